@@ -1,0 +1,179 @@
+"""The board: an immutable position of tic-tac-toe that only legal play can reach."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, SupportsIndex
+
+from game.errors import IllegalMoveError, InvalidBoardError, quoted
+from game.lines import Mark, holds_line
+from game.space import POSITIONS, space
+from game.symmetry import SYMMETRIES, apply
+
+EMPTY: Final = "........."
+CODES: Final = 3**9
+
+_DIGIT_OF_MARK: Final = str.maketrans(".XO", "012")
+_MARK_OF_DIGIT: Final = ".XO"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Board:
+    """A position: nine cells, numbered 0-8 row by row; X opens. ``Board()`` is the empty board.
+
+    Equal, hashed and printed by its nine characters `X`, `O`, `.`.
+    """
+
+    _cells: str = field(default=EMPTY, init=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """The position written as nine characters `X`, `O`, `.`, row by row.
+
+        Raises:
+            InvalidBoardError: `text` is no position reachable by legal play.
+        """
+        fault = _fault(text)
+        if fault is not None:
+            raise InvalidBoardError(f"{quoted(text)} is no board: {fault}.")
+        return _trusted(text)
+
+    @classmethod
+    def from_code(cls, code: SupportsIndex) -> Board:
+        """The position with this code, Σ 3^i·d_i over cells i (d: 0 empty, 1 X, 2 O).
+
+        Raises:
+            InvalidBoardError: no reachable position has this code.
+        """
+        code = operator.index(code)
+        if not 0 <= code < CODES:
+            raise InvalidBoardError(f"{code} is no board's code: codes run from 0 to {CODES - 1}.")
+        text = "".join(_MARK_OF_DIGIT[code // 3**cell % 3] for cell in range(9))
+        return cls.parse(text)
+
+    @classmethod
+    def from_id(cls, id: SupportsIndex) -> Board:
+        """The position with this dense id in `game.space`.
+
+        Raises:
+            InvalidBoardError: the id is not in 0-5477.
+        """
+        id = operator.index(id)
+        if not 0 <= id < POSITIONS:
+            raise InvalidBoardError(f"{id} is no board's id: ids run from 0 to {POSITIONS - 1}.")
+        return _trusted(space().text(id))
+
+    @property
+    def to_move(self) -> Mark:
+        """Whose turn it is; on a finished board, whose turn it would be."""
+        return "X" if self.ply % 2 == 0 else "O"
+
+    @property
+    def ply(self) -> int:
+        """The number of marks on the board."""
+        return 9 - self._cells.count(".")
+
+    @property
+    def winner(self) -> Mark | None:
+        """The player who holds a line of three."""
+        if holds_line(self._cells, "X"):
+            return "X"
+        return "O" if holds_line(self._cells, "O") else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by a line or a full board."""
+        return "." not in self._cells or self.winner is not None
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether the board is full and nobody holds a line."""
+        return "." not in self._cells and self.winner is None
+
+    @property
+    def legal_cells(self) -> tuple[int, ...]:
+        """The free cells, 0-8 ascending; none when the game is over."""
+        if self.is_over:
+            return ()
+        return tuple(cell for cell, mark in enumerate(self._cells) if mark == ".")
+
+    def play(self, cell: SupportsIndex) -> Board:
+        """The board after the player to move marks `cell` (0-8; messages call it 1-9).
+
+        Raises:
+            IllegalMoveError: the cell is taken or off the board, or the game is over.
+        """
+        cell = operator.index(cell)
+        if not 0 <= cell < 9:
+            raise IllegalMoveError(f"Cell {cell + 1} is off the board: cells are 1 to 9.")
+        if self.is_over:
+            ending = "is a draw" if self.winner is None else f"is won by {self.winner}"
+            raise IllegalMoveError(f"The game is over: {self} {ending}.")
+        if self._cells[cell] != ".":
+            free = ", ".join(str(legal + 1) for legal in self.legal_cells)
+            raise IllegalMoveError(
+                f"Cell {cell + 1} is taken by {self._cells[cell]}: free cells are {free}."
+            )
+        return _trusted(self._cells[:cell] + self.to_move + self._cells[cell + 1 :])
+
+    @property
+    def code(self) -> int:
+        """Σ 3^i·d_i over the cells i, with d = 0 empty, 1 X, 2 O."""
+        return _code(self._cells)
+
+    @property
+    def id(self) -> int:
+        """The dense id 0-5477 in `game.space`, in order of ply and then code."""
+        return int(space().id_of_code[self.code])
+
+    @property
+    def canonical(self) -> Board:
+        """The board with the smallest code among its images under the eight symmetries."""
+        images = (apply(symmetry, self._cells) for symmetry in range(len(SYMMETRIES)))
+        return _trusted(min(images, key=_code))
+
+    def __str__(self) -> str:
+        return self._cells
+
+    def __repr__(self) -> str:
+        return f"Board.parse({self._cells!r})"
+
+
+def reachable_boards() -> Iterator[Board]:
+    """All 5,478 positions reachable by legal play, in order of their ids."""
+    return map(_trusted, space().texts)
+
+
+def _trusted(cells: str) -> Board:
+    """The board of nine characters that are known to be reachable."""
+    board = Board()
+    object.__setattr__(board, "_cells", cells)
+    return board
+
+
+def _code(cells: str) -> int:
+    """Cell 0 is the least significant digit in base 3."""
+    return int(cells[::-1].translate(_DIGIT_OF_MARK), 3)
+
+
+def _fault(text: str) -> str | None:
+    """Why `text` is not a reachable position; None when it is."""
+    if len(text) != 9:
+        return f"its length is {len(text)}, a board has 9 characters"
+    stranger = next((character for character in text if character not in ".XO"), None)
+    if stranger is not None:
+        return f"it contains {stranger!r}, a board has only 'X', 'O' and '.'"
+    x_count, o_count = text.count("X"), text.count("O")
+    if x_count - o_count not in (0, 1):
+        counts = f"X has {x_count} and O has {o_count} marks"
+        return f"{counts}, but X opens and the players take turns"
+    x_won, o_won = holds_line(text, "X"), holds_line(text, "O")
+    if x_won and o_won:
+        return "both players have three in a row"
+    if x_won and x_count == o_count:
+        return "play went on after X had won"
+    if o_won and x_count > o_count:
+        return "play went on after O had won"
+    return None

@@ -1,0 +1,145 @@
+"""Optimal play against a fixed opponent, and the most that an opponent can do to a player.
+
+v*(s) = max_a v*(s') where the player is to move, Σ_a π(a|s) v*(s') where the opponent is: the
+opponent is part of the environment, so this is a decision process of one player (S&B 1.5, 3.6).
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.evaluation import terminal_values
+from game.layers import layers
+from game.policies import Policy, combine, expectation, greedy_policy, opponent_of, resignation
+from game.space import PLAYER_X, space
+
+START: Final = 0
+"""The id of the empty board."""
+
+_NEVER: Final = 99
+"""More plies than any game has."""
+
+
+def optimal_response_values(
+    policy: Policy,
+    player: int,
+    win: float = 1.0,
+    draw: float = 0.5,
+    loss: float = 0.0,
+    epsilon: float = 0.0,
+) -> NDArray[np.float64]:
+    """v*: the value for `player` of playing optimally against the opponent's moves in `policy`.
+
+    Args:
+        policy: float64[16167]; the player's own moves in it are ignored.
+        player: 1 = X or 2 = O.
+        win: value of a won game, also when the opponent resigns.
+        draw: value of a draw.
+        loss: value of a lost game.
+        epsilon: probability with which the player must draw its move uniformly from all legal
+            ones; above 0 the result is the value of the best ε-soft policy (S&B 5.4).
+
+    Returns:
+        float64[5478].
+    """
+    values = terminal_values(player, win, draw, loss)
+    for layer in reversed(layers()):
+        after = values[layer.successors]
+        if layer.mover == player:
+            value = after.max(axis=0)
+            if epsilon > 0.0:
+                value = (1.0 - epsilon) * value + epsilon * after.mean(axis=0)
+        else:
+            value = expectation(layer, policy, after, resigned=win)
+        values[layer.ids] = value
+    return values
+
+
+def best_response(
+    policy: Policy, player: int, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
+) -> Policy:
+    """`policy` with the moves of `player` replaced by a best response to the opponent's.
+
+    Args:
+        policy: float64[16167], both players' moves.
+        player: 1 = X or 2 = O, the one who responds.
+        win: value of a won game.
+        draw: value of a draw.
+        loss: value of a lost game.
+
+    Returns:
+        float64[16167]: the opponent's moves as they are, the player's greedy for v*.
+    """
+    values = optimal_response_values(policy, player, win, draw, loss)
+    response = greedy_policy(values[space().edge_successor])
+    return combine(response, policy) if player == PLAYER_X else combine(policy, response)
+
+
+def worst_losses(policy: Policy, player: int) -> NDArray[np.float64]:
+    """The largest probability with which any opponent can make `player` lose, by position.
+
+    Args:
+        policy: float64[16167]; the opponent's moves in it are ignored.
+        player: 1 = X or 2 = O, the one who follows `policy`.
+
+    Returns:
+        float64[5478].
+    """
+    return optimal_response_values(policy, opponent_of(player), win=1.0, draw=0.0, loss=0.0)
+
+
+def worst_loss(policy: Policy, player: int) -> float:
+    """`worst_losses` from the empty board: above 0 the player is beatable."""
+    return float(worst_losses(policy, player)[START])
+
+
+def shortest_refutation(policy: Policy, player: int) -> tuple[int, ...] | None:
+    """The shortest game in which some opponent beats `player`, who may play so under `policy`.
+
+    Args:
+        policy: float64[16167]; every move of `player` in the game has positive probability in it.
+        player: 1 = X or 2 = O, the one who is beaten.
+
+    Returns:
+        The cells 0-8 from the empty board, among equally short games the smallest; it ends before
+        a move of `player` when the player may resign there. None when nobody can beat it.
+    """
+    states = space()
+    plies = _plies_to_defeat(policy, player)
+    if plies[START] >= _NEVER:
+        return None
+    cells: list[int] = []
+    state = START
+    while plies[state] > 0:
+        edges = range(states.first_edge[state], states.first_edge[state + 1])
+        own = states.ply[state] % 2 == player - 1
+        edge = next(
+            edge
+            for edge in edges
+            if plies[states.edge_successor[edge]] == plies[state] - 1
+            and (policy[edge] > 0.0 or not own)
+        )
+        cells.append(int(states.edge_cell[edge]))
+        state = int(states.edge_successor[edge])
+    return tuple(cells)
+
+
+def _plies_to_defeat(policy: Policy, player: int) -> NDArray[np.int64]:
+    """Plies after which `player` can have lost from each position, int64[5478].
+
+    At least `_NEVER` where it cannot; 0 where it has lost or may resign.
+    """
+    opponent = opponent_of(player)
+    outcome = space().outcome
+    plies = np.where(outcome == opponent, 0, _NEVER)
+    may_resign = resignation(policy) > 0.0
+    for layer in reversed(layers()):
+        after = plies[layer.successors]
+        if layer.mover == player:
+            after = np.where(layer.of_edges(policy) > 0.0, after, _NEVER)
+        shortest = 1 + after.min(axis=0)
+        if layer.mover == player:
+            shortest = np.where(may_resign[layer.ids], 0, shortest)
+        plies[layer.ids] = shortest
+    return plies

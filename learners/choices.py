@@ -1,0 +1,80 @@
+"""How a player chooses: epsilon-greedy over its estimates, or a bead drawn from a matchbox.
+
+A choice function gets the row of candidate moves (`row` .. `row + n`, padded: nine a position, in
+cell order) and returns the chosen move, and whether it is greedy. `WAITS` and `RESIGNS` stand for
+no move.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from learners.dice import EXPLORE, PICK, dice_word
+
+WAITS: Final = -1
+"""The player's move must come from outside and is not there yet."""
+RESIGNS: Final = -2
+"""The player has no move that it would play (an empty matchbox)."""
+
+EPSILON_CONSTANT: Final = 0
+EPSILON_LINEAR: Final = 1
+EPSILON_PHASES: Final = 2
+
+
+def estimate(v, me, entry):
+    """The number by which a player ranks a move: the value of its entry."""
+    return v[entry]
+
+
+def exploration_rate(me, game):
+    """Epsilon in game number `game` (from 0): constant, linear, or by equal phases."""
+    if me.epsilon_kind == EPSILON_CONSTANT:
+        return me.epsilon
+    if me.epsilon_kind == EPSILON_LINEAR:
+        return me.epsilon + (me.epsilons[1] - me.epsilon) * (min(game, me.over) / me.over)
+    return me.epsilons[min(game * me.phases // me.over, me.phases - 1)]
+
+
+def is_greedy(v, game, me, row, n, move):
+    """Whether no sibling is ranked strictly higher (S&B 1.5)."""
+    value = estimate(v, me, game.entry[move])
+    for i in range(n):
+        if estimate(v, me, game.entry[row + i]) > value:
+            return 0
+    return 1
+
+
+def epsilon_greedy(v, game, me, row, n, ply, low, high, threshold):
+    """With probability epsilon any legal move, else one of the best, each tie as likely.
+
+    A random draw that lands on a best move is greedy. The value of an entry is read as it stands,
+    without `estimate`: this is the innermost loop.
+    """
+    entry = game.entry
+    best = v[entry[row]]
+    move = row
+    ties = 1
+    for i in range(1, n):
+        value = v[entry[row + i]]
+        if value > best:
+            best = value
+            move = row + i
+            ties = 1
+        elif value == best:
+            ties += 1
+    if dice_word(low, high, ply, EXPLORE) < threshold:
+        move = row + (dice_word(low, high, ply, PICK) * n >> 32)
+        if v[entry[move]] < best:
+            return move, 0
+    elif ties > 1:
+        skip = dice_word(low, high, ply, PICK) * ties >> 32
+        while skip > 0:
+            move += 1
+            if v[entry[move]] == best:
+                skip -= 1
+    return move, 1
+
+
+def from_outside(v, game, me, row, n, ply, low, high, threshold):
+    """A human's choice: only a script has it."""
+    return WAITS, 1

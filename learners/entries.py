@@ -1,0 +1,108 @@
+"""What the numbers of a learner's table stand for: afterstates, or positions with a move.
+
+An `Entries` numbers the entries of one player and says which one each move leads to, so the
+engine, the tape, the export and the screens never ask what kind of learner it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from game import space
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """The entries of one player's table, n of them."""
+
+    boards: NDArray[np.int32]
+    """[n] The position of each entry."""
+    cells: NDArray[np.int8]
+    """[n] The cell 0-8 of each entry, -1 where the entry is the value of the position."""
+    of_edge: NDArray[np.int64]
+    """[16167] The entry of each move of this player (0 for the opponent's moves)."""
+    of_state: NDArray[np.int64] | None
+    """[5478] The entry of each position, for a state-value learner."""
+    live: NDArray[np.bool_]
+    """[n] Entries that a backup can reach: no terminal board, no board merged into another."""
+    start: int
+    """The entry of S_0, the empty board (0 where there is none)."""
+    counted: int
+    """How many entries coverage is out of: live ones, S_0 apart."""
+
+
+def movers(side: int) -> NDArray[np.bool_]:
+    """[16167] The moves that belong to a side (0 X, 1 O)."""
+    s = space()
+    return s.ply[s.edge_state] % 2 == side
+
+
+@cache
+def state_entries(side: int, symmetry: bool = False, all_plies: bool = False) -> Entries:
+    """The entries of a state-value learner: one for each position.
+
+    Args:
+        side: 0 for X, 1 for O.
+        symmetry: store symmetric boards under their canonical board.
+        all_plies: the boards after the opponent's moves are learned about as well.
+    """
+    s = space()
+    ids = np.arange(len(s.codes), dtype=np.int64)
+    of_state = s.canonical.astype(np.int64) if symmetry else ids
+    own = (s.ply % 2 != side) | (s.ply == 0)
+    live = (s.outcome == 0) & (own | all_plies) & (of_state == ids)
+    after_own_move = live & (s.ply > 0)
+    return Entries(
+        boards=ids.astype(np.int32),
+        cells=np.full(len(ids), -1, dtype=np.int8),
+        of_edge=np.where(movers(side), of_state[s.edge_successor], 0),
+        of_state=of_state,
+        live=live,
+        start=0,
+        counted=int(np.count_nonzero(after_own_move)),
+    )
+
+
+@cache
+def pair_entries(side: int, symmetry: bool = False) -> Entries:
+    """The entries of an action-value learner: one for each of its legal moves.
+
+    Args:
+        side: 0 for X, 1 for O.
+        symmetry: store symmetric moves under the move on the canonical board.
+    """
+    s = space()
+    kept = np.flatnonzero(movers(side))
+    if symmetry:
+        kept = np.unique(s.canonical_edge[kept])
+    rank = np.zeros(len(s.edge_state), dtype=np.int64)
+    rank[kept] = np.arange(len(kept))
+    edges = np.flatnonzero(movers(side))
+    of_edge = np.zeros(len(s.edge_state), dtype=np.int64)
+    of_edge[edges] = rank[s.canonical_edge[edges] if symmetry else edges]
+    return Entries(
+        boards=s.edge_state[kept].astype(np.int32),
+        cells=s.edge_cell[kept].astype(np.int8),
+        of_edge=of_edge,
+        of_state=None,
+        live=np.ones(len(kept), dtype=np.bool_),
+        start=0,
+        counted=len(kept),
+    )
+
+
+@cache
+def padded_edges() -> NDArray[np.int64]:
+    """[5478 * 9] The edge of the i-th legal move (in cell order) of each position; -1 past them."""
+    s = space()
+    within = np.arange(len(s.edge_state)) - s.first_edge[s.edge_state]
+    padded = np.full(len(s.codes) * 9, -1, dtype=np.int64)
+    padded[s.edge_state.astype(np.int64) * 9 + within] = np.arange(len(s.edge_state))
+    return padded

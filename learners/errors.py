@@ -1,0 +1,22 @@
+"""What can be wrong with what a user gave to the learners, one class a cause."""
+
+from __future__ import annotations
+
+
+class UsageError(ValueError):
+    """The user got something wrong; the message is one sentence that says what would be right."""
+
+
+class SpecError(UsageError):
+    """A player spec names no known learner, no known option, or a value out of range."""
+
+
+class PolicyFileError(UsageError):
+    """A saved policy cannot be read: missing, broken, hostile, or of a newer format."""
+
+
+def shown(text: object, limit: int = 60) -> str:
+    """A text from outside as it may be printed: escaped, quoted and cut to `limit` characters."""
+    full = str(text)
+    cut = full if len(full) <= limit else full[: limit - 1] + "…"
+    return repr(cut) if cut.isprintable() else ascii(cut)

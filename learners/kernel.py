@@ -1,0 +1,254 @@
+"""The engine bound to a pair of players, run by the interpreter until the compiler is there.
+
+A `Kernel` plays games in place on a memory array. It starts interpreted, at once; `compile` (slow,
+meant for a thread) makes it compiled, with the same bits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from game import space
+from learners import engine
+from learners.backups import TapeColumns
+from learners.dice import seed_words
+from learners.engine import RECENT, Ground
+from learners.entries import padded_edges
+from learners.link import Bound, Linker
+from learners.memory import Layout
+from learners.players import parameters
+from learners.rule import Rule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+EVENTS_A_GAME = 128
+"""More events than any game has, whatever the rule."""
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """The hooks of one side. Players that learn nothing and choose alike share theirs."""
+
+    choose: FunctionType
+    after_step: FunctionType
+    after_game: FunctionType
+
+    @classmethod
+    def of(cls, rule: type[Rule], frozen: bool) -> Hooks:
+        """The hooks of a rule, those of learning left out when the player is frozen."""
+        if frozen or not rule.learns:
+            choose = rule.choose_frozen if frozen and rule.learns else rule.choose
+            return cls(choose, engine.nothing, engine.nothing)
+        return cls(rule.choose, rule.after_step, rule.after_game)
+
+    def names(self) -> dict[str, FunctionType]:
+        """The hooks under the names by which the engine calls them."""
+        return {
+            "choose": self.choose,
+            "after_step": self.after_step,
+            "after_game": self.after_game,
+        }
+
+
+def bound_engine(x: Hooks, o: Hooks) -> Bound:
+    """`engine.play_games` bound to the hooks of both sides."""
+    of_x = x.names()
+    of_o = of_x if x == o else o.names()
+    return Bound(
+        engine.play_games,
+        {
+            "turn_x": Bound(engine.turn, of_x),
+            "turn_o": Bound(engine.turn, of_o),
+            "conclude_x": Bound(engine.conclude, of_x),
+            "conclude_o": Bound(engine.conclude, of_o),
+        },
+    )
+
+
+@cache
+def interpreted(x: Hooks, o: Hooks) -> Callable[..., int]:
+    """The engine for two sides, in plain Python."""
+    return Linker().link(bound_engine(x, o))
+
+
+@cache
+def board_arrays() -> dict[str, NDArray[Any]]:
+    """The padded arrays of `Ground` that are the same for all players."""
+    s = space()
+    edges = padded_edges()
+    return {
+        "successor": np.where(edges < 0, 0, s.edge_successor[edges]).astype(np.uint32),
+        "cell": np.where(edges < 0, 0, s.edge_cell[edges]).astype(np.uint8),
+        "outcome": s.outcome.astype(np.uint8),
+    }
+
+
+@cache
+def board_lists() -> dict[str, list[int]]:
+    """The same as lists, which the interpreter reads faster."""
+    return {name: array.tolist() for name, array in board_arrays().items()}
+
+
+def mover_entries(layout: Layout) -> NDArray[np.uint32]:
+    """uint32[5478 * 9]: the index into memory of the mover's entry for each padded move."""
+    edges = padded_edges()
+    by_x = space().ply[space().edge_state] % 2 == 0
+    entry = np.where(
+        by_x,
+        layout.x.base + layout.x.entries.of_edge,
+        layout.o.base + layout.o.entries.of_edge,
+    )
+    return np.where(edges < 0, 0, entry[edges]).astype(np.uint32)
+
+
+def listed(parameters: Any) -> Any:
+    """The same parameters with lists in place of arrays."""
+    return type(parameters)(
+        *(field.tolist() if isinstance(field, np.ndarray) else field for field in parameters)
+    )
+
+
+class Kernel:
+    """Plays games between two players on one layout of memory.
+
+    Args:
+        layout: the memory of the two players.
+        seed: the seed of all dice.
+        frozen_x: X chooses greedily and learns nothing; so for O.
+    """
+
+    def __init__(
+        self, layout: Layout, seed: int, *, frozen_x: bool = False, frozen_o: bool = False
+    ) -> None:
+        x, o = layout.x.spec, layout.o.spec
+        frozen_x, frozen_o = frozen_x or not x.learns, frozen_o or not o.learns
+        self._hooks = Hooks.of(x.rule, frozen_x), Hooks.of(o.rule, frozen_o)
+        self._players = parameters(layout.x, layout, frozen_x), parameters(layout.o, layout, frozen_o)
+        self._entry = mover_entries(layout)
+        self._seed = seed_words(seed)
+        self._compiled: dict[bool, Callable[..., int]] = {}
+        self._lock = threading.Lock()
+        self._interpreted_arguments: tuple[Any, ...] | None = None
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether training runs compiled."""
+        return False in self._compiled
+
+    def compile(self, *, recording: bool = False) -> bool:
+        """Load or compile the machine code for this pair of rules, if there is a compiler.
+
+        Args:
+            recording: the variant that writes a tape, else the one that trains.
+
+        Returns:
+            Whether it is there now.
+        """
+        from learners import compiler
+
+        if recording not in self._compiled:
+            function = compiler.compiled(bound_engine(*self._hooks), self._hooks)
+            if function is None:
+                return False
+            tape = empty_columns(EVENTS_A_GAME) if recording else None
+            with self._lock:
+                memory = np.zeros(2)
+                function(*self._arguments(memory, 0, 0, None, tape, new_tally()))
+            self._compiled[recording] = function
+        return True
+
+    def play(
+        self,
+        v: NDArray[np.float64],
+        first: int,
+        last: int,
+        tally: NDArray[np.int64],
+        *,
+        script: NDArray[np.int8] | None = None,
+        tape: TapeColumns | None = None,
+    ) -> int:
+        """Play games first .. last - 1 in place; see `learners.engine.play_games`.
+
+        Returns:
+            The number of the first game that is not over.
+        """
+        function = self._compiled.get(tape is not None)
+        if function is None or script is not None:
+            return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
+        return function(*self._arguments(v, first, last, script, tape, tally))
+
+    def play_interpreted(
+        self,
+        v: NDArray[np.float64],
+        first: int,
+        last: int,
+        tally: NDArray[np.int64],
+        *,
+        script: NDArray[np.int8] | None = None,
+        tape: TapeColumns | None = None,
+    ) -> int:
+        """The same by the interpreter."""
+        if self._interpreted_arguments is None:
+            lists = board_lists()
+            ground = Ground(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0, 0])
+            x, o = (listed(player) for player in self._players)
+            scratch = [0] * 8, [0] * 8, [0] * 8, [0] * 8
+            self._interpreted_arguments = (ground, x, o, *scratch, *self._seed)
+        few = last - first < 64
+        memory: Any = memoryview(v) if few else v.tolist()
+        counts = tally.tolist()
+        columns = None if tape is None else TapeColumns(*(memoryview(column) for column in tape))
+        moves = None if script is None else script.tolist()
+        done = interpreted(*self._hooks)(
+            memory, *self._interpreted_arguments, first, last, moves, columns, counts
+        )
+        if not few:
+            v[:] = memory
+        tally[:] = counts
+        return done
+
+    def _arguments(
+        self,
+        v: NDArray[np.float64],
+        first: int,
+        last: int,
+        script: NDArray[np.int8] | None,
+        tape: TapeColumns | None,
+        tally: NDArray[np.int64],
+    ) -> tuple[Any, ...]:
+        ground = Ground(
+            **board_arrays(),
+            entry=self._entry,
+            path=np.zeros(10, dtype=np.int64),
+            clock=np.zeros(2, dtype=np.int64),
+        )
+        steps, greedy = partial(np.zeros, 8, np.uint32), partial(np.zeros, 8, np.uint8)
+        scratch = steps(), greedy(), steps(), greedy()
+        return (v, ground, *self._players, *scratch, *self._seed, first, last, script, tape, tally)
+
+
+def new_tally() -> NDArray[np.int64]:
+    """No results yet: int64[4 + RECENT]."""
+    return np.zeros(4 + RECENT, dtype=np.int64)
+
+
+def empty_columns(rows: int) -> TapeColumns:
+    """Columns with room for `rows` events."""
+    return TapeColumns(
+        meta=np.zeros(rows, dtype=np.int64),
+        entry=np.zeros(rows, dtype=np.int32),
+        old=np.zeros(rows),
+        target=np.zeros(rows),
+        step=np.zeros(rows),
+        trace=np.zeros(rows),
+        new=np.zeros(rows),
+        at=np.zeros(2, dtype=np.int64),
+    )

@@ -1,0 +1,164 @@
+"""Options of learners and opponents: names, ranges, defaults and help, defined in one place.
+
+The command line, the setup screen and the files all read them from here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from learners.errors import SpecError, shown
+
+
+@dataclass(frozen=True)
+class Option:
+    """A number, in a closed range."""
+
+    name: str
+    default: Any
+    help: str
+    low: float = 0.0
+    high: float = 1.0
+    source: str = ""
+
+    @property
+    def range(self) -> str:
+        """The allowed values, in words."""
+        return f"{self.low:g} to {self.high:g}"
+
+    def parse(self, text: str) -> Any:
+        """The value that a user's text stands for.
+
+        Raises:
+            SpecError: the text is no such value, or out of range.
+        """
+        try:
+            value = float(text)
+        except ValueError:
+            raise self.refused(text) from None
+        if not (math.isfinite(value) and self.low <= value <= self.high):
+            raise self.refused(text)
+        return value
+
+    def refused(self, text: str) -> SpecError:
+        """The error for a text that is no value of this option."""
+        return SpecError(f"{self.name}={shown(text)[1:-1]} will not do: it must be {self.range}")
+
+    def format(self, value: Any) -> str:
+        """The text that `parse` reads back as `value`."""
+        return f"{value:.12g}"
+
+    def number(self, value: Any) -> float | int:
+        """The value as the engine sees it."""
+        return float(value)
+
+
+@dataclass(frozen=True)
+class IntegerOption(Option):
+    """A whole number, in a closed range."""
+
+    @property
+    def range(self) -> str:
+        return f"a whole number from {self.low:.0f} to {self.high:.0f}"
+
+    def parse(self, text: str) -> int:
+        digits = text.replace("_", "")
+        if not digits.isascii() or not digits.lstrip("-").isdigit() or len(digits) > 18:
+            raise self.refused(text)
+        value = int(digits)
+        if not self.low <= value <= self.high:
+            raise self.refused(text)
+        return value
+
+    def format(self, value: Any) -> str:
+        return str(value)
+
+    def number(self, value: Any) -> int:
+        return int(value)
+
+
+@dataclass(frozen=True)
+class ChoiceOption(Option):
+    """One of a few words; the engine sees its place in the list."""
+
+    choices: tuple[str, ...] = ()
+
+    @property
+    def range(self) -> str:
+        return " or ".join(self.choices)
+
+    def parse(self, text: str) -> str:
+        if text not in self.choices:
+            raise self.refused(text)
+        return text
+
+    def format(self, value: Any) -> str:
+        return str(value)
+
+    def number(self, value: Any) -> int:
+        return self.choices.index(value)
+
+
+@dataclass(frozen=True)
+class RateOption(Option):
+    """Epsilon: constant `.1`, linear `.3..0`, or by equal phases `1/1/0/.3`, over `over` games."""
+
+    @property
+    def range(self) -> str:
+        return f"{self.low:g} to {self.high:g} (or .3..0 falling, or 1/1/.3 by phases)"
+
+    def parse(self, text: str) -> tuple[str, tuple[float, ...]]:
+        if ".." in text:
+            kind, parts = "linear", text.split("..")
+        elif "/" in text:
+            kind, parts = "phases", text.split("/")
+        else:
+            kind, parts = "constant", [text]
+        if (kind == "linear" and len(parts) != 2) or len(parts) > 32:
+            raise self.refused(text)
+        try:
+            values = tuple(float(part) for part in parts)
+        except ValueError:
+            raise self.refused(text) from None
+        if not all(self.low <= value <= self.high for value in values):
+            raise self.refused(text)
+        return kind, values
+
+    def format(self, value: Any) -> str:
+        kind, values = value
+        return {"constant": "", "linear": "..", "phases": "/"}[kind].join(f"{v:.12g}" for v in values)
+
+
+ALPHA = Option("alpha", 0.1, "step size α: how far a value moves towards its target", source="2.4")
+EPSILON = RateOption(
+    "epsilon", ("constant", (0.1,)), "exploration rate ε: how often a move is drawn at random",
+    source="2.2",
+)
+DRAW = Option("draw", 0.5, "value of a draw, between a loss (0) and a win (1)", source="1.5")
+INITIAL = Option("initial", 0.5, "value that every entry starts with", -10.0, 10.0, source="2.6")
+GAMMA = Option("gamma", 1.0, "discount rate γ", source="3.3")
+EXPLORATION = ChoiceOption(
+    "exploration", "skip", "what an exploratory move does to the backup before it",
+    choices=("skip", "learn"), source="1.5, exercise 1.4",
+)
+STEP = ChoiceOption(
+    "step", "constant", "step size: α, or 1/n at the n-th backup of an entry",
+    choices=("constant", "1/n"), source="2.5",
+)
+DECAY = Option("decay", 1.0, "α is multiplied by this every so many greedy moves", source="seed 001")
+EVERY = IntegerOption("every", 10_000, "greedy moves between two decays of α", 1, 10**9)
+OVER = IntegerOption("over", 10_000, "games over which a falling or phased ε runs", 1, 10**12)
+SYMMETRY = ChoiceOption(
+    "symmetry", "off", "share one entry among symmetric boards",
+    choices=("off", "on"), source="exercise 1.2",
+)
+LEARN = ChoiceOption(
+    "learn", "on", "off: choose greedily and change nothing", choices=("on", "off")
+)
+
+COMMON = (EPSILON, OVER, LEARN)
+"""Options of every learner."""
+STEPPED = (ALPHA, STEP, DECAY, EVERY)
+"""Options of every learner with a step size."""

@@ -1,0 +1,88 @@
+"""The parameters of a player as the engine sees them: one flat named tuple a rule.
+
+The tuple's fields are the common ones below and one for each option of the rule, under its name.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from learners.backups import CONSTANT, DECAYING, HARMONIC
+from learners.choices import EPSILON_CONSTANT, EPSILON_LINEAR, EPSILON_PHASES
+from learners.memory import Layout, Table
+from learners.rule import Rule
+
+COMMON = (
+    "side human draws by_state start rewards counter visits state_entry schedule alphas last_alpha "
+    "epsilon epsilon_kind epsilons phases every over"
+).split()
+DECAYS = 4096
+"""How many decays of the step size are kept; alpha stays as it is after them."""
+
+
+@cache
+def parameter_type(rule: type[Rule]) -> Any:
+    """The named tuple of a rule's parameters, found again by name when a cached kernel is loaded."""
+    extra = [option.name for option in rule.options if option.name not in (*COMMON, "alpha")]
+    name = f"{rule.__name__}Parameters"
+    made = namedtuple(name, [*COMMON, "alpha", *extra], module=__name__)  # noqa: PYI024
+    globals()[name] = made
+    return made
+
+
+def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
+    """The parameters of the player that keeps this table.
+
+    Args:
+        table: the player's part of memory.
+        layout: the whole memory.
+        frozen: whether it chooses greedily and learns nothing.
+    """
+    rule, settings = table.spec.rule, table.spec.settings
+    kind, rates = settings.get("epsilon", ("constant", (0.0,)))
+    if frozen and rule.learns:
+        kind, rates = "constant", (0.0,)
+    decay = float(settings.get("decay", 1.0))
+    schedule = CONSTANT
+    if settings.get("step") == "1/n":
+        schedule = HARMONIC
+    elif decay < 1.0:
+        schedule = DECAYING
+    alpha = float(settings.get("alpha", 0.0))
+    alphas = [alpha]
+    for _ in range(DECAYS if schedule == DECAYING else 0):
+        alphas.append(alphas[-1] * decay)
+    of_state = table.entries.of_state
+    fields = {
+        option.name: option.number(settings[option.name])
+        for option in rule.options
+        if option.name not in COMMON
+    }
+    fields |= {
+        "side": table.side,
+        "human": rule.human,
+        "draws": rule.draws and not (frozen and rule.learns),
+        "by_state": rule.by_state,
+        "start": table.base + table.entries.start,
+        "rewards": table.rewards,
+        "counter": table.counter,
+        "visits": layout.values,
+        "state_entry": (np.zeros(1) if of_state is None else table.base + of_state).astype(np.uint32),
+        "schedule": schedule,
+        "alpha": alpha,
+        "alphas": np.array(alphas),
+        "last_alpha": len(alphas) - 1,
+        "epsilon": float(rates[0]),
+        "epsilon_kind": {
+            "constant": EPSILON_CONSTANT, "linear": EPSILON_LINEAR, "phases": EPSILON_PHASES
+        }[kind],
+        "epsilons": np.array(rates, dtype=np.float64),
+        "phases": len(rates),
+        "every": int(settings.get("every", 0)) if schedule == DECAYING and not frozen else 0,
+        "over": int(settings.get("over", 1)),
+    }
+    return parameter_type(rule)(**fields)

@@ -1,0 +1,40 @@
+"""Every learner and opponent by name: the one list that the command line and the screens read."""
+
+from __future__ import annotations
+
+import difflib
+from functools import cache
+
+from learners.errors import SpecError, shown
+from learners.rule import Rule
+
+
+@cache
+def rules() -> dict[str, type[Rule]]:
+    """The built-in learners, then the opponents, by name."""
+    from learners.rules.opponents import Biased, Drifting, Human, Perfect, Random, WinBlock
+    from learners.rules.td import TemporalDifference
+
+    known = (TemporalDifference, Random, Perfect, WinBlock, Biased, Drifting, Human)
+    return {rule.name: rule for rule in known}
+
+
+def find(text: str) -> tuple[type[Rule], str]:
+    """The rule that a spec names, and the text of its options.
+
+    Raises:
+        SpecError: there is no such rule, or its file cannot be used.
+    """
+    name, _, options = text.partition(":")
+    if name in rules():
+        return rules()[name], options
+    path, ending, rest = text.partition(".npz")
+    if ending and (not rest or rest.startswith(":")):
+        from learners.rules.saved import saved_policy
+
+        return saved_policy(path + ending), rest[1:]
+    near = difflib.get_close_matches(name, rules(), n=1)
+    hint = f" — did you mean {near[0]}?" if near else ""
+    raise SpecError(
+        f"there is no player {shown(name)}{hint} (players: {', '.join(rules())}, or a file.npz)"
+    )

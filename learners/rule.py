@@ -1,0 +1,84 @@
+"""What a learner is: a named rule with options, a way to choose, and two places to learn.
+
+To write a rule, subclass `Rule`, name it, list its options, and define `after_step` or `after_game`
+as plain functions over the arguments that `learners.engine` describes. Inside them call
+`learners.backups.backup`, and nothing else that writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from learners import options
+from learners.choices import epsilon_greedy
+from learners.engine import nothing
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from learners.entries import Entries
+
+
+class Rule:
+    """A learner or an opponent. Its hooks are plain functions that take no `self`."""
+
+    name: ClassVar[str] = ""
+    """The name in a player spec."""
+    summary: ClassVar[str] = ""
+    """One line for lists and help."""
+    equation: ClassVar[str] = ""
+    """The update, in symbols."""
+    source: ClassVar[str] = ""
+    """Where it is published."""
+    options: ClassVar[tuple[options.Option, ...]] = ()
+    """What a spec may set."""
+
+    learns: ClassVar[bool] = True
+    human: ClassVar[bool] = False
+    draws: ClassVar[bool] = False
+    """Whether its moves are drawn by chance by design, and so are never exploratory."""
+    by_state: ClassVar[bool] = True
+    """Whether an entry is the value of an afterstate; else of a position and a move."""
+    one_table: ClassVar[bool] = False
+    """Whether two such players in one game share one table."""
+    tables: ClassVar[int] = 1
+    """How many numbers it keeps for each entry."""
+
+    choose = epsilon_greedy
+    choose_frozen = epsilon_greedy
+    """How it chooses when it is evaluated: greedily."""
+    after_step = nothing
+    """Called when the player's next time step is known: steps[t] after steps[t - 1]."""
+    after_game = nothing
+    """Called when the game is over: steps[0] .. steps[t], the last being terminal."""
+
+    @classmethod
+    def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
+        """What a win, a draw and a loss are worth."""
+        return 1.0, float(settings.get("draw", 0.5)), 0.0
+
+    @classmethod
+    def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
+        """The entries of the table that a player of this side keeps."""
+        from learners.entries import pair_entries, state_entries
+
+        symmetry = settings.get("symmetry") == "on"
+        return (state_entries if cls.by_state else pair_entries)(side, symmetry)
+
+    @classmethod
+    def initial_values(
+        cls, entries: Entries, settings: Mapping[str, Any]
+    ) -> NDArray[np.float64]:
+        """float64[len(entries)]: what every entry starts with; terminal boards apart."""
+        import numpy as np
+
+        return np.full(len(entries.boards), float(settings.get("initial", 0.5)))
+
+    @classmethod
+    def preferences(
+        cls, values: NDArray[np.float64], entries: Entries
+    ) -> NDArray[np.float64]:
+        """float64[...]: the number by which each entry ranks, from `values` [tables, entries]."""
+        return values[0]

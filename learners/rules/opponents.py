@@ -1,0 +1,121 @@
+"""Opponents: they know what they prefer from the start, and nothing changes it.
+
+Each is a table of preferences over its moves, played epsilon-greedily with ties uniform, so the
+engine needs no other code for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from game import space
+from game.exact import optimal_edges
+from learners import options
+from learners.choices import from_outside
+from learners.entries import Entries, pair_entries
+from learners.rule import Rule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ERRS = options.RateOption(
+    "epsilon", ("constant", (0.0,)), "how often it plays any legal move instead", source="2.2"
+)
+
+
+class Opponent(Rule):
+    """A player that does not learn; a subclass prefers some moves to others."""
+
+    learns = False
+    draws = True
+    by_state = False
+
+    @classmethod
+    def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
+        return pair_entries(side)
+
+
+class Random(Opponent):
+    """Plays every legal move with the same probability."""
+
+    name = "random"
+    summary = "every legal move with the same probability"
+
+
+class Perfect(Opponent):
+    """Plays uniformly among the minimax-optimal moves."""
+
+    name = "perfect"
+    summary = "uniform over the minimax-optimal moves"
+    options = (ERRS,)
+
+    @classmethod
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+        edges = space().edge_of[entries.boards, entries.cells]
+        return optimal_edges()[edges].astype(np.float64)
+
+
+class WinBlock(Opponent):
+    """Wins if it can, else blocks, else plays at random."""
+
+    name = "winblock"
+    summary = "wins if it can, else blocks a win, else random"
+
+    @classmethod
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+        s = space()
+        wins = s.outcome[s.edge_successor[s.edge_of[entries.boards, entries.cells]]] % 3 > 0
+        return np.where(wins, 1.0, 0.5 * threatened(entries))
+
+
+def threatened(entries: Entries) -> NDArray[np.float64]:
+    """float64[n]: 1 where the entry's cell would complete a line of the opponent, else 0."""
+    lines = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+    digits = space().codes[entries.boards][:, None] // 3 ** np.arange(9) % 3
+    opponent = 2 - space().ply[entries.boards] % 2
+    threat = np.zeros(len(entries.boards))
+    for line in lines:
+        for cell in line:
+            first, second = (other for other in line if other != cell)
+            completes = (digits[:, first] == opponent) & (digits[:, second] == opponent)
+            threat[completes & (entries.cells == cell)] = 1.0
+    return threat
+
+
+class Biased(Opponent):
+    """Prefers the lowest free cell, so it does not treat symmetric boards alike (exercise 1.2)."""
+
+    name = "biased"
+    summary = "the lowest free cell: not symmetric (exercise 1.2)"
+    options = (ERRS,)
+
+    @classmethod
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+        return -entries.cells.astype(np.float64)
+
+
+class Drifting(Perfect):
+    """Turns from random to perfect over a number of games: a non-stationary world."""
+
+    name = "drifting"
+    summary = "turns from random to perfect over a number of games"
+    options = (
+        options.RateOption(
+            "epsilon", ("linear", (1.0, 0.0)), "how often it plays any legal move", source="2.5"
+        ),
+        options.OVER,
+    )
+
+
+class Human(Opponent):
+    """A person, or a script: its moves are given from outside."""
+
+    name = "human"
+    summary = "a person"
+    human = True
+    draws = False
+    choose = from_outside
+    choose_frozen = from_outside

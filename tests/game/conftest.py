@@ -1,0 +1,143 @@
+"""An independent oracle: the rules and the recursions again, on strings and exact fractions."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from game import space
+
+Rows = Callable[[str], list[Fraction]]
+"""A policy: the probabilities of a board's legal moves; what they miss of 1 resigns."""
+
+START = "........."
+
+
+class SlowOracle:
+    """Every quantity by plain recursion, as its definition reads."""
+
+    @staticmethod
+    @cache
+    def winner(board: str) -> str | None:
+        rows = [board[i : i + 3] for i in (0, 3, 6)]
+        columns = [board[i::3] for i in (0, 1, 2)]
+        lines = [*rows, *columns, board[0::4], board[2:7:2]]
+        return next((mark for mark in "XO" if mark * 3 in lines), None)
+
+    @staticmethod
+    def mover(board: str) -> str:
+        return "XO"[(9 - board.count(".")) % 2]
+
+    @classmethod
+    def after(cls, board: str) -> list[str]:
+        """The boards after each legal move, by cell."""
+        if cls.winner(board):
+            return []
+        mark = cls.mover(board)
+        free = [cell for cell in range(9) if board[cell] == "."]
+        return [board[:cell] + mark + board[cell + 1 :] for cell in free]
+
+    @classmethod
+    def boards(cls) -> set[str]:
+        """The boards that legal play reaches."""
+        found, ply = {START}, {START}
+        while ply:
+            ply = {after for board in ply for after in cls.after(board)}
+            found |= ply
+        return found
+
+    @classmethod
+    @cache
+    def minimax(cls, board: str) -> int:
+        values = [cls.minimax(after) for after in cls.after(board)]
+        if not values:
+            return {"X": 1, "O": -1, None: 0}[cls.winner(board)]
+        return max(values) if cls.mover(board) == "X" else min(values)
+
+    @classmethod
+    def evaluate(cls, rows: Rows) -> Callable[[str], tuple[Fraction, Fraction, Fraction]]:
+        """The probabilities (X wins, draw, O wins) of a board under `rows`."""
+
+        @cache
+        def value(board: str) -> tuple[Fraction, Fraction, Fraction]:
+            after = cls.after(board)
+            if not after:
+                winner = cls.winner(board)
+                return tuple(Fraction(winner == ending) for ending in ("X", None, "O"))
+            row = rows(board)
+            x, draw, o = (
+                sum(p * v for p, v in zip(row, column, strict=True))
+                for column in zip(*map(value, after), strict=True)
+            )
+            rest = 1 - sum(row)
+            return (x, draw, o + rest) if cls.mover(board) == "X" else (x + rest, draw, o)
+
+        return value
+
+    @classmethod
+    def best(
+        cls,
+        rows: Rows,
+        player: str,
+        rewards: tuple[Fraction, Fraction, Fraction],
+        choose: Callable[[str, list[Fraction]], Fraction] = lambda _, values: max(values),
+    ) -> Callable[[str], Fraction]:
+        """The value to `player` of choosing its moves by `choose` against `rows`.
+
+        `rewards` are those of a win, a draw and a loss.
+        """
+        win, draw, loss = rewards
+
+        @cache
+        def value(board: str) -> Fraction:
+            values = [value(after) for after in cls.after(board)]
+            if not values:
+                winner = cls.winner(board)
+                return draw if winner is None else win if winner == player else loss
+            if cls.mover(board) == player:
+                return choose(board, values)
+            row = rows(board)
+            resigned = (1 - sum(row)) * win
+            return sum(p * v for p, v in zip(row, values, strict=True)) + resigned
+
+        return value
+
+    @classmethod
+    def uniform(cls, board: str) -> list[Fraction]:
+        count = len(cls.after(board))
+        return [Fraction(1, count)] * count
+
+    @classmethod
+    def perfect(cls, board: str) -> list[Fraction]:
+        keeps = [cls.minimax(after) == cls.minimax(board) for after in cls.after(board)]
+        return [Fraction(int(keep), sum(keeps)) for keep in keeps]
+
+
+@pytest.fixture(scope="session")
+def slow() -> type[SlowOracle]:
+    return SlowOracle
+
+
+@pytest.fixture(scope="session", params=range(3), ids=lambda seed: f"policy{seed}")
+def random_rows(request: pytest.FixtureRequest) -> tuple[Rows, np.ndarray]:
+    """A random policy, as exact rows and as the array of its floats.
+
+    Many moves have probability 0, and where the dice say so the mover may or must resign.
+    """
+    generator = np.random.default_rng(request.param)
+    table: dict[str, list[Fraction]] = {}
+    policy = np.zeros(16167)
+    states = space()
+    for state in range(5478):
+        edges = slice(states.first_edge[state], states.first_edge[state + 1])
+        count = edges.stop - edges.start
+        weights = generator.integers(0, 4, count).tolist()
+        resigns = int(generator.integers(1, 3)) if generator.random() < 0.1 else 0
+        total = sum(weights) + resigns
+        if count and total == 0:
+            weights[0] = total = 1
+        table[states.text(state)] = [Fraction(weight, total) for weight in weights]
+        policy[edges] = [weight / total for weight in weights]
+    return table.__getitem__, policy

@@ -22,8 +22,10 @@ EPSILON_PHASES: Final = 2
 
 
 def estimate(v, me, entry):
-    """The number by which a player ranks a move: the value of its entry."""
-    return v[entry]
+    """The number by which a player ranks a move: the value of its entry, in both of two tables."""
+    if me.second == 0:
+        return v[entry]
+    return v[entry] + v[entry + me.second]
 
 
 def exploration_rate(me, game):

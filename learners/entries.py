@@ -106,3 +106,15 @@ def padded_edges() -> NDArray[np.int64]:
     padded = np.full(len(s.codes) * 9, -1, dtype=np.int64)
     padded[s.edge_state.astype(np.int64) * 9 + within] = np.arange(len(s.edge_state))
     return padded
+
+
+def sharing(entries: Entries) -> NDArray[np.uint8]:
+    """uint8[5478 * 9]: how many moves of the position share the entry of each padded move.
+
+    1 for every move on its own; 2 or 4 for moves that a symmetry of the board exchanges, where
+    they share an entry.
+    """
+    edges = padded_edges()
+    moves = np.where(edges < 0, -1, entries.of_edge[edges]).reshape(-1, 9)
+    alike = (moves[:, :, None] == moves[:, None, :]).sum(axis=2)
+    return np.where(moves < 0, 1, alike).astype(np.uint8).reshape(-1)

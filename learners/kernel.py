@@ -128,7 +128,7 @@ class Kernel:
     def __init__(
         self, layout: Layout, seed: int, *, frozen_x: bool = False, frozen_o: bool = False
     ) -> None:
-        x, o = layout.x.spec, layout.o.spec
+        x, o = layout.x.player, layout.o.player
         frozen_x, frozen_o = frozen_x or not x.learns, frozen_o or not o.learns
         self._hooks = Hooks.of(x.rule, frozen_x), Hooks.of(o.rule, frozen_o)
         self._players = parameters(layout.x, layout, frozen_x), parameters(layout.o, layout, frozen_o)
@@ -252,3 +252,15 @@ def empty_columns(rows: int) -> TapeColumns:
         new=np.zeros(rows),
         at=np.zeros(2, dtype=np.int64),
     )
+
+
+def recent_results(tally: NDArray[np.int64], games: int = RECENT) -> tuple[int, int, int]:
+    """How the latest games ended: X won, drawn, O won.
+
+    Args:
+        tally: the results, int64[4 + RECENT].
+        games: how many games to look back on, at most RECENT.
+    """
+    played = int(tally[1:4].sum())
+    latest = [int(tally[4 + g % RECENT]) for g in range(max(0, played - games), played)]
+    return latest.count(1), latest.count(3), latest.count(2)

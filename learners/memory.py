@@ -1,13 +1,14 @@
 """Where everything that two learners know lies in one flat float64 array.
 
 The array has 2N numbers: N values, then the visit count of each. The values are, for X and then
-for O: the table (or tables), the rewards by result, and the count of greedy moves. So stepping
-back, storing and comparing work on any pair of learners without knowing them.
+for O: the table (or tables), the rewards by result, and the count of greedy moves; two that share
+a table have the rest each for itself. So stepping back, storing and comparing work on any pair of
+learners without knowing them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +35,15 @@ class Table:
     entries: Entries
     base: int
     """Index of the first value."""
+    guest: PlayerSpec | None = None
+    """Who plays in the learner's place (a person), its memory untouched; None when it plays."""
+    apart: int | None = None
+    """Index of the rewards where they do not follow the values: the table is the other player's."""
+
+    @property
+    def player(self) -> PlayerSpec:
+        """Who makes the moves of this side."""
+        return self.guest or self.spec
 
     @property
     def size(self) -> int:
@@ -43,7 +53,7 @@ class Table:
     @property
     def rewards(self) -> int:
         """Index of the rewards."""
-        return self.base + self.size
+        return self.base + self.size if self.apart is None else self.apart
 
     @property
     def counter(self) -> int:
@@ -57,12 +67,13 @@ class Table:
 
     def values(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
         """A view [tables, entries] of this player's values in memory `v`."""
-        return v[self.base : self.rewards].reshape(self.spec.rule.tables, -1)
+        return v[self.base : self.base + self.size].reshape(self.spec.rule.tables, -1)
 
     def visits(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
         """A view [tables, entries] of how often each value was written."""
         offset = len(v) // 2
-        return v[offset + self.base : offset + self.rewards].reshape(self.spec.rule.tables, -1)
+        first = offset + self.base
+        return v[first : first + self.size].reshape(self.spec.rule.tables, -1)
 
     def preferences(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
         """float64[16167]: by how much each of the player's moves is preferred in memory `v`."""
@@ -77,7 +88,8 @@ class Table:
         values[:] = self.spec.rule.initial_values(self.entries, self.spec.settings)
         if self.entries.of_state is not None:
             outcome = space().outcome[self.entries.boards]
-            values[:, outcome > 0] = by_result[outcome[outcome > 0]]
+            to_mover = np.array([0.0, win, win, draw]) if self.spec.rule.one_table else by_result
+            values[:, outcome > 0] = to_mover[outcome[outcome > 0]]
         v[self.rewards : self.counter] = by_result
 
 
@@ -93,13 +105,22 @@ class Layout:
         """Lay out the memory of X and O; equal one-table learners share theirs."""
         first = Table(x, 0, x.rule.entries(0, x.settings), 0)
         shared = x.rule.one_table and x.rule is o.rule and x.settings == o.settings
-        second = Table(o, 1, o.rule.entries(1, o.settings), 0 if shared else first.end)
-        return cls(first, second)
+        base, apart = (0, first.end) if shared else (first.end, None)
+        return cls(first, Table(o, 1, o.rule.entries(1, o.settings), base, apart=apart))
+
+    def with_guests(self, x: PlayerSpec | None, o: PlayerSpec | None) -> Layout:
+        """The same memory with somebody else to play in a learner's place."""
+        return Layout(replace(self.x, guest=x), replace(self.o, guest=o))
+
+    @property
+    def learn_together(self) -> bool:
+        """Whether both players write the same table."""
+        return self.x.base == self.o.base and self.x.guest is None and self.o.guest is None
 
     @property
     def values(self) -> int:
         """N, the number of values (visit counts apart)."""
-        return max(self.x.end, self.o.end)
+        return self.o.end
 
     def fresh(self) -> NDArray[np.float64]:
         """Memory before the first game, float64[2N]."""

@@ -50,8 +50,8 @@ class Option:
         """The text that `parse` reads back as `value`."""
         return f"{value:.12g}"
 
-    def number(self, value: Any) -> float | int:
-        """The value as the engine sees it."""
+    def number(self, value: Any) -> Any:
+        """The value as the engine sees it: a number, or an array of them."""
         return float(value)
 
 
@@ -129,6 +129,34 @@ class RateOption(Option):
     def format(self, value: Any) -> str:
         kind, values = value
         return {"constant": "", "linear": "..", "phases": "/"}[kind].join(f"{v:.12g}" for v in values)
+
+
+@dataclass(frozen=True)
+class BeadsOption(Option):
+    """Beads of a colour in a new box, by the player's move: `4/3/2/1`, or `10` for all alike."""
+
+    stages: int = 4
+
+    @property
+    def range(self) -> str:
+        return f"whole numbers from {self.low:.0f} to {self.high:.0f}, as 4/3/2/1 or 10"
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        parts = text.split("/")
+        if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+            raise self.refused(text)
+        beads = tuple(int(part) for part in parts) * (self.stages if len(parts) == 1 else 1)
+        if len(beads) != self.stages or not all(self.low <= n <= self.high for n in beads):
+            raise self.refused(text)
+        return beads
+
+    def format(self, value: Any) -> str:
+        return "/".join(str(n) for n in (value[:1] if len(set(value)) == 1 else value))
+
+    def number(self, value: Any) -> Any:
+        import numpy as np
+
+        return np.array(value, dtype=np.float64)
 
 
 ALPHA = Option("alpha", 0.1, "step size α: how far a value moves towards its target", source="2.4")

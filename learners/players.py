@@ -1,33 +1,43 @@
 """The parameters of a player as the engine sees them: one flat named tuple a rule.
 
-The tuple's fields are the common ones below and one for each option of the rule, under its name.
+The tuple's fields are the common ones below and one for each option of the rule, under its name
+(`lambda_` for the option `lambda`, which is no name in Python).
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
 from functools import cache
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 
 from learners.backups import CONSTANT, DECAYING, HARMONIC
 from learners.choices import EPSILON_CONSTANT, EPSILON_LINEAR, EPSILON_PHASES
+from learners.entries import sharing
 from learners.memory import Layout, Table
+from learners.options import Option
 from learners.rule import Rule
 
 COMMON = (
     "side human draws by_state start rewards counter visits state_entry schedule alphas last_alpha "
-    "epsilon epsilon_kind epsilons phases every over"
+    "epsilon epsilon_kind epsilons phases every over alone second sharing"
 ).split()
 DECAYS = 4096
 """How many decays of the step size are kept; alpha stays as it is after them."""
 
 
+def field_name(option: Option) -> str:
+    """The field that holds an option."""
+    return option.name + "_" if iskeyword(option.name) else option.name
+
+
 @cache
 def parameter_type(rule: type[Rule]) -> Any:
     """The named tuple of a rule's parameters, found again by name when a cached kernel is loaded."""
-    extra = [option.name for option in rule.options if option.name not in (*COMMON, "alpha")]
+    fields = [field_name(option) for option in rule.options]
+    extra = [name for name in fields if name not in (*COMMON, "alpha")]
     name = f"{rule.__name__}Parameters"
     made = namedtuple(name, [*COMMON, "alpha", *extra], module=__name__)  # noqa: PYI024
     globals()[name] = made
@@ -42,8 +52,8 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         layout: the whole memory.
         frozen: whether it chooses greedily and learns nothing.
     """
-    rule, settings = table.spec.rule, table.spec.settings
-    kind, rates = settings.get("epsilon", ("constant", (0.0,)))
+    rule, settings = table.player.rule, table.player.settings
+    kind, rates = rule.exploration(table.side, settings)
     if frozen and rule.learns:
         kind, rates = "constant", (0.0,)
     decay = float(settings.get("decay", 1.0))
@@ -58,7 +68,7 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         alphas.append(alphas[-1] * decay)
     of_state = table.entries.of_state
     fields = {
-        option.name: option.number(settings[option.name])
+        field_name(option): option.number(settings[option.name])
         for option in rule.options
         if option.name not in COMMON
     }
@@ -84,5 +94,8 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "phases": len(rates),
         "every": int(settings.get("every", 0)) if schedule == DECAYING and not frozen else 0,
         "over": int(settings.get("over", 1)),
+        "alone": not layout.learn_together,
+        "second": len(table.entries.boards) * (table.spec.rule.tables - 1),
+        "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
     }
     return parameter_type(rule)(**fields)

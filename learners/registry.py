@@ -12,10 +12,16 @@ from learners.rule import Rule
 @cache
 def rules() -> dict[str, type[Rule]]:
     """The built-in learners, then the opponents, by name."""
+    from learners.rules.chain import Chain
+    from learners.rules.mc import MonteCarlo
+    from learners.rules.negamax import Negamax
+    from learners.rules.nstep import NStep
     from learners.rules.opponents import Biased, Drifting, Human, Perfect, Random, WinBlock
     from learners.rules.td import TemporalDifference
+    from learners.rules.tdlambda import TDLambda
 
-    known = (TemporalDifference, Random, Perfect, WinBlock, Biased, Drifting, Human)
+    state_values = (TemporalDifference, Chain, MonteCarlo, NStep, TDLambda, Negamax)
+    known = (*state_values, Random, Perfect, WinBlock, Biased, Drifting, Human)
     return {rule.name: rule for rule in known}
 
 

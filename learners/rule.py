@@ -43,6 +43,8 @@ class Rule:
     """Whether an entry is the value of an afterstate; else of a position and a move."""
     one_table: ClassVar[bool] = False
     """Whether two such players in one game share one table."""
+    estimates: ClassVar[bool] = True
+    """Whether its numbers estimate what a game is worth (beads do not)."""
     tables: ClassVar[int] = 1
     """How many numbers it keeps for each entry."""
 
@@ -58,6 +60,14 @@ class Rule:
     def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
         """What a win, a draw and a loss are worth."""
         return 1.0, float(settings.get("draw", 0.5)), 0.0
+
+    @classmethod
+    def exploration(
+        cls, side: int, settings: Mapping[str, Any]
+    ) -> tuple[str, tuple[float, ...]]:
+        """Epsilon over the games for a player of this side, as `options.RateOption` reads it."""
+        kind, rates = settings.get("epsilon", ("constant", (0.0,)))
+        return kind, rates
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
@@ -82,3 +92,14 @@ class Rule:
     ) -> NDArray[np.float64]:
         """float64[...]: the number by which each entry ranks, from `values` [tables, entries]."""
         return values[0]
+
+    @classmethod
+    def as_played(
+        cls, values: NDArray[np.float64], entries: Entries
+    ) -> NDArray[np.float64] | None:
+        """float64[16167]: the probability of each move of a player that draws them by design.
+
+        A position whose moves sum to less than 1 is one that it may resign. None for a player that
+        is greedy but for its exploration.
+        """
+        return None

@@ -1,0 +1,92 @@
+"""The seeds' reverse chain: TD(0) from the last board to the first, once the game is over.
+
+    V(s_k) <- V(s_k) + alpha [ V(s_k+1) - V(s_k) ],  k = T - 1, ..., 0
+
+V(s_k+1) is the value that has just been updated, so one game carries its result to every board that
+led there (seeds 000 and 003; on the player's own afterstates this is TD(lambda) with lambda =
+alpha, S&B 12.2). `plies=all` chains the boards after the opponent's moves as well, as the seeds do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from learners import options
+from learners.backups import EXPLORATORY, backup, no_backup, step_size
+from learners.entries import Entries, state_entries
+from learners.rule import Rule
+
+LEARN: Final = 0
+FORGET: Final = 1
+"""The player forgets the boards before its last exploratory move (seed 003)."""
+OWN: Final = 0
+
+
+def back_up_own(v, tape, me, steps, greedy, t):
+    """Chain S_0 .. S_t, the player's own afterstates and the terminal board."""
+    forgotten = False
+    for k in range(t - 1, -1, -1):
+        explored = not greedy[k + 1] and me.exploration != LEARN
+        link(v, tape, me, steps[k], steps[k + 1], explored or forgotten)
+        forgotten = forgotten or (explored and me.exploration == FORGET)
+
+
+def back_up_all(v, tape, me, steps, greedy, t, game):
+    """Chain the boards after every ply, both players' (the empty board before them)."""
+    s_next = steps[t]
+    k = game.clock[1]
+    if s_next < me.rewards:
+        k -= 1
+    forgotten = False
+    while k >= 0:
+        s = me.state_entry[game.path[k]] if k > 0 else me.start
+        own_move = (k & 1) == me.side
+        explored = own_move and not greedy[k // 2 + 1] and me.exploration != LEARN
+        link(v, tape, me, s, s_next, explored or forgotten)
+        forgotten = forgotten or (explored and me.exploration == FORGET)
+        s_next = s
+        k -= 1
+
+
+def link(v, tape, me, s, s_next, is_broken):
+    """Back up one board of the chain into the one before it, unless the chain is broken there."""
+    if is_broken:
+        no_backup(tape, s, EXPLORATORY)
+    else:
+        backup(v, tape, me, s, v[s_next], step_size(v, me, s))
+
+
+class Chain(Rule):
+    """The value of each board moves towards the updated value of the next, last to first."""
+
+    name = "chain"
+    summary = "the seeds' reverse chain, at the end of the game"
+    equation = "V(s_k) <- V(s_k) + alpha [V(s_k+1) - V(s_k)], last to first"
+    source = "seeds 000, 003"
+    options = (
+        *options.STEPPED,
+        options.DRAW,
+        options.INITIAL,
+        options.ChoiceOption(
+            "plies", "own", "the boards in the chain: after the player's own moves, or after all",
+            choices=("own", "all"), source="seeds 000, 003",
+        ),
+        options.ChoiceOption(
+            "exploration", "learn",
+            "an exploratory move: learn from it (000), forget all before it (003), or skip it",
+            choices=("learn", "forget", "skip"), source="seeds 000, 003",
+        ),
+        options.SYMMETRY,
+        *options.COMMON,
+    )
+
+    @classmethod
+    def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
+        return state_entries(side, settings["symmetry"] == "on", settings["plies"] == "all")
+
+    def after_game(v, tape, me, steps, greedy, t, over, game):
+        if me.plies == OWN:
+            back_up_own(v, tape, me, steps, greedy, t)
+        else:
+            back_up_all(v, tape, me, steps, greedy, t, game)

@@ -1,0 +1,122 @@
+"""Double Q-learning (S&B 6.7, equation 6.10; van Hasselt, 2010).
+
+    Q1(S, A) <- Q1(S, A) + alpha [ R + gamma Q2(S', argmax_a Q1(S', a)) - Q1(S, A) ]
+
+or, as a coin falls, the same with Q1 and Q2 exchanged: one table says which move is best, the
+other what it is worth, so the luck of one estimate is not taken for value. The player behaves
+epsilon-greedily in Q1 + Q2. Ties of the argmax are broken by the same throw of the coin.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learners import options
+from learners.backups import backup, step_size
+from learners.choices import estimate
+from learners.dice import COIN, EXPLORE, PICK, dice_word
+from learners.pairs import first_move, number_of_moves
+from learners.rule import Rule
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from learners.entries import Entries
+
+
+def epsilon_greedy_in_sum(v, game, me, row, n, ply, low, high, threshold):
+    """`choices.epsilon_greedy` with moves ranked by the sum of both tables."""
+    best = estimate(v, me, game.entry[row])
+    move = row
+    ties = 1
+    for i in range(1, n):
+        value = estimate(v, me, game.entry[row + i])
+        if value > best:
+            best = value
+            move = row + i
+            ties = 1
+        elif value == best:
+            ties += 1
+    if dice_word(low, high, ply, EXPLORE) < threshold:
+        move = row + (dice_word(low, high, ply, PICK) * n >> 32)
+        if estimate(v, me, game.entry[move]) < best:
+            return move, 0
+    elif ties > 1:
+        skip = dice_word(low, high, ply, PICK) * ties >> 32
+        while skip > 0:
+            move += 1
+            if estimate(v, me, game.entry[move]) == best:
+                skip -= 1
+    return move, 1
+
+
+class DoubleQ(Rule):
+    """Double Q-learning: two tables, each learning the value of what the other would not choose."""
+
+    name = "double-q"
+    summary = "double Q-learning: two tables, one chooses and the other values"
+    equation = "Q1(S,A) <- Q1(S,A) + alpha [R + gamma Q2(S',argmax_a Q1(S',a)) - Q1(S,A)]"
+    source = "S&B 6.7, (6.10)"
+    options = (
+        *options.STEPPED,
+        options.GAMMA,
+        options.DRAW,
+        options.INITIAL,
+        options.SYMMETRY,
+        *options.COMMON,
+    )
+    by_state = False
+    tables = 2
+
+    choose = epsilon_greedy_in_sum
+    choose_frozen = epsilon_greedy_in_sum
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        if t < 2:
+            return
+        word = coin_word(game, me, t)
+        q1 = me.second * (word & 1)
+        q2 = me.second - q1
+        pair = steps[t - 1] + q1
+        r = v[steps[t]] if over else 0.0
+        value = 0.0 if over else v[q2 + best_entry(v, game, me, t, q1, word >> 1)]
+        backup(v, tape, me, pair, r + me.gamma * value, step_size(v, me, pair))
+
+    @classmethod
+    def preferences(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
+        """The mean of both tables: ranks as the sum does, and estimates the action value."""
+        mean: NDArray[np.float64] = 0.5 * (values[0] + values[1])
+        return mean
+
+
+def coin_word(game, me, t):
+    """32 random bits for the backup at the player's time step t: the lowest is the coin."""
+    return dice_word(game.clock[2], game.clock[3], 2 * t - 1 + me.side, COIN)
+
+
+def best_entry(v, game, me, t, table, word):
+    """argmax over legal a of Q(S_t, a) in the table at that offset, ties by a word of 31 bits.
+
+    Returns:
+        The entry of that pair in the first table.
+    """
+    row = first_move(game, me, t)
+    n = number_of_moves(me, t)
+    best = v[table + game.entry[row]]
+    move = row
+    ties = 1
+    for i in range(1, n):
+        value = v[table + game.entry[row + i]]
+        if value > best:
+            best = value
+            move = row + i
+            ties = 1
+        elif value == best:
+            ties += 1
+    skip = word * ties >> 31
+    while skip > 0:
+        move += 1
+        if v[table + game.entry[move]] == best:
+            skip -= 1
+    return game.entry[move]

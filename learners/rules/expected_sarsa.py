@@ -1,0 +1,49 @@
+"""Expected Sarsa (S&B 6.6, equation 6.9).
+
+    Q(S, A) <- Q(S, A) + alpha [ R + gamma sum_a pi(a | S') Q(S', a) - Q(S, A) ]
+
+pi is the player's own epsilon-greedy policy at the time: with probability epsilon any legal move,
+else one of the best, which share that mass, so sum_a pi(a) Q(a) = epsilon mean_a Q(a) +
+(1 - epsilon) max_a Q(a). With epsilon = 0 this is Q-learning. Q(terminal, .) = 0.
+"""
+
+from __future__ import annotations
+
+from learners import options
+from learners.backups import backup, step_size
+from learners.choices import exploration_rate
+from learners.pairs import largest_value, mean_value
+from learners.rule import Rule
+
+
+class ExpectedSarsa(Rule):
+    """Expected Sarsa: an action value moves towards what the policy expects of the next turn."""
+
+    name = "expected-sarsa"
+    summary = "Expected Sarsa, on-policy, on moves"
+    equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma sum_a pi(a|S') Q(S',a) - Q(S,A)]"
+    source = "S&B 6.6, (6.9)"
+    options = (
+        *options.STEPPED,
+        options.GAMMA,
+        options.DRAW,
+        options.INITIAL,
+        options.SYMMETRY,
+        *options.COMMON,
+    )
+    by_state = False
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        if t < 2:
+            return
+        pair = steps[t - 1]
+        r = v[steps[t]] if over else 0.0
+        expected = 0.0 if over else expected_value(v, game, me, t)
+        backup(v, tape, me, pair, r + me.gamma * expected, step_size(v, me, pair))
+
+
+def expected_value(v, game, me, t):
+    """sum_a pi(a | S_t) Q(S_t, a) under the epsilon of this game."""
+    epsilon = exploration_rate(me, game.clock[0])
+    greedy = (1.0 - epsilon) * largest_value(v, game, me, t)
+    return greedy + epsilon * mean_value(v, game, me, t)

@@ -1,0 +1,71 @@
+"""Negamax by play: value iteration on the boards that games visit (S&B 4.4, 6.8; Shannon 1950).
+
+    V(s) <- V(s) + alpha [ target - V(s) ]
+    target = 1/2 + gamma [ (1 - max over the opponent's replies V(s')) - 1/2 ]
+
+V(s) is from the side of the player who has just moved: win 1, draw 1/2, loss 0. What is good for the
+opponent is as bad for the player, so one table serves both sides and a draw is worth 1/2. The
+backup needs no move to have been a good one: it learns from exploratory moves too. Every move is
+backed up at once; two such players share the table, and one that plays alone backs up its
+opponent's moves as well, when its own turn comes.
+
+Prefers immediate wins by a discount: gamma < 1 draws every estimate a little towards the draw (which
+stays 1/2 exactly), so no move but a win at once is worth 1, and a nearer win is worth more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from learners import options
+from learners.backups import backup, step_size
+from learners.entries import Entries, state_entries
+from learners.rule import Rule
+
+DRAW: Final = 0.5
+
+
+def best_reply(v, me, game, s, ply):
+    """The highest value that the player to move in `s` can reach."""
+    best = v[me.state_entry[game.successor[9 * s]]]
+    for i in range(1, 9 - ply):
+        best = max(best, v[me.state_entry[game.successor[9 * s + i]]])
+    return best
+
+
+def back_up(v, tape, me, game, ply):
+    """Back up the board after `ply`, unless the game is over there."""
+    s = game.path[ply]
+    if game.outcome[s] == 0:
+        entry = me.state_entry[s]
+        target = DRAW + me.gamma * (1.0 - best_reply(v, me, game, s, ply) - DRAW)
+        backup(v, tape, me, entry, target, step_size(v, me, entry))
+
+
+class Negamax(Rule):
+    """The value of a board moves towards the worst that the opponent's best reply makes of it."""
+
+    name = "negamax"
+    summary = "self-play value iteration by play, one table for both sides"
+    equation = "V(s) <- V(s) + alpha [1 - max V(s') - V(s)], s' after the opponent's replies"
+    source = "S&B 4.4, 6.8"
+    one_table = True
+    options = (
+        *options.STEPPED,
+        options.Option("gamma", 0.99, "discount rate γ: below 1 a nearer win is worth more"),
+        options.INITIAL,
+        options.SYMMETRY,
+        *options.COMMON,
+    )
+
+    @classmethod
+    def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
+        return state_entries(side, settings["symmetry"] == "on", all_plies=True)
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        ply = 2 * t - 1 + me.side
+        if me.alone and not over and ply > 1:
+            back_up(v, tape, me, game, ply - 1)
+        if not over:
+            back_up(v, tape, me, game, ply)

@@ -1,0 +1,41 @@
+"""Q-learning (S&B 6.5, equation 6.8).
+
+    Q(S, A) <- Q(S, A) + alpha [ R + gamma max_a Q(S', a) - Q(S, A) ]
+
+S is the board with the player to move, S' the board at its next turn: the opponent's reply lies in
+between. R is the worth of the result, at the end only, and Q(terminal, .) = 0. Off-policy: the
+maximum is over what it could do, so exploratory moves are learned from like any others.
+"""
+
+from __future__ import annotations
+
+from learners import options
+from learners.backups import backup, step_size
+from learners.pairs import largest_value
+from learners.rule import Rule
+
+
+class QLearning(Rule):
+    """Q-learning: an action value moves towards the best value of the next turn."""
+
+    name = "q"
+    summary = "Q-learning, off-policy, on moves"
+    equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma max_a Q(S',a) - Q(S,A)]"
+    source = "S&B 6.5, (6.8)"
+    options = (
+        *options.STEPPED,
+        options.GAMMA,
+        options.DRAW,
+        options.INITIAL,
+        options.SYMMETRY,
+        *options.COMMON,
+    )
+    by_state = False
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        if t < 2:
+            return
+        pair = steps[t - 1]
+        r = v[steps[t]] if over else 0.0
+        best = 0.0 if over else largest_value(v, game, me, t)
+        backup(v, tape, me, pair, r + me.gamma * best, step_size(v, me, pair))

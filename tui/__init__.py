@@ -1,0 +1,1 @@
+"""The terminal lab and the `afterstate` command."""

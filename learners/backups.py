@@ -84,13 +84,28 @@ def no_backup(tape, entry, reason):
         record(tape, NO_BACKUP, reason, entry, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def step_size(v, me, entry):
-    """The step size for an entry: constant, 1/n of its n-th backup, or decaying.
+def constant_step(v, me, entry):
+    """Always alpha."""
+    return me.alpha
 
-    A decaying step is alpha times a factor for every so many greedy moves of the player (seed 001).
-    """
-    if me.schedule == CONSTANT:
-        return me.alpha
-    if me.schedule == HARMONIC:
-        return 1.0 / (v[entry + me.visits] + 1.0)
+
+def harmonic_step(v, me, entry):
+    """1/n at the n-th backup of an entry: the value is the mean of its targets (S&B 2.4)."""
+    return 1.0 / (v[entry + me.visits] + 1.0)
+
+
+def decaying_step(v, me, entry):
+    """Alpha times a factor for every so many greedy moves of the player (seed 001)."""
     return me.alphas[min(int(v[me.counter]) // me.every, me.last_alpha)]
+
+
+STEP_SIZES: Final = (constant_step, harmonic_step, decaying_step)
+"""By `CONSTANT`, `HARMONIC`, `DECAYING`."""
+
+
+def step_size(v, me, entry):
+    """The step size for an entry.
+
+    In a linked engine this name stands for the player's own schedule, so nothing is asked there.
+    """
+    return STEP_SIZES[me.schedule](v, me, entry)

@@ -28,13 +28,31 @@ def estimate(v, me, entry):
     return v[entry] + v[entry + me.second]
 
 
-def exploration_rate(me, game):
-    """Epsilon in game number `game` (from 0): constant, linear, or by equal phases."""
-    if me.epsilon_kind == EPSILON_CONSTANT:
-        return me.epsilon
-    if me.epsilon_kind == EPSILON_LINEAR:
-        return me.epsilon + (me.epsilons[1] - me.epsilon) * (min(game, me.over) / me.over)
+def constant_rate(me, game):
+    """The same epsilon in every game."""
+    return me.epsilon
+
+
+def linear_rate(me, game):
+    """Epsilon on its way from one number to another, over so many games."""
+    return me.epsilon + (me.epsilons[1] - me.epsilon) * (min(game, me.over) / me.over)
+
+
+def phased_rate(me, game):
+    """Epsilon by equal phases of so many games (seed 004)."""
     return me.epsilons[min(game * me.phases // me.over, me.phases - 1)]
+
+
+EXPLORATION_RATES: Final = (constant_rate, linear_rate, phased_rate)
+"""By `EPSILON_CONSTANT`, `EPSILON_LINEAR`, `EPSILON_PHASES`."""
+
+
+def exploration_rate(me, game):
+    """Epsilon in game number `game` (from 0).
+
+    In a linked engine this name stands for the player's own kind, so nothing is asked there.
+    """
+    return EXPLORATION_RATES[me.epsilon_kind](me, game)
 
 
 def is_greedy(v, game, me, row, n, move):
@@ -54,27 +72,27 @@ def epsilon_greedy(v, game, me, row, n, ply, low, high, threshold):
     """
     entry = game.entry
     best = v[entry[row]]
-    move = row
+    best_move = row
     ties = 1
-    for i in range(1, n):
-        value = v[entry[row + i]]
-        if value > best:
-            best = value
-            move = row + i
-            ties = 1
-        elif value == best:
-            ties += 1
+    for move in range(row + 1, row + n):
+        value = v[entry[move]]
+        if value >= best:
+            if value > best:
+                best = value
+                best_move = move
+                ties = 1
+            else:
+                ties += 1
     if dice_word(low, high, ply, EXPLORE) < threshold:
         move = row + (dice_word(low, high, ply, PICK) * n >> 32)
-        if v[entry[move]] < best:
-            return move, 0
-    elif ties > 1:
+        return move, 1 if v[entry[move]] == best else 0
+    if ties > 1:
         skip = dice_word(low, high, ply, PICK) * ties >> 32
         while skip > 0:
-            move += 1
-            if v[entry[move]] == best:
+            best_move += 1
+            if v[entry[best_move]] == best:
                 skip -= 1
-    return move, 1
+    return best_move, 1
 
 
 def from_outside(v, game, me, row, n, ply, low, high, threshold):

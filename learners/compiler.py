@@ -2,7 +2,7 @@
 
 The cache folder is named by a hash of every source that goes into the kernel, because the
 compiler's own cache looks only at the file of the outermost function. Where no folder can be
-written, nothing is cached.
+written, nothing is cached; where a cached file is damaged, it is made anew.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
+import shutil
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from learners import pointers
 from learners.link import Bound, Linker
 
 if TYPE_CHECKING:
@@ -25,9 +29,14 @@ if TYPE_CHECKING:
 _lock = threading.Lock()
 _kernels: dict[Any, Callable[..., int]] = {}
 
-INNER = {"nogil": True, "error_model": "numpy", "_nrt": False, "forceinline": True}
-"""How every function of the kernel is compiled: without the interpreter's lock, without reference
-counts (the kernel allocates nothing), and into its caller."""
+OUTER = {"nogil": True, "error_model": "numpy", "_nrt": False}
+"""How the kernel is compiled: without the interpreter's lock, and without reference counts (it
+allocates nothing)."""
+INNER = OUTER | {"forceinline": True}
+"""How what it calls is compiled: into its caller."""
+
+KEPT_DAYS = 30
+"""Machine code that has not been used for so long is removed."""
 
 
 def is_available() -> bool:
@@ -39,47 +48,72 @@ def is_available() -> bool:
     return find_spec("numba") is not None
 
 
-def compiled(bound: Bound, pair: tuple[Hooks, Hooks]) -> Callable[..., int] | None:
+def compiled(
+    bound: Bound, pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]
+) -> Callable[..., int] | None:
     """The compiled engine for a pair of hooks, or None where there is no compiler.
 
-    Loading numba pauses the garbage collector: its passes over the freshly made compiler would
-    stall a screen that is drawn meanwhile.
+    Args:
+        bound: the engine bound to the hooks.
+        pair: the hooks of both sides, by which the kernel is kept.
+        arguments: such as the engine will be called with, and no game to play: the machine code
+            for their types is there on return.
     """
     with _lock:
-        if pair not in _kernels:
-            if not is_available():
-                return None
-            numba = load_numba()
+        if not is_available():
+            return None
+        with collector_paused():
+            import numba
+
+            if pair in _kernels:
+                _kernels[pair](*arguments)
+                return _kernels[pair]
             folder = cache_folder(bound)
-            numba.config.CACHE_DIR = str(folder or "")
-
-            def finish(function: FunctionType) -> Callable[..., Any]:
-                if function.__name__ != bound.function.__name__:
-                    return numba.njit(**INNER)(function)
-                function.__qualname__ += f"_{pair_key(pair)}"
-                options = INNER | {"forceinline": False}
+            if folder is not None:
+                numba.config.CACHE_DIR = str(folder)
                 try:
-                    return numba.njit(cache=folder is not None, **options)(function)
-                except RuntimeError:
-                    return numba.njit(**options)(function)
+                    _kernels[pair] = linked(bound, pair, cached=True)
+                    _kernels[pair](*arguments)
+                    return _kernels[pair]
+                except Exception:
+                    # Whatever a damaged file raises; what is wrong with the kernel is raised below.
+                    _kernels.pop(pair, None)
+                    shutil.rmtree(folder, ignore_errors=True)
+            kernel = linked(bound, pair, cached=False)
+            kernel(*arguments)
+            _kernels[pair] = kernel
+            return kernel
 
-            _kernels[pair] = Linker(finish).link(bound)
-        return _kernels[pair]
+
+def linked(bound: Bound, pair: tuple[Hooks, Hooks], *, cached: bool) -> Callable[..., int]:
+    """The engine linked for the compiler; the machine code is made or loaded by the first call."""
+    import numba
+
+    def finish(function: FunctionType) -> Callable[..., Any]:
+        if function.__name__ != pointers.play.__name__:
+            return numba.njit(**INNER)(function)  # type: ignore[no-any-return]
+        function.__qualname__ += f"_{pair_key(pair)}"
+        return numba.njit(cache=cached, **OUTER)(function)  # type: ignore[no-any-return]
+
+    hooks = {"bare": pointers.bare_intrinsic(), "play_games": bound}
+    return Linker(finish).link(Bound(pointers.play, hooks))
 
 
-def load_numba() -> Any:
-    """Import numba without a pass of the garbage collector in between."""
-    if "numba" in sys.modules:
-        return sys.modules["numba"]
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from running while the compiler is loaded and at work.
+
+    Its passes over the compiler's many objects would stall a screen that is drawn meanwhile. What
+    the first use has made stays, so the collector need never look at it again.
+    """
+    is_first = "numba" not in sys.modules
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        import numba
-
-        return numba
+        yield
     finally:
-        gc.collect()
-        gc.freeze()
+        if is_first:
+            gc.freeze()
         if was_enabled:
             gc.enable()
 
@@ -87,40 +121,66 @@ def load_numba() -> Any:
 def pair_key(pair: tuple[Hooks, Hooks]) -> str:
     """A name for a pair of hooks that is the same in every process."""
     names = [
-        f"{function.__module__}.{function.__qualname__}"
+        f"{name}={hook.__module__}.{hook.__qualname__}"
+        if isinstance(hook, FunctionType)
+        else f"{name}={hook!r}"
         for hooks in pair
-        for function in hooks.names().values()
+        for name, hook in hooks.names().items()
     ]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
 
 
-def sources(function: FunctionType, hooks: Any, found: dict[str, Path]) -> dict[str, Path]:
-    """The files of a function and of all that it calls, by code name."""
+def sources(function: FunctionType, hooks: Any, found: dict[str, str]) -> dict[str, str]:
+    """The file of a function and of all that it calls, and the constants that they use."""
     code = function.__code__
     key = f"{code.co_filename}:{code.co_firstlineno}:{function.__qualname__}"
     if key not in found:
-        found[key] = Path(code.co_filename)
+        found[key] = code.co_filename
         for name in code.co_names:
-            called = hooks.get(name, function.__globals__.get(name))
-            if isinstance(called, Bound):
-                sources(called.function, called.hooks, found)
-            elif isinstance(called, FunctionType):
-                sources(called, hooks, found)
+            used = hooks.get(name, function.__globals__.get(name))
+            if isinstance(used, Bound):
+                sources(used.function, used.hooks, found)
+            elif isinstance(used, FunctionType):
+                sources(used, hooks, found)
+            elif isinstance(used, int | float | str | tuple):
+                found[f"{key}:{name}={used!r}"] = code.co_filename
     return found
+
+
+def kernel_hash(bound: Bound) -> str:
+    """A hash of all that the machine code depends on, but for the compiler and the processor."""
+    found = sources(bound.function, bound.hooks, sources(pointers.play, {}, {}))
+    digest = hashlib.sha256()
+    for file in sorted(set(found.values())):
+        digest.update(Path(file).read_bytes())
+    for name in sorted(name.rpartition(":")[2] for name in found if "=" in name):
+        digest.update(name.encode())
+    return digest.hexdigest()[:24]
 
 
 def cache_folder(bound: Bound) -> Path | None:
     """The folder for this kernel's machine code, or None where it cannot be written."""
-    digest = hashlib.sha256()
-    files = sorted(set(sources(bound.function, bound.hooks, {}).values()))
-    for file in files:
-        digest.update(file.read_bytes())
-    root = os.environ.get("AFTERSTATE_CACHE") or (
-        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "afterstate"
+    root = Path(
+        os.environ.get("AFTERSTATE_CACHE")
+        or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "afterstate"
     )
-    folder = Path(root) / digest.hexdigest()[:24]
+    folder = root / kernel_hash(bound)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.utime(folder)
     except OSError:
         return None
-    return folder if os.access(folder, os.W_OK) else None
+    if not os.access(folder, os.W_OK):
+        return None
+    remove_unused(root, folder)
+    return folder
+
+
+def remove_unused(root: Path, used: Path) -> None:
+    """Remove the machine code of older sources that nobody has used for `KEPT_DAYS`."""
+    oldest = time.time() - KEPT_DAYS * 86400
+    with suppress(OSError):
+        for folder in root.iterdir():
+            is_ours = len(folder.name) == 24 and set(folder.name) <= set("0123456789abcdef")
+            if is_ours and folder != used and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)

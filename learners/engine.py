@@ -6,7 +6,9 @@ game is later played again from its start with a longer script.
 
 The source below is plain Python over flat arrays. `learners.link` binds `turn` and `conclude` to
 the hooks of each player's rule (`choose`, `after_step`, `after_game`) and hands the whole to the
-interpreter or to the compiler; the bits are the same. `v`, `tape` and the players are described in `learners.backups`;
+interpreter or to the compiler; the bits are the same. Compiled, an array is its bare address: it
+has no length and no slices, and an index counts from its start. `v`, `tape` and the players are
+described in `learners.backups`;
 
     game    `Ground`: the moves of every position, and the path of the game being played
     steps   the player's own time steps: steps[t] is the entry of S_t (or of its t-th pair)
@@ -18,7 +20,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from learners.backups import MOVE, OUTCOME, packed, record
-from learners.choices import RESIGNS, WAITS, exploration_rate, is_greedy
+from learners.choices import RESIGNS, WAITS, is_greedy
 from learners.dice import WORDS, game_key
 
 GREEDY: Final = 0
@@ -50,7 +52,8 @@ class Ground(NamedTuple):
     path: object
     """int64[10]: the position after each ply of the game being played."""
     clock: object
-    """int64[2]: the number of the game being played, and its plies once it is over."""
+    """int64[4]: the number of the game being played, its plies once it is over, and the two words
+    of its key, from which a hook can throw dice (`learners.dice`)."""
 
 
 def nothing(v, tape, me, steps, greedy, t, over, game):
@@ -63,7 +66,9 @@ def unbound(*arguments):
 
 
 choose = after_step = after_game = unbound
-turn_x = turn_o = conclude_x = conclude_o = unbound
+turn_x = turn_o = conclude_x = conclude_o = rate_x = rate_o = unbound
+counts_moves = False
+"""Bound to True for a player whose step size depends on how many greedy moves it has made."""
 
 
 def tell_move(tape, me, game, ply, move, was_greedy, given):
@@ -91,21 +96,22 @@ def turn(v, game, me, steps, greedy, t, ply, s, low, high, threshold, script, ta
     Returns:
         The position after the move, or `WAITS`, or `RESIGNS`.
     """
-    given = script is not None and script[ply] >= 0
-    if given:
-        move = scripted_move(game, 9 * s, script[ply])
-        was_greedy = 1 if me.human else is_greedy(v, game, me, 9 * s, 10 - ply, move)
-    else:
+    given = False
+    if script is None or script[ply] < 0:
         move, was_greedy = choose(v, game, me, 9 * s, 10 - ply, ply, low, high, threshold)
         if move < 0:
             return move
+    else:
+        given = True
+        move = scripted_move(game, 9 * s, script[ply])
+        was_greedy = 1 if me.human else is_greedy(v, game, me, 9 * s, 10 - ply, move)
     if tape is not None:
         tell_move(tape, me, game, ply, move, was_greedy, given)
     steps[t] = game.entry[move]
     greedy[t] = was_greedy
-    if me.every > 0 and was_greedy:
+    if counts_moves and was_greedy:
         v[me.counter] += 1.0
-    s = int(game.successor[move])
+    s = game.successor[move]
     game.path[ply] = s
     after_step(v, tape, me, steps, greedy, t, 0, game)
     return s
@@ -159,8 +165,10 @@ def play_games(
     for number in range(first, last):
         game.clock[0] = number
         key_low, key_high = game_key(low, high, number)
-        chance_x = exploration_rate(x, number) * WORDS
-        chance_o = exploration_rate(o, number) * WORDS
+        game.clock[2] = key_low
+        game.clock[3] = key_high
+        chance_x = rate_x(x, number) * WORDS
+        chance_o = rate_o(o, number) * WORDS
         steps_x[0] = x.start
         steps_o[0] = o.start
         s = 0
@@ -199,13 +207,10 @@ def play_games(
         game.clock[1] = ply
         if x_to_end:
             speak_as(tape, x, game, ply)
-            conclude_x(
-                v, tape, x, steps_x, greedy_x, moves_x, after != RESIGNS, s, result, game
-            )
+            conclude_x(v, tape, x, steps_x, greedy_x, moves_x, after != RESIGNS, s, result, game)
         speak_as(tape, o, game, ply)
-        conclude_o(
-            v, tape, o, steps_o, greedy_o, moves_o, not x_to_end and after != RESIGNS, s, result, game
-        )
+        o_ended = not x_to_end and after != RESIGNS
+        conclude_o(v, tape, o, steps_o, greedy_o, moves_o, o_ended, s, result, game)
         if not x_to_end:
             speak_as(tape, x, game, ply)
             conclude_x(v, tape, x, steps_x, greedy_x, moves_x, False, s, result, game)

@@ -18,5 +18,9 @@ class PolicyFileError(UsageError):
 def shown(text: object, limit: int = 60) -> str:
     """A text from outside as it may be printed: escaped, quoted and cut to `limit` characters."""
     full = str(text)
-    cut = full if len(full) <= limit else full[: limit - 1] + "…"
-    return repr(cut) if cut.isprintable() else ascii(cut)
+    return repr(full if len(full) <= limit else full[: limit - 1] + "…")
+
+
+def printable(text: str) -> str:
+    """A text with all that steers a terminal escaped, without quotes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

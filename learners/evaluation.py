@@ -12,12 +12,16 @@ from game import space
 from game.exact import (
     Outcome,
     combine,
+    epsilon_greedy_policy,
     evaluate,
     evaluate_player,
     greedy_policy,
     minimax_values,
+    optimal_response_values,
 )
 from game.exact import PlayerEvaluation as Verdict
+from learners.choices import exploration_rate
+from learners.players import parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -141,3 +145,20 @@ def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome:
     )
     win, draw, loss = evaluate(policy)[0].tolist()
     return Outcome(win, draw, loss)
+
+
+def true_values(
+    layout: Layout, v: NDArray[np.float64], side: int, game: int = 0
+) -> NDArray[np.float64]:
+    """float64[5478], v*: what each position is worth to a side that plays optimally from there.
+
+    Against an opponent that does not learn, as that one plays in game number `game`; against a
+    learner or a person, the minimax value. In the player's own rewards.
+    """
+    table, opponent = (layout.o, layout.x) if side else (layout.x, layout.o)
+    if opponent.player.rule.learns or opponent.player.rule.human:
+        return minimax_rewards(table, v)
+    win, draw, loss = table.spec.rule.rewards(table.spec.settings)
+    chosen = parameters(opponent, layout, frozen=False)
+    policy = epsilon_greedy_policy(opponent.preferences(v), exploration_rate(chosen, game))
+    return optimal_response_values(policy, side + 1, win=win, draw=draw, loss=loss)

@@ -6,9 +6,8 @@ meant for a thread) makes it compiled, with the same bits.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,8 @@ import numpy as np
 
 from game import space
 from learners import engine
-from learners.backups import TapeColumns
+from learners.backups import STEP_SIZES, TapeColumns, constant_step, decaying_step
+from learners.choices import EXPLORATION_RATES
 from learners.dice import seed_words
 from learners.engine import RECENT, Ground
 from learners.entries import padded_edges
@@ -40,22 +40,30 @@ class Hooks:
     choose: FunctionType
     after_step: FunctionType
     after_game: FunctionType
+    step_size: FunctionType
+    exploration_rate: FunctionType
+    counts_moves: bool
 
     @classmethod
-    def of(cls, rule: type[Rule], frozen: bool) -> Hooks:
-        """The hooks of a rule, those of learning left out when the player is frozen."""
+    def of(cls, rule: type[Rule], frozen: bool, me: Any) -> Hooks:
+        """The hooks of a rule, those of learning left out when the player is frozen.
+
+        Args:
+            rule: the player's rule.
+            frozen: whether it chooses greedily and learns nothing.
+            me: its parameters, which say how its step size and its epsilon are found.
+        """
+        rate = EXPLORATION_RATES[me.epsilon_kind]
         if frozen or not rule.learns:
             choose = rule.choose_frozen if frozen and rule.learns else rule.choose
-            return cls(choose, engine.nothing, engine.nothing)
-        return cls(rule.choose, rule.after_step, rule.after_game)
+            return cls(choose, engine.nothing, engine.nothing, constant_step, rate, False)
+        step = STEP_SIZES[me.schedule]
+        hooks = rule.choose, rule.after_step, rule.after_game
+        return cls(*hooks, step, rate, counts_moves=step is decaying_step)
 
-    def names(self) -> dict[str, FunctionType]:
-        """The hooks under the names by which the engine calls them."""
-        return {
-            "choose": self.choose,
-            "after_step": self.after_step,
-            "after_game": self.after_game,
-        }
+    def names(self) -> dict[str, Any]:
+        """The hooks under the names by which the engine and the rules call them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def bound_engine(x: Hooks, o: Hooks) -> Bound:
@@ -69,6 +77,8 @@ def bound_engine(x: Hooks, o: Hooks) -> Bound:
             "turn_o": Bound(engine.turn, of_o),
             "conclude_x": Bound(engine.conclude, of_x),
             "conclude_o": Bound(engine.conclude, of_o),
+            "rate_x": x.exploration_rate,
+            "rate_o": o.exploration_rate,
         },
     )
 
@@ -109,11 +119,12 @@ def mover_entries(layout: Layout) -> NDArray[np.uint32]:
     return np.where(edges < 0, 0, entry[edges]).astype(np.uint32)
 
 
-def listed(parameters: Any) -> Any:
-    """The same parameters with lists in place of arrays."""
-    return type(parameters)(
-        *(field.tolist() if isinstance(field, np.ndarray) else field for field in parameters)
-    )
+class Fields:
+    """A named tuple as the interpreter reads it fastest: attributes, and lists for arrays."""
+
+    def __init__(self, named: Any) -> None:
+        for name, value in named._asdict().items():
+            setattr(self, name, value.tolist() if isinstance(value, np.ndarray) else value)
 
 
 class Kernel:
@@ -130,12 +141,12 @@ class Kernel:
     ) -> None:
         x, o = layout.x.player, layout.o.player
         frozen_x, frozen_o = frozen_x or not x.learns, frozen_o or not o.learns
-        self._hooks = Hooks.of(x.rule, frozen_x), Hooks.of(o.rule, frozen_o)
-        self._players = parameters(layout.x, layout, frozen_x), parameters(layout.o, layout, frozen_o)
+        of_x, of_o = parameters(layout.x, layout, frozen_x), parameters(layout.o, layout, frozen_o)
+        self._players = of_x, of_o
+        self._hooks = Hooks.of(x.rule, frozen_x, of_x), Hooks.of(o.rule, frozen_o, of_o)
         self._entry = mover_entries(layout)
         self._seed = seed_words(seed)
         self._compiled: dict[bool, Callable[..., int]] = {}
-        self._lock = threading.Lock()
         self._interpreted_arguments: tuple[Any, ...] | None = None
 
     @property
@@ -155,13 +166,11 @@ class Kernel:
         from learners import compiler
 
         if recording not in self._compiled:
-            function = compiler.compiled(bound_engine(*self._hooks), self._hooks)
+            tape = empty_columns(EVENTS_A_GAME) if recording else None
+            arguments = self._arguments(np.zeros(2), 0, 0, None, tape, new_tally())
+            function = compiler.compiled(bound_engine(*self._hooks), self._hooks, arguments)
             if function is None:
                 return False
-            tape = empty_columns(EVENTS_A_GAME) if recording else None
-            with self._lock:
-                memory = np.zeros(2)
-                function(*self._arguments(memory, 0, 0, None, tape, new_tally()))
             self._compiled[recording] = function
         return True
 
@@ -198,10 +207,10 @@ class Kernel:
         """The same by the interpreter."""
         if self._interpreted_arguments is None:
             lists = board_lists()
-            ground = Ground(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0, 0])
-            x, o = (listed(player) for player in self._players)
+            ground = Ground(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
+            x, o = (Fields(player) for player in self._players)
             scratch = [0] * 8, [0] * 8, [0] * 8, [0] * 8
-            self._interpreted_arguments = (ground, x, o, *scratch, *self._seed)
+            self._interpreted_arguments = (Fields(ground), x, o, *scratch, *self._seed)
         few = last - first < 64
         memory: Any = memoryview(v) if few else v.tolist()
         counts = tally.tolist()
@@ -228,7 +237,7 @@ class Kernel:
             **board_arrays(),
             entry=self._entry,
             path=np.zeros(10, dtype=np.int64),
-            clock=np.zeros(2, dtype=np.int64),
+            clock=np.zeros(4, dtype=np.int64),
         )
         steps, greedy = partial(np.zeros, 8, np.uint32), partial(np.zeros, 8, np.uint8)
         scratch = steps(), greedy(), steps(), greedy()

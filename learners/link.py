@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
-Hooks = Mapping[str, "FunctionType | Bound"]
+Hooks = Mapping[str, Any]
+"""What stands for a name: a function, a `Bound` one, or a constant."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +54,9 @@ class Linker:
             if name in hooks:
                 return True
             found = function.__globals__.get(name)
-            if isinstance(found, FunctionType) and found not in seen:
-                if self._needs(found, hooks, seen):
-                    return True
+            is_new = isinstance(found, FunctionType) and found not in seen
+            if is_new and self._needs(found, hooks, seen):
+                return True
         return False
 
     def _rebuilt(self, bound: Bound) -> FunctionType:
@@ -67,6 +68,8 @@ class Linker:
                 names[name] = self.link(found)
             elif isinstance(found, FunctionType):
                 names[name] = self.link(Bound(found, bound.hooks))
+            elif name in bound.hooks:
+                names[name] = found
         rebuilt = FunctionType(
             function.__code__, names, function.__name__, function.__defaults__, function.__closure__
         )

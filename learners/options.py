@@ -6,10 +6,19 @@ The command line, the setup screen and the files all read them from here.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from learners.errors import SpecError, shown
+
+WHOLE = re.compile(r"-?[0-9]{1,18}(_[0-9]{1,18})*")
+"""A whole number as a user writes it: 20000 or 20_000."""
+
+
+def shortest(value: float) -> str:
+    """The shortest text that reads back as exactly this number: .1 as 0.1, 1.0 as 1."""
+    return repr(float(value)).removesuffix(".0")
 
 
 @dataclass(frozen=True)
@@ -47,8 +56,8 @@ class Option:
         return SpecError(f"{self.name}={shown(text)[1:-1]} will not do: it must be {self.range}")
 
     def format(self, value: Any) -> str:
-        """The text that `parse` reads back as `value`."""
-        return f"{value:.12g}"
+        """The text that `parse` reads back as `value`, bit by bit."""
+        return shortest(value)
 
     def number(self, value: Any) -> Any:
         """The value as the engine sees it: a number, or an array of them."""
@@ -64,10 +73,9 @@ class IntegerOption(Option):
         return f"a whole number from {self.low:.0f} to {self.high:.0f}"
 
     def parse(self, text: str) -> int:
-        digits = text.replace("_", "")
-        if not digits.isascii() or not digits.lstrip("-").isdigit() or len(digits) > 18:
+        if not WHOLE.fullmatch(text) or len(text) > 40:
             raise self.refused(text)
-        value = int(digits)
+        value = int(text)
         if not self.low <= value <= self.high:
             raise self.refused(text)
         return value
@@ -128,7 +136,8 @@ class RateOption(Option):
 
     def format(self, value: Any) -> str:
         kind, values = value
-        return {"constant": "", "linear": "..", "phases": "/"}[kind].join(f"{v:.12g}" for v in values)
+        sign = {"constant": "", "linear": "..", "phases": "/"}[kind]
+        return sign.join(map(shortest, values))
 
 
 @dataclass(frozen=True)

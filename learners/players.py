@@ -6,6 +6,8 @@ The tuple's fields are the common ones below and one for each option of the rule
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from collections import namedtuple
 from functools import cache
 from keyword import iskeyword
@@ -21,9 +23,10 @@ from learners.options import Option
 from learners.rule import Rule
 
 COMMON = (
-    "side human draws by_state start rewards counter visits state_entry schedule alphas last_alpha "
-    "epsilon epsilon_kind epsilons phases every over alone second sharing"
-).split()
+    "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "state_entry",
+    "schedule", "alphas", "last_alpha", "epsilon", "epsilon_kind", "epsilons", "phases", "every",
+    "over", "alone", "second", "sharing",
+)  # fmt: skip
 DECAYS = 4096
 """How many decays of the step size are kept; alpha stays as it is after them."""
 
@@ -35,11 +38,16 @@ def field_name(option: Option) -> str:
 
 @cache
 def parameter_type(rule: type[Rule]) -> Any:
-    """The named tuple of a rule's parameters, found again by name when a cached kernel is loaded."""
+    """The named tuple of a rule's parameters, found again by name when a cached kernel is loaded.
+
+    The name holds a hash of where the rule comes from: two files may both define a `MyRule`.
+    """
     fields = [field_name(option) for option in rule.options]
     extra = [name for name in fields if name not in (*COMMON, "alpha")]
-    name = f"{rule.__name__}Parameters"
-    made = namedtuple(name, [*COMMON, "alpha", *extra], module=__name__)  # noqa: PYI024
+    origin = getattr(sys.modules.get(rule.__module__), "__file__", None)
+    digest = hashlib.sha256(f"{origin}:{rule.__module__}:{rule.__qualname__}".encode()).hexdigest()
+    name = f"{rule.__name__}_{digest[:12]}"
+    made = namedtuple(name, [*COMMON, "alpha", *extra], module=__name__)
     globals()[name] = made
     return made
 
@@ -67,6 +75,7 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
     for _ in range(DECAYS if schedule == DECAYING else 0):
         alphas.append(alphas[-1] * decay)
     of_state = table.entries.of_state
+    state_entry = np.zeros(1) if of_state is None else table.base + of_state
     fields = {
         field_name(option): option.number(settings[option.name])
         for option in rule.options
@@ -81,14 +90,16 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "rewards": table.rewards,
         "counter": table.counter,
         "visits": layout.values,
-        "state_entry": (np.zeros(1) if of_state is None else table.base + of_state).astype(np.uint32),
+        "state_entry": state_entry.astype(np.uint32),
         "schedule": schedule,
         "alpha": alpha,
         "alphas": np.array(alphas),
         "last_alpha": len(alphas) - 1,
         "epsilon": float(rates[0]),
         "epsilon_kind": {
-            "constant": EPSILON_CONSTANT, "linear": EPSILON_LINEAR, "phases": EPSILON_PHASES
+            "constant": EPSILON_CONSTANT,
+            "linear": EPSILON_LINEAR,
+            "phases": EPSILON_PHASES,
         }[kind],
         "epsilons": np.array(rates, dtype=np.float64),
         "phases": len(rates),

@@ -13,15 +13,25 @@ from learners.rule import Rule
 def rules() -> dict[str, type[Rule]]:
     """The built-in learners, then the opponents, by name."""
     from learners.rules.chain import Chain
+    from learners.rules.double_q import DoubleQ
+    from learners.rules.expected_sarsa import ExpectedSarsa
     from learners.rules.mc import MonteCarlo
+    from learners.rules.menace import Menace
+    from learners.rules.menace_article import MenaceArticle
+    from learners.rules.menace_code import MenaceCode
     from learners.rules.negamax import Negamax
     from learners.rules.nstep import NStep
     from learners.rules.opponents import Biased, Drifting, Human, Perfect, Random, WinBlock
+    from learners.rules.q import QLearning
+    from learners.rules.sarsa import Sarsa
     from learners.rules.td import TemporalDifference
     from learners.rules.tdlambda import TDLambda
 
     state_values = (TemporalDifference, Chain, MonteCarlo, NStep, TDLambda, Negamax)
-    known = (*state_values, Random, Perfect, WinBlock, Biased, Drifting, Human)
+    action_values = (QLearning, Sarsa, ExpectedSarsa, DoubleQ)
+    matchboxes = (Menace, MenaceArticle, MenaceCode)
+    opponents = (Random, Perfect, WinBlock, Biased, Drifting, Human)
+    known = (*state_values, *action_values, *matchboxes, *opponents)
     return {rule.name: rule for rule in known}
 
 

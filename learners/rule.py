@@ -32,6 +32,10 @@ class Rule:
     """The update, in symbols."""
     source: ClassVar[str] = ""
     """Where it is published."""
+    value_symbol: ClassVar[str] = "V(Sₜ)"
+    """What is written, as the microscope calls it."""
+    target_symbol: ClassVar[str] = "V(Sₜ₊₁)"
+    """What it is moved towards."""
     options: ClassVar[tuple[options.Option, ...]] = ()
     """What a spec may set."""
 

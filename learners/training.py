@@ -97,6 +97,11 @@ class Training:
         self._evaluated_at = -math.inf
         self.snapshot = self._snapshot(is_over=False)
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether it holds on, or will after the slice being played."""
+        return not self._resume.is_set()
+
     def pause(self) -> None:
         """Hold on after the slice being played."""
         self._resume.clear()

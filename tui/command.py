@@ -86,5 +86,3 @@ def invoke() -> None:
 def main() -> None:
     """Entry point of the `afterstate` script."""
     invoke()
-
-

@@ -3,14 +3,14 @@
     V(s) <- V(s) + alpha [ target - V(s) ]
     target = 1/2 + gamma [ (1 - max over the opponent's replies V(s')) - 1/2 ]
 
-V(s) is from the side of the player who has just moved: win 1, draw 1/2, loss 0. What is good for the
-opponent is as bad for the player, so one table serves both sides and a draw is worth 1/2. The
-backup needs no move to have been a good one: it learns from exploratory moves too. Every move is
-backed up at once; two such players share the table, and one that plays alone backs up its
-opponent's moves as well, when its own turn comes.
+V(s) is from the side of the player who has just moved: win 1, draw 1/2, loss 0. What is good for
+one player is as bad for the other, so one table serves both, and a draw can only be worth 1/2. The
+target looks at every reply, not at the one that is made, so exploratory moves teach as well
+(off-policy). Every move is backed up at once; two such players share the table, and one that plays
+alone backs up its opponent's moves too, when its own turn comes.
 
-Prefers immediate wins by a discount: gamma < 1 draws every estimate a little towards the draw (which
-stays 1/2 exactly), so no move but a win at once is worth 1, and a nearer win is worth more.
+Prefers immediate wins by a discount: gamma < 1 draws every target a little towards the draw (which
+stays 1/2 exactly), so that only a win at once is worth 1, and a nearer win is worth more.
 """
 
 from __future__ import annotations

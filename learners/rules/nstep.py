@@ -41,7 +41,9 @@ class NStep(Rule):
     equation = "V(S_t) <- V(S_t) + alpha [V(S_min(t+n,T)) - V(S_t)]"
     source = "S&B 7.1, (7.2)"
     options = (
-        options.IntegerOption("n", 2, "how many own moves ahead a backup looks", 1, 9, source="7.1"),
+        options.IntegerOption(
+            "n", 2, "how many own moves ahead a backup looks", 1, 9, source="7.1"
+        ),
         *options.STEPPED,
         options.DRAW,
         options.INITIAL,

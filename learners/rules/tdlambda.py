@@ -1,15 +1,17 @@
 """TD(lambda) on afterstates with eligibility traces (S&B 12.2; 12.5; γ = 1).
 
+    z <- lambda z for all, then  z(S_t) <- z(S_t) + 1                     (accumulating)
+                                           1                              (replacing)
+                                           z(S_t) + 1 - alpha z(S_t)      (dutch)
     delta = V(S_t+1) - V(S_t)
-    z <- lambda z for all;  z(S_t) <- z(S_t) + 1                            (accumulating)
-                                      1                                     (replacing)
-                                      z(S_t) + 1 - alpha lambda z(S_t)      (dutch)
     V <- V + alpha delta z  for every entry with z > 0
 
 Online: at each of the player's moves, and when the opponent ends the game. By default an
 exploratory move backs up nothing and sets all traces to 0. No position repeats within a game: a
 trace is 0 when its afterstate is visited, so the three kinds agree, and z(S_k) at the step from S_t
-is lambda^(t - k). Traces are therefore worked out from the path and never stored.
+is lambda^(t - k). Traces are therefore worked out from the path and never stored. (The dutch trace
+is that of true online TD(lambda), 12.5; its correction for a value changed since it was looked at
+is nothing here, for the same reason.)
 
 A recorded backup tells the target V(S_t+1) and the trace z of its entry. The step's first backup
 is that of S_t, newest first, and gives its delta = target - old; each of the step's backups (same
@@ -46,7 +48,9 @@ class TDLambda(Rule):
     equation = "V <- V + alpha delta z, delta = V(S_t+1) - V(S_t)"
     source = "S&B 12.2, 12.5"
     options = (
-        options.Option("lambda", 0.8, "trace decay λ: how far back an error reaches", source="12.1"),
+        options.Option(
+            "lambda", 0.8, "trace decay λ: how far back an error reaches", source="12.1"
+        ),
         options.ChoiceOption(
             "traces", "accumulating", "what a visit does to the trace of an afterstate",
             choices=("accumulating", "replacing", "dutch"), source="12.2, 12.5",

@@ -17,7 +17,11 @@ def evaluation_lines(x: Evaluation | None, o: Evaluation | None) -> list[str]:
             continue
         lines += [f"{name} {side.spec}, exact, greedy play:", *verdict_lines(side.verdict)]
         written, of = side.coverage
-        rms = "" if side.rms_minimax is None else f", RMS error against minimax {side.rms_minimax:.4f}"
+        rms = (
+            ""
+            if side.rms_minimax is None
+            else f", RMS error against minimax {side.rms_minimax:.4f}"
+        )
         lines.append(f"  {written:,} of {of:,} entries written{rms}")
         if side.as_played is not None:
             lines += [f"{name} as it plays, drawing its moves:", *verdict_lines(side.as_played)]

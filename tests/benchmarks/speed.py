@@ -1,0 +1,158 @@
+"""How fast `td` self-play trains, against plain C in the same run on the same machine.
+
+    python tests/benchmarks/speed.py [--json] [--rounds N]
+
+Every figure is the best of several rounds, in which all take their turn, so that a change of clock
+or a busy neighbour meets them alike. Ratios count; games a second are for orientation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from learners.kernel import Kernel, empty_columns, new_tally
+from learners.memory import Layout
+from learners.spec import PlayerSpec
+
+YARDSTICK = Path(__file__).with_name("yardstick.c")
+FLAGS = ("-O3", "-march=native", "-ffp-contract=off")
+GAMES = 1_000_000
+SLICE = 2_000
+EVENTS = 40
+
+
+class Training:
+    """One run of `td` against itself, with its own memory."""
+
+    def __init__(self, seed: int = 7) -> None:
+        spec = PlayerSpec.parse("td")
+        layout = Layout.of(spec, spec)
+        self.kernel = Kernel(layout, seed)
+        self.memory = layout.fresh()
+        self.tally = new_tally()
+        self.tape = empty_columns(SLICE * EVENTS)
+
+    def train(self, games: int = GAMES) -> float:
+        """Games a second, nothing recorded."""
+        started = time.perf_counter()
+        self.kernel.play(self.memory, 0, games, self.tally)
+        return games / (time.perf_counter() - started)
+
+    def record(self, games: int = GAMES // 2) -> float:
+        """Games a second, every event recorded."""
+        started = time.perf_counter()
+        for first in range(0, games, SLICE):
+            self.tape.at[0] = 0
+            self.kernel.play(self.memory, first, first + SLICE, self.tally, tape=self.tape)
+        return games / (time.perf_counter() - started)
+
+    def interpret(self, games: int = 10_000) -> float:
+        """Games a second without the compiler."""
+        started = time.perf_counter()
+        self.kernel.play_interpreted(self.memory, 0, games, self.tally)
+        return games / (time.perf_counter() - started)
+
+
+def compile_yardstick(folder: str) -> Path | None:
+    """The C program, or None where there is no C compiler."""
+    compiler = os.environ.get("CC") or shutil.which("cc")
+    if compiler is None:
+        return None
+    program = Path(folder) / "yardstick"
+    subprocess.run([compiler, *FLAGS, "-o", program, YARDSTICK], check=True)
+    return program
+
+
+def run_yardstick(program: Path) -> float:
+    """Games a second of the C program."""
+    done = subprocess.run([program, str(GAMES), "7"], capture_output=True, text=True, check=True)
+    return float(json.loads(done.stdout)["games_per_second"])
+
+
+def both(pool: ThreadPoolExecutor, run: Callable[[int], float]) -> float:
+    """Games a second of two runs at once, together: twice that of the slower."""
+    return 2 * min(pool.map(run, (0, 1)))
+
+
+def measure(rounds: int) -> dict[str, float]:
+    """Games a second of everything, the best of so many rounds."""
+    first, second = Training(7), Training(8)
+    started = time.perf_counter()
+    has_compiler = first.kernel.compile()
+    load = time.perf_counter() - started
+    if has_compiler:
+        for run in (first, second):
+            run.kernel.compile()
+            run.kernel.compile(recording=True)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        program = compile_yardstick(folder)
+        contests: dict[str, Callable[[], float]] = {}
+        if program is not None:
+            contests["C"] = lambda: run_yardstick(program)
+        if has_compiler:
+            contests["compiled"] = first.train
+            contests["recorded"] = first.record
+            pair = (first, second)
+            contests["two threads"] = lambda: both(pool, lambda i: pair[i].train(2 * GAMES))
+        if program is not None:
+            contests["C twice"] = lambda: both(pool, lambda _: run_yardstick(program))
+        contests["interpreted"] = first.interpret
+        best = dict.fromkeys(contests, 0.0)
+        for _ in range(rounds):
+            for name, contest in contests.items():
+                best[name] = max(best[name], contest())
+    return best | {"load seconds": load}
+
+
+RATIOS = (
+    ("compiled", "C", 0.8),
+    ("recorded", "compiled", 0.4),
+    ("two threads", "compiled", 1.7),
+    ("C twice", "C", None),
+    ("interpreted", "C", 0.006),
+)
+"""What is compared with what, and the least that the ratio should be."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="td self-play against plain C")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds, of which the best counts")
+    options = parser.parse_args()
+    best = measure(options.rounds)
+    ratios = {
+        f"{name} / {base}": (best[name] / best[base], bar)
+        for name, base, bar in RATIOS
+        if name in best and base in best
+    }
+    if options.json:
+        print(json.dumps(best | {"ratios": {name: ratio for name, (ratio, _) in ratios.items()}}))
+        return
+    if "C" not in best:
+        print("There is no C compiler (cc) here, so nothing is compared with C.\n")
+    if "compiled" not in best:
+        print("There is no numba here (or AFTERSTATE_INTERPRETED is set).\n")
+    print("| td self-play | games a second |\n|---|---:|")
+    for name, rate in best.items():
+        if name != "load seconds":
+            print(f"| {name} | {rate:,.0f} |")
+    print("\n| ratio | measured | at least |\n|---|---:|---:|")
+    for name, (ratio, bar) in ratios.items():
+        print(f"| {name} | {ratio:.3g} | {'' if bar is None else bar} |")
+    print(f"\nThe kernel was loaded or compiled in {best['load seconds']:.2f} s.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""A lab for worked examples: give the moves of a game, see what each player learned from it."""
+
+import numpy as np
+import pytest
+
+from game import Board
+from learners.dice import seed_words
+from learners.events import Backup, Event, Move, NoBackup, read_events
+from learners.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
+from learners.memory import Layout, Table
+from learners.spec import PlayerSpec
+
+
+class Lab:
+    """Two players on one memory, and games with moves given from outside.
+
+    Args:
+        x: spec of X, as text or as a `PlayerSpec`.
+        o: spec of O.
+        seed: the seed of all dice.
+    """
+
+    LOSS = "14253"
+    """X takes the top row: X.. ... ..., X..O....., XX.O....., XX.OO...., XXXOO...."""
+    DRAWN = "159287364"
+    """Nobody gets a line; X makes the last move."""
+    X_DRAWN = (".........", "X........", "X...O...X", "XO..O..XX", "XOX.O.OXX")
+    """S_0 .. S_4 of X in that game."""
+    O_DRAWN = (".........", "X...O....", "XO..O...X", "XO..O.OXX", "XOX.OOOXX")
+    """S_0 .. S_4 of O in that game."""
+    TEMPTED = {"X..O.....": 0.75, "XX.OO....": 0.25}
+    """Values with which O's moves in LOSS are: first greedy, then exploratory (siblings 0.5)."""
+
+    def __init__(self, x, o, seed: int = 0) -> None:
+        x, o = (PlayerSpec.parse(spec) if isinstance(spec, str) else spec for spec in (x, o))
+        self.layout = Layout.of(x, o)
+        self.kernel = Kernel(self.layout, seed)
+        self.seed = seed_words(seed)
+        self.v = self.layout.fresh()
+        self.tally = new_tally()
+        self.events: list[Event] = []
+        """Those of the games played last."""
+
+    def table(self, player: str) -> Table:
+        """The part of memory of "X" or "O"."""
+        return self.layout.x if player == "X" else self.layout.o
+
+    def teach(self, player: str, values: dict[str, float]) -> None:
+        """Set values of boards."""
+        for board, value in values.items():
+            self.table(player).values(self.v)[0][Board.parse(board).id] = value
+
+    def value(self, player: str, board: str) -> float:
+        """The value of a board to a player."""
+        return float(self.table(player).values(self.v)[0][Board.parse(board).id])
+
+    def visits(self, player: str, board: str) -> float:
+        """How often a board was backed up."""
+        return float(self.table(player).visits(self.v)[0][Board.parse(board).id])
+
+    def play(self, cells: str = "") -> "Lab":
+        """Play the next game, move k on the k-th of the given cells 1-9, the others freely."""
+        script = np.full(10, -1, dtype=np.int8)
+        script[1 : len(cells) + 1] = [int(cell) - 1 for cell in cells]
+        game = int(self.tally[:4].sum())
+        return self.record(game, game + 1, script)
+
+    def record(self, first: int, last: int, script=None) -> "Lab":
+        """Play games first .. last - 1 by the interpreter and keep their events."""
+        columns = empty_columns(EVENTS_A_GAME * (last - first))
+        done = self.kernel.play_interpreted(
+            self.v, first, last, self.tally, script=script, tape=columns
+        )
+        assert done == last
+        self.events = list(read_events(columns, 0, int(columns.at[0]), self.layout, self.seed))
+        return self
+
+    def learned(self, player: str) -> list[tuple[str, float | str]]:
+        """What a player wrote: the board and its new value, or the reason for no backup."""
+        found = []
+        for event in self.events:
+            if isinstance(event, (Backup, NoBackup)) and event.player == player:
+                told = event.new if isinstance(event, Backup) else event.reason
+                found.append((str(Board.from_id(event.board)), told))
+        return found
+
+    def backups(self, player: str) -> list[Backup]:
+        """The backups that a player made."""
+        return [e for e in self.events if isinstance(e, Backup) and e.player == player]
+
+    def moves(self, player: str) -> list[Move]:
+        """The moves that a player made."""
+        return [e for e in self.events if isinstance(e, Move) and e.player == player]
+
+
+@pytest.fixture(scope="session")
+def lab() -> type[Lab]:
+    return Lab

@@ -1,0 +1,102 @@
+"""The app: one lab on one terminal."""
+
+from __future__ import annotations
+
+import locale
+import os
+import signal
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from tui.filters import Colourless
+from tui.glyphs import detect_glyphs
+from tui.lab.commands import COMMANDS
+from tui.lab.session import Session, Settings
+from tui.look import Look
+from tui.palette import choose_palette
+
+if TYPE_CHECKING:
+    from learners.spec import PlayerSpec
+
+
+class Afterstate(App[None]):
+    """The laboratory.
+
+    Args:
+        settings: the players and the seed.
+        ascii_only: draw with ASCII characters only.
+    """
+
+    TITLE = "afterstate"
+    CSS_PATH = "app.tcss"
+    COMMAND_PALETTE_BINDING = "colon"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, settings: Settings, *, ascii_only: bool = False) -> None:
+        super().__init__()
+        self.session = Session(settings)
+        self._ascii_only = ascii_only
+        self._light = False
+        if os.environ.get("NO_COLOR"):
+            self._filters = [Colourless()]
+        if os.environ.get("SSH_CONNECTION"):
+            self.animation_level = "none"
+
+    @property
+    def look(self) -> Look:
+        """The colours and characters that this terminal can show."""
+        palette = choose_palette(os.environ, self.console.color_system, self._light)
+        encoding = locale.getpreferredencoding(False)
+        return Look(palette, detect_glyphs(os.environ, encoding, self._ascii_only))
+
+    def on_mount(self) -> None:
+        """Open the lab, and leave it in good order when the terminal goes away."""
+        from tui.screens.lab import LabScreen
+
+        for name in ("SIGHUP", "SIGTERM"):
+            if hasattr(signal, name) and not self.is_headless:
+                number = getattr(signal, name)
+                self._loop_of_signals().add_signal_handler(number, self.exit)
+        self.push_screen(LabScreen(self.session, self.look))
+
+    def _loop_of_signals(self) -> Any:
+        import asyncio
+
+        return asyncio.get_running_loop()
+
+    def toggle_light(self) -> None:
+        """Change between dark and light."""
+        self._light = not self._light
+        self.theme = "textual-light" if self._light else "textual-dark"
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The commands of the lab, by their help texts."""
+        from tui.screens.lab import LabScreen
+
+        if not isinstance(screen, LabScreen):
+            return
+        for command in COMMANDS:
+            if command.help and self.session.mode in command.modes and command.name != "cell":
+                title = f"{command.label or command.name.replace('_', ' ')} ({command.shown})"
+                yield SystemCommand(
+                    title, command.help, lambda name=command.name: screen.action_ask(name)
+                )
+
+
+def run_lab(
+    x: PlayerSpec,
+    o: PlayerSpec,
+    seed: int = 0,
+    ascii_only: bool = False,
+    no_mouse: bool = False,
+) -> None:
+    """Open the lab on this terminal and stay until the user leaves."""
+    app = Afterstate(Settings(x, o, seed), ascii_only=ascii_only)
+    app.run(mouse=not no_mouse)
+    sys.exit(app.return_code or 0)

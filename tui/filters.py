@@ -1,0 +1,30 @@
+"""What the app's own widgets may not say where the terminal has no colours."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
+
+
+class Colourless(LineFilter):
+    """Leaves of every style its bold, dim, underline and reverse, and no colour at all.
+
+    Textual's own filters for `NO_COLOR` still write greys, or the codes of the default colours.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments without their colours."""
+        return [
+            Segment(text, style and _without_colour(style), control)
+            for text, style, control in segments
+        ]
+
+
+@lru_cache(1024)
+def _without_colour(style: Style) -> Style:
+    plain = style.without_color
+    return plain + Style.from_meta(style.meta) if style.meta else plain

@@ -1,0 +1,1 @@
+"""The lab without its screen: what is going on, and the views that show it."""

@@ -1,0 +1,172 @@
+"""The board as it is shown: marks, and what the learner thinks of each empty cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from game import Board, space
+from game.exact import optimal_edges
+from learners.events import Backup, GameOver, Move
+from learners.evaluation import true_values
+from tui.lab.session import Help, Mode, Session
+from tui.numerals import decimals
+from tui.views.board import BoardView, CellView
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.memory import Table
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def cell_preferences(table: Table, v: NDArray[np.float64], board: Board) -> dict[int, float]:
+    """What a player knows of each legal cell (0-8) of a position."""
+    s = space()
+    edges = range(int(s.first_edge[board.id]), int(s.first_edge[board.id + 1]))
+    known = table.preferences(v)
+    return {int(s.edge_cell[edge]): float(known[edge]) for edge in edges}
+
+
+def heat(table: Table, v: NDArray[np.float64], values: dict[int, float]) -> dict[int, float]:
+    """Values between a loss (0) and a win (1); of beads, each cell's share of the fullest."""
+    if table.spec.rule.estimates:
+        win, _, loss = table.spec.rule.rewards(table.spec.settings)
+        return {cell: (value - loss) / ((win - loss) or 1.0) for cell, value in values.items()}
+    most = max(values.values(), default=0.0) or 1.0
+    return {cell: value / most for cell, value in values.items()}
+
+
+def winning_cells(board: Board) -> set[int]:
+    """The cells of every line that won."""
+    text = str(board)
+    won = [line for line in LINES if text[line[0]] != "." and len({text[c] for c in line}) == 1]
+    return {cell for line in won for cell in line}
+
+
+def last_move(session: Session) -> Move | None:
+    """The move that led to the board that is shown."""
+    for event in reversed(session.timeline.events_so_far()):
+        if isinstance(event, Move):
+            stepping = session.timeline.row == session.timeline.at
+            if not (stepping and event is session.timeline.event):
+                return event
+    return None
+
+
+def shown_help(session: Session) -> Help:
+    """What is told of the empty cells: everything, unless a person plays without help."""
+    return session.help if session.mode is Mode.PLAY else Help.VALUES
+
+
+def board_view(session: Session, glance: Words = "") -> BoardView:
+    """The board pane.
+
+    Args:
+        session: the lab.
+        glance: one sentence below the board.
+    """
+    if session.mode is Mode.TRAIN:
+        return training_view(session)
+    board = session.board
+    title: Words = "game over" if board.is_over else f"{board.to_move} to move"
+    event = session.timeline.event
+    if isinstance(event, GameOver):
+        title = "draw" if event.result == "draw" else f"{event.result} wins"
+        if event.resigned:
+            title = f"{'O' if event.result == 'X' else 'X'} resigns"
+    cells = cell_views(session, board, session.timeline.v)
+    return BoardView(cells=cells, right=title, messages=(glance,) if glance else ())
+
+
+def training_view(session: Session) -> BoardView:
+    """The values of the opening moves, as they settle."""
+    memory = session.run.memory if session.snapshot is None else session.snapshot.memory
+    return BoardView(
+        cells=valued_cells(session, Board(), memory, Help.VALUES), right="opening moves"
+    )
+
+
+def cell_views(
+    session: Session, board: Board, v: NDArray[np.float64]
+) -> tuple[CellView, ...]:
+    """The nine cells of a position: marks, and values where they are wanted."""
+    last = last_move(session)
+    won = winning_cells(board)
+    level = shown_help(session)
+    cells = list(valued_cells(session, board, v, level))
+    for cell, mark in enumerate(str(board)):
+        if mark != ".":
+            cells[cell] = CellView(
+                mark=mark,
+                label=str(cell + 1),
+                last=last is not None and last.cell == cell and not won,
+                winning=cell in won,
+                cursor=session.cursor == cell,
+            )
+    return tuple(cells)
+
+
+def valued_cells(
+    session: Session, board: Board, v: NDArray[np.float64], level: Help
+) -> tuple[CellView, ...]:
+    """The nine cells, the empty ones with what the mover's learner knows of them."""
+    side = board.ply % 2
+    table = session.run.layout.o if side else session.run.layout.x
+    known = {} if board.is_over or not table.spec.rule.learns else cell_preferences(table, v, board)
+    best = {cell for cell, value in known.items() if value == max(known.values())}
+    hot = heat(table, v, known)
+    places = 3 if table.spec.rule.estimates else 1
+    truth = true_cells(session, board, v, side) if level is Help.EXACT else {}
+    event = session.timeline.event
+    written = event.cell if isinstance(event, Backup) and event.board == board.id else None
+    shows = level in (Help.VALUES, Help.EXACT)
+    ranks = ranked(known) if level is Help.RANKS else {}
+    hints = holding(board) if level is Help.HINT else set()
+    views = []
+    for cell in range(9):
+        note: Words = ""
+        if cell in truth:
+            note = ((f"v*{decimals(truth[cell], places)}", "truth"),)
+        elif cell in ranks:
+            note = ((f"{ranks[cell]}.", "text"),)
+        elif cell in hints:
+            note = (("holds", "truth"),)
+        views.append(
+            CellView(
+                label=str(cell + 1),
+                value=known.get(cell) if shows else None,
+                heat=hot.get(cell) if shows else None,
+                note=note,
+                best=shows and cell in best and len(best) < len(known),
+                cursor=session.cursor == cell,
+                changed=written == cell,
+                faded=board.is_over,
+            )
+        )
+    return tuple(views)
+
+
+def true_cells(
+    session: Session, board: Board, v: NDArray[np.float64], side: int
+) -> dict[int, float]:
+    """v* after each legal move of a position."""
+    truth = true_values(session.run.layout, v, side, session.timeline.game)
+    s = space()
+    return {cell: float(truth[s.successor[board.id, cell]]) for cell in board.legal_cells}
+
+
+def ranked(known: dict[int, float]) -> dict[int, int]:
+    """The rank of each cell by the learner's values, 1 for the best; equal values share one."""
+    order = sorted(set(known.values()), reverse=True)
+    return {cell: order.index(value) + 1 for cell, value in known.items()}
+
+
+def holding(board: Board) -> set[int]:
+    """The cells that keep what the position is worth (minimax)."""
+    s = space()
+    edges = range(int(s.first_edge[board.id]), int(s.first_edge[board.id + 1]))
+    return {int(s.edge_cell[edge]) for edge in edges if optimal_edges()[edge]}

@@ -1,0 +1,90 @@
+"""The coach: what the last move did, against this opponent and against a perfect one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from game import Board, space
+from game.exact import greedy_policy, minimax, optimal_edges, optimal_response_values
+from learners.events import Move
+from tui.lab.session import Mode, Session
+from tui.numerals import decimals
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.memory import Table
+
+WORTH = {1: "a win", 0: "a draw", -1: "a loss"}
+
+
+def worth(board: Board, player: str) -> int:
+    """What a position is worth to a player when both play perfectly: 1, 0 or -1."""
+    return minimax(board) * (1 if player == "X" else -1)
+
+
+def holding_cells(board: Board) -> tuple[int, ...]:
+    """The cells (0-8) that keep what the position is worth to the player to move."""
+    s = space()
+    edges = np.arange(int(s.first_edge[board.id]), int(s.first_edge[board.id + 1]))
+    return tuple(int(cell) for cell in s.edge_cell[edges[optimal_edges()[edges]]])
+
+
+def cells(numbers: tuple[int, ...]) -> str:
+    """Cells as a user names them: `5`, `1 and 3`, `1, 3 and 7`."""
+    names = [str(number + 1) for number in numbers]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def against_perfect(board: Board, cell: int) -> str:
+    """What marking a cell did, against a perfect opponent."""
+    mover = board.to_move
+    before, after = worth(board, mover), worth(board.play(cell), mover)
+    hold = holding_cells(board)
+    if after < before:
+        return f"{cell + 1} turns {WORTH[before]} into {WORTH[after]}; only {cells(hold)} held it."
+    if len(hold) == len(board.legal_cells):
+        return f"{cell + 1} keeps {WORTH[after]}, as every cell does."
+    others = tuple(c for c in board.legal_cells if c not in hold)
+    lose = "lose" if before == 0 else "let it slip"
+    what = "was lost either way" if before < 0 else f"{cell + 1} keeps {WORTH[after]}"
+    return f"{what}." if before < 0 else f"{what}; {cells(others)} {lose}."
+
+
+def against_this(table: Table, v: NDArray[np.float64], board: Board, player: str) -> str:
+    """How likely a win can still be made against this learner's greedy play."""
+    policy = greedy_policy(table.preferences(v))
+    side = 1 if player == "X" else 2
+    chance = float(optimal_response_values(policy, side, win=1.0, draw=0.0, loss=0.0)[board.id])
+    if chance == 0.0:
+        return "This learner cannot be beaten from here."
+    if chance == 1.0:
+        return "Against this learner you can force a win."
+    return f"Against this learner you can still win with probability {decimals(chance)}."
+
+
+def coach(session: Session) -> str:
+    """What the person's last move did."""
+    moves = [event for event in session.timeline.events_so_far() if isinstance(event, Move)]
+    own = [move for move in moves if move.player == session.human]
+    if not own:
+        return f"You play {session.human}: 1–9 mark a cell."
+    board = Board.from_id(own[-1].board)
+    said = against_perfect(board, own[-1].cell)
+    if session.board.is_over:
+        return said
+    table = session.run.layout.o if session.human == "X" else session.run.layout.x
+    return f"{said} {against_this(table, session.timeline.v, session.board, session.human)}"
+
+
+def glance(session: Session) -> str:
+    """The sentence below the board: a note, or the coach, or what one can do."""
+    if session.note:
+        return session.note
+    if session.mode is Mode.PLAY:
+        return coach(session)
+    if session.mode is Mode.WATCH and not session.run.games:
+        return "space starts a game; t trains"
+    return ""

@@ -1,0 +1,92 @@
+"""Everything a user can ask for, once: key, footer, palette and help are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tui.lab.session import Mode
+
+ALL = frozenset(Mode)
+PLAY = frozenset({Mode.PLAY})
+WATCH = frozenset({Mode.WATCH})
+STEP = frozenset({Mode.STEP})
+TRAIN = frozenset({Mode.TRAIN})
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that can be asked for."""
+
+    name: str
+    """The screen's method for it is `ask_NAME`."""
+    keys: tuple[str, ...]
+    """Textual's names of the keys."""
+    shown: str
+    """The keys as the footer and help write them."""
+    label: str
+    """In the footer: a word or two."""
+    help: str
+    """In help and palette: what it does."""
+    modes: frozenset[Mode] = ALL
+    footer: int = 0
+    """Place in the footer, the smallest first; 0 is not there."""
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("run", ("space",), "space", "run/pause", "run or pause", WATCH | TRAIN, 1),
+    Command("stop", ("escape",), "esc", "stop", "stop training; what was learned stays", TRAIN, 2),
+    Command("faster", ("plus", "equals_sign"), "+", "faster", "watch faster", WATCH, 2),
+    Command("slower", ("minus",), "−", "slower", "watch slower", WATCH, 3),
+    Command("one_event", ("full_stop",), ".", "event", "one event", WATCH, 4),
+    Command("phase", ("right",), "→", "phase", "to the next phase of the update", STEP, 2),
+    Command("phase_back", ("left",), "←", "", "to the phase before", STEP, 1),
+    Command("event_back", ("left_square_bracket",), "[", "", "to the event before", STEP, 3),
+    Command("event", ("right_square_bracket",), "]", "event", "to the next event", STEP, 4),
+    Command("game_back", ("left_curly_bracket",), "{", "", "to the game before", STEP, 5),
+    Command("game", ("right_curly_bracket",), "}", "game", "to the next game", STEP, 6),
+    Command("home", ("home",), "Home", "", "to the first event of the run", STEP),
+    Command("end", ("end",), "End", "", "to the last event of the run", STEP),
+    Command("go_to", ("g",), "g", "go to", "go to any game, or game.ply", STEP | WATCH, 7),
+    Command("cell", tuple("123456789"), "1–9", "move", "mark a cell", PLAY, 1),
+    Command("cursor_left", ("left",), "arrows", "", "choose a cell; Enter marks it", PLAY),
+    Command("cursor_right", ("right",), "", "", "", PLAY),
+    Command("cursor_up", ("up",), "", "", "", PLAY),
+    Command("cursor_down", ("down",), "", "", "", PLAY),
+    Command("mark", ("enter",), "", "", "", PLAY),
+    Command("keypad", ("k",), "k", "", "number the cells like a keypad, or like a phone", PLAY),
+    Command("take_back", ("u",), "u", "undo", "take back your last move", PLAY, 2),
+    Command("new_game", ("n",), "n", "new", "a new game", PLAY, 3),
+    Command("swap", ("x",), "x", "sides", "swap sides, in a new game", PLAY, 5),
+    Command(
+        "help_level", ("h",), "h", "hints",
+        "help: off, hint, ranks, the learner's values, exact values", PLAY, 4,
+    ),
+    Command("learning", ("L",), "L", "learn", "let the learner learn from your games, or not", PLAY),
+    Command("scroll_up", ("pageup",), "PgUp", "", "scroll the log back"),
+    Command("scroll_down", ("pagedown",), "PgDn", "", "scroll the log on"),
+    Command("play", ("p",), "p", "play", "play against a learner", ALL, 22),
+    Command("watch", ("w",), "w", "watch", "watch the two players", ALL, 21),
+    Command("step", ("s",), "s", "step", "step through what is learned", ALL, 20),
+    Command("train", ("t",), "t", "train", "train at full speed", ALL, 23),
+    Command("setup", ("o",), "o", "setup", "choose players, options and seed", ALL, 24),
+    Command("theme", ("d",), "d", "", "dark or light"),
+    Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98),
+    Command("quit", ("q",), "q", "quit", "leave the lab", ALL, 99),
+)
+"""In the order of the help page."""
+
+
+def footer(mode: Mode) -> tuple[tuple[str, str], ...]:
+    """The keys of the footer in a mode, with their words; keys without a word join the next."""
+    shown = sorted((c for c in COMMANDS if c.footer and mode in c.modes), key=lambda c: c.footer)
+    keys: list[tuple[str, str]] = []
+    joined = ""
+    for command in shown:
+        if command.name == mode.value:
+            continue
+        if not command.label:
+            joined += f"{command.shown} "
+            continue
+        keys.append((joined + command.shown, command.label))
+        joined = ""
+    return tuple(keys)

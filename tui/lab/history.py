@@ -1,0 +1,76 @@
+"""How the learners did over the games: the points of the learning curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from learners.evaluation import Evaluation, evaluate_memory
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from learners.memory import Layout
+    from learners.training import Snapshot
+
+MOST = 400
+"""Points kept; beyond that every other one is dropped."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """The run after so many games."""
+
+    games: int
+    results: tuple[int, int, int]
+    """Of the latest games: X won, drawn, O won."""
+    evaluation: tuple[Evaluation | None, Evaluation | None]
+
+    def share(self, which: int) -> float:
+        """The share of the latest games with a result (0 X won, 1 drawn, 2 O won)."""
+        return self.results[which] / max(1, sum(self.results))
+
+
+class History:
+    """Points in order of games."""
+
+    def __init__(self) -> None:
+        self.points: list[Point] = []
+        self._spacing = 1
+
+    @property
+    def last(self) -> Point:
+        """The latest point."""
+        return self.points[-1]
+
+    def add(
+        self, games: int, results: tuple[int, int, int], layout: Layout, v: NDArray[np.float64]
+    ) -> None:
+        """Add a point, judged exactly."""
+        self._append(Point(games, results, evaluate_memory(layout, v)))
+
+    def add_snapshot(self, snapshot: Snapshot) -> None:
+        """Add the point of a snapshot of a training."""
+        self._append(Point(snapshot.games, snapshot.recent, snapshot.evaluation))
+
+    def cut(self, games: int) -> None:
+        """Drop all points after so many games."""
+        self.points = [point for point in self.points if point.games <= games]
+
+    def at(self, games: int) -> Point:
+        """The last point that is not after so many games."""
+        found = self.points[0]
+        for point in self.points:
+            if point.games > games:
+                break
+            found = point
+        return found
+
+    def _append(self, point: Point) -> None:
+        if len(self.points) > 1 and point.games - self.points[-2].games < self._spacing:
+            self.points.pop()
+        self.points.append(point)
+        if len(self.points) > MOST:
+            self.points = [*self.points[:-1:2], self.points[-1]]
+            self._spacing = max(1, 2 * (self.points[-1].games // MOST))

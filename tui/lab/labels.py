@@ -1,0 +1,46 @@
+"""How players, boards and numbers are called on the screen."""
+
+from __future__ import annotations
+
+from game import space
+from learners.events import Learning
+from learners.spec import PlayerSpec
+from tui.numerals import decimals
+
+SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ"}
+"""Options whose value is part of a player's label."""
+
+
+def short_number(text: str) -> str:
+    """A number without its leading zero, as in `α.1`."""
+    return text[1:] if text.startswith("0.") else text
+
+
+def player_label(spec: PlayerSpec) -> str:
+    """A player in a few characters: `td α.1 ε.1`."""
+    parts = [spec.rule.name]
+    for option in spec.rule.options:
+        if option.name in SHORT and (spec.rule.learns or option.name in dict(spec.given)):
+            parts.append(SHORT[option.name] + short_number(option.format(spec.settings[option.name])))
+    return " ".join(parts)
+
+
+def entry_label(event: Learning) -> str:
+    """The entry of a backup: the board, and the cell of an action value."""
+    board = space().text(event.board)
+    return board if event.cell is None else f"{board}@{event.cell + 1}"
+
+
+def side_role(player: str, *, strong: bool = False) -> str:
+    """The palette's role for a player's colour."""
+    return player.lower() + ("_strong" if strong else "")
+
+
+def result_mark(result: str) -> tuple[str, str]:
+    """A result in one character, with its role."""
+    return ("=", "text") if result == "draw" else (result or "…", side_role(result, strong=True) if result else "dim")
+
+
+def value_text(value: float) -> str:
+    """A value as the log writes it."""
+    return decimals(value, 3)

@@ -1,0 +1,242 @@
+"""What is going on in the lab: a run, a place in it, and who does what. No screen in here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from game import Board, IllegalMoveError
+from learners.events import GameOver, Move
+from learners.kernel import recent_results
+from learners.run import Run, Seat, Seating
+from learners.spec import PlayerSpec
+from learners.timeline import Timeline
+from learners.training import Goal, Snapshot, Training
+from tui.lab.history import History
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""Moves a second."""
+
+
+class Mode(Enum):
+    """What the lab is doing; all four look at the same tape."""
+
+    PLAY = "play"
+    WATCH = "watch"
+    STEP = "step"
+    TRAIN = "train"
+
+
+class Help(Enum):
+    """What the board tells a person who plays."""
+
+    OFF = "off"
+    HINT = "hint"
+    RANKS = "ranks"
+    VALUES = "values"
+    EXACT = "exact"
+
+    def next(self) -> Help:
+        """The next one, round and round."""
+        levels = list(Help)
+        return levels[(levels.index(self) + 1) % len(levels)]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Who learns, and from which dice."""
+
+    x: PlayerSpec
+    o: PlayerSpec
+    seed: int = 0
+
+
+class Session:
+    """A run in the lab, the place that is looked at, and the game being played.
+
+    Args:
+        settings: the players and the seed.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.start(settings)
+
+    def start(self, settings: Settings) -> None:
+        """Begin a new run."""
+        self.settings = settings
+        self.run = Run.of(settings.x, settings.o, settings.seed)
+        self.timeline = Timeline(self.run)
+        self.history = History()
+        self.training: Training | None = None
+        self.snapshot: Snapshot | None = None
+        self.mode = Mode.PLAY if self.run.seating.has_human else Mode.WATCH
+        self.is_running = False
+        self.speed = SPEEDS[2]
+        self.help = Help.OFF
+        self.script: dict[int, int] = {}
+        self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"
+        self.learner_learns = True
+        self.cursor: int | None = None
+        self.note = ""
+        """One sentence for the user, until the next thing happens."""
+        self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
+        if self.mode is Mode.PLAY:
+            self.new_game()
+
+    @property
+    def board(self) -> Board:
+        """The board at the place that is looked at."""
+        for event in reversed(self.timeline.events_so_far()):
+            if isinstance(event, Move):
+                before = self.timeline.row == self.timeline.at and event is self.timeline.event
+                return Board.from_id(event.board if before else event.afterstate)
+        return Board()
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the latest event of the run is looked at."""
+        timeline = self.timeline
+        newest = timeline.recording.last >= self.run.games
+        return newest and timeline.at == timeline.recording.size
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game that is looked at has ended, here."""
+        return isinstance(self.timeline.event, GameOver)
+
+    @property
+    def is_training(self) -> bool:
+        """Whether a training goes on (it may be paused)."""
+        return self.training is not None
+
+    def sit_down(self, side: str | None = None) -> None:
+        """Let a person play, against the learner of the other side."""
+        self.human = side or self.human
+        learner = Seat.LEARNS if self.learner_learns else Seat.FROZEN
+        seats = (Seat.HUMAN, learner) if self.human == "X" else (learner, Seat.HUMAN)
+        self.run.seat(Seating(*seats))
+        self.mode = Mode.PLAY
+
+    def stand_up(self) -> None:
+        """Let the two learners play each other again; an unfinished game of a person is dropped."""
+        self.run.seat(Seating())
+        if not self.timeline.recording.is_over and self.timeline.recording.size:
+            self.timeline.go_to(self.run.games - 1, at_end=True) if self.run.games else None
+        self.script = {}
+
+    def new_game(self) -> None:
+        """Start a game between the person and the learner."""
+        self.sit_down()
+        self.script = {}
+        self._replay()
+
+    def swap_sides(self) -> None:
+        """Let the person play the other side, in a new game."""
+        self.human = "O" if self.human == "X" else "X"
+        self.new_game()
+
+    def toggle_learning(self) -> None:
+        """Let the learner learn from the person's games, or not."""
+        self.learner_learns = not self.learner_learns
+        if self.mode is Mode.PLAY and self.game_goes_on:
+            self.sit_down()
+            self._replay()
+
+    @property
+    def game_goes_on(self) -> bool:
+        """Whether a person's game waits for a move."""
+        return self.mode is Mode.PLAY and not self.timeline.recording.is_over
+
+    def move(self, cell: int) -> None:
+        """Make the person's move.
+
+        Raises:
+            IllegalMoveError: the cell is taken, or the game is over.
+        """
+        if not self.game_goes_on:
+            raise IllegalMoveError("the game is over; n starts a new one")
+        self.timeline.seek(self.timeline.recording.size)
+        board = self.board
+        board.play(cell)
+        self.script[board.ply + 1] = cell
+        self._replay()
+
+    def take_back(self) -> bool:
+        """Take back the person's last move and the reply to it; False when there is none."""
+        if self.mode is not Mode.PLAY or not self.script:
+            return False
+        if self.timeline.recording.is_over:
+            self.run.rewind(self.run.games - 1)
+            self.history.cut(self.run.games)
+        self.script.pop(max(self.script))
+        self._replay()
+        return True
+
+    def _replay(self) -> None:
+        recording = self.run.play(self.script)
+        self.timeline.show(recording, at_end=True)
+        if recording.is_over:
+            self._remember()
+
+    def _remember(self) -> None:
+        self.history.add(
+            self.run.games, recent_results(self.run.tally, 200), self.run.layout, self.run.memory
+        )
+
+    def watch_event(self) -> None:
+        """Go on by one event; at the end of the run, by a new game."""
+        if not self.timeline.step():
+            self.timeline.show(self.run.play())
+            self._remember()
+            self.timeline.step()
+
+    def watch_move(self) -> None:
+        """Go on to the end of the next move and of what is learned from it."""
+        self.watch_event()
+        timeline = self.timeline
+        while timeline.at < timeline.recording.size:
+            following = timeline.event_at(timeline.at)
+            if isinstance(following, Move):
+                break
+            timeline.step()
+
+    def look_closely(self) -> None:
+        """Step from the place that is looked at; through the game just played, from its start."""
+        was_playing = self.mode is Mode.PLAY
+        self.mode = Mode.STEP
+        if was_playing and self.timeline.recording.size:
+            self.timeline.go_to(self.timeline.game)
+        if self.timeline.event is None and self.run.games:
+            self.timeline.go_to(self.run.games - 1)
+
+    def faster(self, by: int) -> None:
+        """Change the speed of watching by so many steps."""
+        at = SPEEDS.index(self.speed) + by
+        self.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
+
+    def begin_training(self, goal: Goal) -> Training:
+        """Prepare a training; its `work` is to be run in a thread."""
+        self.stand_up()
+        self.mode = Mode.TRAIN
+        self.training = Training(self.run, goal)
+        self.snapshot = self.training.snapshot
+        return self.training
+
+    def look_at_training(self) -> None:
+        """Take over the latest snapshot."""
+        if self.training is None or self.training.snapshot is self.snapshot:
+            return
+        self.snapshot = self.training.snapshot
+        self.history.add_snapshot(self.snapshot)
+
+    def end_training(self) -> None:
+        """Look at the last game of a training that is over."""
+        self.look_at_training()
+        self.training = None
+        if self.run.games:
+            self.timeline = Timeline(self.run)
+            self.timeline.go_to(self.run.games - 1, at_end=True)
+
+    def replace_settings(self, **changes: object) -> Settings:
+        """The settings with some of them changed."""
+        return replace(self.settings, **changes)  # type: ignore[arg-type]

@@ -1,0 +1,81 @@
+"""The stats and the learning curve as they are shown."""
+
+from __future__ import annotations
+
+from learners.evaluation import Evaluation
+from learners.kernel import recent_results
+from tui.lab.history import Point
+from tui.lab.session import Mode, Session
+from tui.numerals import short
+from tui.views.curve import CurveView, SeriesView
+from tui.views.stats import SideStats, StatsView
+
+
+def side_stats(mark: str, evaluation: Evaluation | None) -> SideStats:
+    """One player's exact figures."""
+    if evaluation is None:
+        return SideStats(mark)
+    verdict = evaluation.verdict
+    return SideStats(
+        mark=mark,
+        beatable=verdict.beatable,
+        win=verdict.vs_random.win,
+        draw=verdict.vs_random.draw,
+        loss=verdict.vs_random.loss,
+        perfect_draw=verdict.vs_perfect.draw,
+        optimal=verdict.optimal[0],
+        of=verdict.optimal[1],
+        rms=evaluation.rms_minimax,
+    )
+
+
+def stats_view(session: Session) -> StatsView:
+    """The stats pane: of the run's newest point, or of the place that is looked at."""
+    point = shown_point(session)
+    seen = [side.coverage for side in point.evaluation if side is not None]
+    training = session.snapshot if session.is_training else None
+    results = point.results
+    if not session.is_training and session.is_at_end:
+        results = recent_results(session.run.tally, 200)
+    left = training.seconds_left if training else None
+    rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
+    return StatsView(
+        sides=tuple(
+            side_stats(mark, side) for mark, side in zip("XO", point.evaluation, strict=True)
+        ),
+        results=results,
+        seen=sum(n for n, _ in seen) if seen else None,
+        seen_of=sum(of for _, of in seen) if seen else None,
+        rate=rate,
+        progress=training.done / training.goal.games if training else None,
+        left=left,
+        note="" if training else "t trains at full speed",
+    )
+
+
+def shown_point(session: Session) -> Point:
+    """The point of the learning curve at the place that is looked at."""
+    if session.mode is Mode.TRAIN or session.is_at_end:
+        return session.history.last
+    return session.history.at(session.timeline.game)
+
+
+def curve_view(session: Session) -> CurveView:
+    """The learning curve: shares of the latest games, with the place that is looked at."""
+    points = session.history.points
+    games = max(1, points[-1].games)
+    looking_back = session.mode is not Mode.TRAIN and not session.is_at_end
+    series = tuple(
+        SeriesView(
+            points=tuple((p.games, p.share(which)) for p in points if sum(p.results)),
+            role=role,
+            label=label,
+        )
+        for which, role, label in ((1, "dim", "="), (2, "o", "O"), (0, "x", "X"))
+    )
+    return CurveView(
+        series=series,
+        x_range=(0, games),
+        cursor=float(session.timeline.game) if looking_back else None,
+        right=f"{short(games)} games",
+    )

@@ -1,0 +1,50 @@
+"""How numbers are written: without the leading zero, as in the book's tables, and aligned."""
+
+from __future__ import annotations
+
+NONE = "—"
+"""Stands for a number that is not known."""
+
+
+def decimals(value: float | None, places: int = 3) -> str:
+    """`value` with `places` decimals and no leading zero: `.924`, `−.017`, `1.00`.
+
+    Values of 1 and above give up a decimal for the digit, so that columns keep their width.
+    """
+    if value is None:
+        return NONE
+    text = f"{abs(value):.{places}f}"
+    text = text[1:] if text.startswith("0.") else text[:-1] if places > 1 else text
+    return f"−{text}" if value < 0 and text.strip(".0") else text
+
+
+def signed(value: float | None, places: int = 3) -> str:
+    """`value` with its sign always written: `+.050`, `−.017`."""
+    if value is None:
+        return NONE
+    text = decimals(value, places)
+    return text if text.startswith("−") else f"+{text}"
+
+
+def count(value: int | None) -> str:
+    """A whole number with commas: `1,871`."""
+    return NONE if value is None else f"{value:,}"
+
+
+def short(value: float | None) -> str:
+    """A large number in at most five characters: `940`, `20.0k`, `9.41M`."""
+    if value is None:
+        return NONE
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:.3g}{unit}"
+    return f"{value:.3g}"
+
+
+def duration(seconds: float | None) -> str:
+    """A time left: `0:42`, `12:05`, `1:02:03`."""
+    if seconds is None:
+        return NONE
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

@@ -1,0 +1,1 @@
+"""The screens: each owns the conversation between the lab and its widgets."""

@@ -1,0 +1,66 @@
+"""A question with one line for the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label
+
+from tui.look import Look
+
+
+class Ask(ModalScreen[None]):
+    """Asks until the answer is taken, or Esc.
+
+    Args:
+        title: what is asked about.
+        hint: what may be answered.
+        answer: takes the text; returns what is wrong with it, or nothing.
+        value: what stands there at first.
+        look: colours and characters.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "cancel")]
+
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        answer: Callable[[str], str],
+        *,
+        value: str = "",
+        look: Look,
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._hint = hint
+        self._answer = answer
+        self._value = value
+        self._look = look
+
+    def compose(self) -> ComposeResult:
+        """The question, the line, and what may be answered."""
+        text = self._look.glyphs.text
+        with Vertical(id="dialog"):
+            yield Label(text(f"{self._title}: {self._hint}"), markup=False)
+            yield Input(self._value, id="answer")
+            yield Label(text("Enter takes it, Esc leaves"), id="wrong", markup=False)
+
+    def on_mount(self) -> None:
+        """Stand still: a blinking cursor would write to the line for ever."""
+        field = self.query_one(Input)
+        field.cursor_blink = False
+        field.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the answer, or say what is wrong with it."""
+        wrong = self._answer(event.value)
+        if not wrong:
+            self.dismiss()
+            return
+        self.query_one("#wrong", Label).update(self._look.glyphs.text(wrong))

@@ -1,0 +1,282 @@
+"""What each command of the lab does; the screen shows what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from game import IllegalMoveError
+from learners.training import Goal
+from tui.lab.session import Mode, Session, Settings
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+    from tui.screens.panes import LabPanes
+
+KEYPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)
+"""The cell of each digit 1-9 where the digits lie as on a keypad."""
+LARGEST_TRAINING = 10**9
+
+
+class Asking:
+    """The commands, one method each, by the names in `tui.lab.commands`."""
+
+    session: Session
+    panes: LabPanes
+    offset_of_log: int
+    app: App[Any]
+    uses_keypad = False
+
+    def start_training(self, goal: Goal) -> None:
+        """Train in the background."""
+        raise NotImplementedError
+
+    def leave_training(self) -> None:
+        """End a training before another mode begins; what was learned stays."""
+        if self.session.training is not None:
+            self.session.training.stop()
+            self.session.end_training()
+
+    def ask_run(self) -> None:
+        training = self.session.training
+        if self.session.mode is Mode.WATCH:
+            self.session.is_running = not self.session.is_running
+        elif training is None:
+            self.ask_train()
+        elif self.session.snapshot is not None and training.is_paused:
+            training.resume()
+        else:
+            training.pause()
+
+    def ask_stop(self) -> None:
+        if self.session.training is not None:
+            self.session.training.stop()
+        else:
+            self.ask_watch()
+
+    def ask_faster(self) -> None:
+        self.session.faster(1)
+
+    def ask_slower(self) -> None:
+        self.session.faster(-1)
+
+    def ask_one_event(self) -> None:
+        self.session.is_running = False
+        self.session.watch_event()
+
+    def moved(self, moved: bool, edge: str) -> None:
+        """Say so where the tape goes no further."""
+        if not moved:
+            self.session.note = f"This is the {edge} of the tape."
+
+    def ask_phase(self) -> None:
+        self.moved(self.session.timeline.step_phase(), "end")
+
+    def ask_phase_back(self) -> None:
+        self.moved(self.session.timeline.step_phase_back(), "start")
+
+    def ask_event(self) -> None:
+        self.moved(self.session.timeline.step(), "end")
+
+    def ask_event_back(self) -> None:
+        self.moved(self.session.timeline.step_back(), "start")
+
+    def ask_game(self) -> None:
+        self.moved(self.session.timeline.next_game(), "end")
+
+    def ask_game_back(self) -> None:
+        self.moved(self.session.timeline.previous_game(), "start")
+
+    def ask_home(self) -> None:
+        if self.session.run.games:
+            self.session.timeline.go_to(0)
+
+    def ask_end(self) -> None:
+        if self.session.run.games:
+            self.session.timeline.go_to(self.session.run.games - 1, at_end=True)
+
+    def ask_go_to(self) -> None:
+        from tui.screens.ask import Ask
+
+        self.session.is_running = False
+        games = max(1, self.session.run.games)
+        self.app.push_screen(
+            Ask("go to", f"a game from 1 to {games:,}, or game.ply", self.go_to, look=self.panes.keys.look)
+        )
+
+    def go_to(self, text: str) -> str:
+        """Go to the game, or game.ply, that a user typed; the sentence that says what is wrong."""
+        game, _, ply = text.replace(",", "").partition(".")
+        try:
+            number = int(game) - 1
+            if ply:
+                self.session.timeline.go_to_ply(number, int(ply))
+            else:
+                self.session.timeline.go_to(number)
+        except ValueError:
+            return "a number such as 424, or 424.5 for its fifth move"
+        except IndexError as error:
+            return str(error)
+        self.session.note = ""
+        self.redraw()
+        return ""
+
+    def redraw(self) -> None:
+        """Show the session as it is."""
+        raise NotImplementedError
+
+    def ask_cell(self, key: str) -> None:
+        digit = int(key) - 1
+        self.play_cell(KEYPAD[digit] if self.uses_keypad else digit)
+
+    def play_cell(self, cell: int) -> None:
+        """Mark a cell for the person who plays."""
+        try:
+            self.session.move(cell)
+        except IllegalMoveError as error:
+            self.session.note = str(error)
+
+    def move_cursor(self, columns: int, rows: int) -> None:
+        """Choose another cell with the arrow keys."""
+        at = 4 if self.session.cursor is None else self.session.cursor
+        row, column = divmod(at, 3)
+        if self.session.cursor is not None:
+            row, column = (row + rows) % 3, (column + columns) % 3
+        self.session.cursor = 3 * row + column
+
+    def ask_cursor_left(self) -> None:
+        self.move_cursor(-1, 0)
+
+    def ask_cursor_right(self) -> None:
+        self.move_cursor(1, 0)
+
+    def ask_cursor_up(self) -> None:
+        self.move_cursor(0, -1)
+
+    def ask_cursor_down(self) -> None:
+        self.move_cursor(0, 1)
+
+    def ask_mark(self) -> None:
+        if self.session.game_goes_on and self.session.cursor is not None:
+            self.play_cell(self.session.cursor)
+        elif not self.session.game_goes_on:
+            self.session.new_game()
+
+    def ask_keypad(self) -> None:
+        self.uses_keypad = not self.uses_keypad
+        self.session.note = (
+            "The digits lie as on a keypad: 7 8 9 above." if self.uses_keypad
+            else "The digits lie as on a phone: 1 2 3 above."
+        )  # fmt: skip
+
+    def ask_take_back(self) -> None:
+        if not self.session.take_back():
+            self.session.note = "There is no move of yours to take back."
+
+    def ask_new_game(self) -> None:
+        self.session.new_game()
+
+    def ask_swap(self) -> None:
+        self.session.swap_sides()
+
+    def ask_help_level(self) -> None:
+        self.session.help = self.session.help.next()
+        self.session.note = f"Help: {self.session.help.value}."
+
+    def ask_learning(self) -> None:
+        self.session.toggle_learning()
+        does = "learns from your games" if self.session.learner_learns else "is frozen"
+        self.session.note = f"The learner {does}."
+
+    def ask_scroll_up(self) -> None:
+        self.offset_of_log += 5
+
+    def ask_scroll_down(self) -> None:
+        self.offset_of_log = max(0, self.offset_of_log - 5)
+
+    def ask_play(self) -> None:
+        self.leave_training()
+        self.session.is_running = False
+        self.session.new_game()
+
+    def ask_watch(self) -> None:
+        self.leave_training()
+        self.session.stand_up()
+        self.session.mode = Mode.WATCH
+
+    def ask_step(self) -> None:
+        self.leave_training()
+        self.session.is_running = False
+        self.session.look_closely()
+
+    def ask_train(self) -> None:
+        from tui.screens.ask import Ask
+
+        if self.session.is_training:
+            return
+        self.session.is_running = False
+        self.app.push_screen(
+            Ask(
+                "train",
+                "how many games: 20000, 100k, 1m; or unbeatable",
+                self.train_for,
+                value="100k",
+                look=self.panes.keys.look,
+            )
+        )
+
+    def train_for(self, text: str) -> str:
+        """Train for as long as a user typed; the sentence that says what is wrong."""
+        goal = goal_of(text)
+        if goal is None:
+            return "a number of games such as 20000, 100k or 1m, or the word unbeatable"
+        self.start_training(goal)
+        return ""
+
+    def ask_setup(self) -> None:
+        from tui.screens.setup import SetupScreen
+
+        self.leave_training()
+        self.session.is_running = False
+        self.app.push_screen(
+            SetupScreen(self.session.settings, look=self.panes.keys.look), self.set_up
+        )
+
+    def set_up(self, settings: Settings | None) -> None:
+        """Begin a new run with the settings that were chosen."""
+        if settings is not None:
+            self.session.start(settings)
+            self.load_compiler()
+            self.redraw()
+
+    def load_compiler(self) -> Any:
+        """Make the kernel for the players of now."""
+        raise NotImplementedError
+
+    def ask_theme(self) -> None:
+        app: Any = self.app
+        app.toggle_light()
+        for pane in self.panes.all():
+            pane.look = app.look
+
+    def ask_help(self) -> None:
+        from tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.session.mode, self.panes.keys.look))
+
+    def ask_quit(self) -> None:
+        self.leave_training()
+        self.app.exit()
+
+
+def goal_of(text: str) -> Goal | None:
+    """The goal that a user typed: `20000`, `100k`, `1m` or `unbeatable`."""
+    word = text.strip().lower().replace(",", "").replace("_", "")
+    if word and "unbeatable".startswith(word):
+        return Goal(LARGEST_TRAINING, until_unbeatable=True)
+    factor = {"k": 1_000, "m": 1_000_000}.get(word[-1:], 1)
+    digits = word[:-1] if factor > 1 else word
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 10:
+        return None
+    games = int(digits) * factor
+    return Goal(games) if 1 <= games <= LARGEST_TRAINING else None

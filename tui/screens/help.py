@@ -1,0 +1,54 @@
+"""Help: every key of every mode, made from the commands themselves."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from tui.lab.commands import ALL, COMMANDS
+from tui.lab.session import Mode
+from tui.look import Look
+from tui.widgets.help_pane import HelpPane, HelpView
+
+
+def help_view(mode: Mode) -> HelpView:
+    """The keys of a mode first, then those of everywhere, then the other modes."""
+    sections: list[tuple[str, tuple[tuple[str, str], ...]]] = []
+    for name, modes in (
+        (f"{mode.value} (now)", {mode}),
+        ("everywhere", None),
+        *((other.value, {other}) for other in Mode if other is not mode),
+    ):
+        keys = tuple(
+            (command.shown, command.help)
+            for command in COMMANDS
+            if command.help
+            and (command.modes == ALL if modes is None else command.modes != ALL and modes <= command.modes)
+        )
+        sections.append((name, keys))
+    return HelpView(tuple(sections))
+
+
+class HelpScreen(ModalScreen[None]):
+    """All keys, in pages where they do not fit."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1,enter,space", "dismiss", "close"),
+        Binding("down,pagedown,j,right", "page(1)", "on"),
+        Binding("up,pageup,k,left", "page(-1)", "back"),
+    ]
+
+    def __init__(self, mode: Mode, look: Look) -> None:
+        super().__init__()
+        self._pane = HelpPane(help_view(mode), look=look)
+
+    def compose(self) -> ComposeResult:
+        """One pane over the whole screen."""
+        yield self._pane
+
+    def action_page(self, by: int) -> None:
+        """Turn a page."""
+        self._pane.turn(by)

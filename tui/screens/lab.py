@@ -1,0 +1,197 @@
+"""The lab: board, log and stats always in sight, or one update under the microscope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.worker import Worker, WorkerState
+
+from learners.run import Seating
+from learners.training import Goal
+from tui.lab.commands import COMMANDS
+from tui.lab.session import Mode, Session
+from tui.look import Look
+from tui.screens.asking import Asking
+from tui.screens.panes import LabPanes
+from tui.widgets.board_pane import BoardPane
+from tui.widgets.key_bar import KeyBar
+from tui.widgets.log_pane import LogPane
+
+REFRESHES = 4
+"""Pictures of a training in a second."""
+
+
+def bindings() -> list[BindingType]:
+    """A binding for every key of every command; the mode decides which one answers."""
+    return [
+        Binding(key, f"ask({command.name!r}, {key!r})", command.label, show=False, id=f"{command.name}.{key}")
+        for command in COMMANDS
+        for key in command.keys
+    ]
+
+
+class LabScreen(Asking, Screen[None]):
+    """The one screen in which all four modes look at the same tape.
+
+    Args:
+        session: what goes on.
+        look: colours and characters.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings()
+    AUTO_FOCUS = None
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self.session = session
+        self.panes = LabPanes(session, look)
+        self.offset_of_log = 0
+        self._ticking: Timer | None = None
+        self._polling: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """The mode line, the panes of the lab and of the microscope, and the keys."""
+        yield self.panes.mode_line
+        with Container(id="panes"):
+            with Container(id="left"):
+                yield self.panes.board
+                yield self.panes.curve
+            with Container(id="right"):
+                yield self.panes.log_
+                yield self.panes.stats
+        with Container(id="microscope"):
+            with Container(id="states", classes="row"):
+                yield self.panes.afterstate
+                yield self.panes.next_afterstate
+                yield self.panes.choice
+            yield self.panes.update_
+            with Container(id="diagrams", classes="row"):
+                yield self.panes.diagram
+                yield self.panes.entries
+            with Container(id="context", classes="row"):
+                yield self.panes.small_log
+                yield self.panes.small_curve
+        yield self.panes.too_small
+        yield self.panes.keys
+
+    def on_mount(self) -> None:
+        """Show what there is, then fetch the compiler."""
+        self.redraw()
+        self.call_after_refresh(self.load_compiler)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the panes out for the new size."""
+        self.panes.arrange(event.size)
+        self.redraw()
+
+    @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
+    def load_compiler(self) -> None:
+        """Make the kernel for self-play; until it is there, the interpreter does."""
+        self.session.run.kernel(Seating()).compile()
+
+    def redraw(self) -> None:
+        """Show the session as it is; panes send only what changed."""
+        self.panes.redraw(self.offset_of_log)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A command answers only in its modes."""
+        if action != "ask":
+            return True
+        command = next(c for c in COMMANDS if c.name == parameters[0])
+        return self.session.mode in command.modes
+
+    def action_ask(self, name: str, key: str = "") -> None:
+        """Do what a command asks for, and show what came of it."""
+        self.session.note = ""
+        ask: Callable[..., None] = getattr(self, f"ask_{name}")
+        ask(key) if name == "cell" else ask()
+        self.keep_time()
+        self.redraw()
+
+    def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
+        """A hint of the footer was clicked."""
+        for command in COMMANDS:
+            if message.key.endswith(command.shown) and self.session.mode in command.modes:
+                self.action_ask(command.name)
+                return
+
+    def on_board_pane_cell_clicked(self, message: BoardPane.CellClicked) -> None:
+        """A cell was clicked."""
+        if self.session.mode is Mode.PLAY:
+            self.session.note = ""
+            self.play_cell(message.cell)
+            self.redraw()
+
+    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
+        """A line of the log was clicked: go there, where it is an event of this game."""
+        events_shown = len(self.session.timeline.events_so_far())
+        lines = self.panes.log_.view.lines if self.panes.log_.view else ()
+        row = self.session.timeline.row - (len(lines) - 1 - message.number)
+        if self.session.mode in (Mode.WATCH, Mode.STEP) and len(lines) - message.number <= events_shown:
+            self.session.is_running = False
+            self.session.timeline.seek(row + 1)
+            self.keep_time()
+            self.redraw()
+
+    def keep_time(self) -> None:
+        """Run the clocks that the session needs now, and no others."""
+        session = self.session
+        if self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+        if session.mode is Mode.WATCH and session.is_running:
+            self._ticking = self.set_interval(1 / session.speed, self.tick)
+        if session.is_training and self._polling is None:
+            self._polling = self.set_interval(1 / REFRESHES, self.poll)
+        if not session.is_training and self._polling is not None:
+            self._polling.stop()
+            self._polling = None
+
+    def tick(self) -> None:
+        """Watch one more move."""
+        if self.app.screen is self:
+            self.session.watch_move()
+            self.redraw()
+
+    def poll(self) -> None:
+        """Look at the training that goes on."""
+        self.session.look_at_training()
+        self.redraw()
+
+    def start_training(self, goal: Goal) -> None:
+        """Train in the background."""
+        self.session.begin_training(goal)
+        self.train()
+        self.keep_time()
+        self.redraw()
+
+    @work(thread=True, exclusive=True, group="training", exit_on_error=False)
+    def train(self) -> None:
+        """Let the training do its work, in a thread of its own."""
+        training = self.session.training
+        if training is not None:
+            training.work()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A training is over, or something failed in the background."""
+        if event.worker.group == "training" and event.worker.is_finished:
+            self.session.end_training()
+            if event.state is WorkerState.ERROR:
+                self.session.note = f"Training failed: {event.worker.error}"
+            self.keep_time()
+            self.redraw()
+        elif event.state is WorkerState.ERROR:
+            self.session.note = "The compiler could not be used; everything runs, more slowly."
+            self.redraw()
+
+    def on_unmount(self) -> None:
+        """Let no training run on."""
+        if self.session.training is not None:
+            self.session.training.stop()

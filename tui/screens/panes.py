@@ -1,0 +1,133 @@
+"""The panes of the lab: what each shows, and how much room it gets."""
+
+from __future__ import annotations
+
+from textual.geometry import Size
+
+from tui.lab.board import board_view
+from tui.lab.coach import glance
+from tui.lab.commands import footer
+from tui.lab.log import log_view
+from tui.lab.microscope import Microscope
+from tui.lab.mode import mode_view
+from tui.lab.session import Mode, Session
+from tui.lab.stats import curve_view, stats_view
+from tui.lab.update import update_of_now
+from tui.look import Look
+from tui.views.mode import KeysView
+from tui.views.update import AfterstateView, ChoiceView, DiagramView, EntriesView, UpdateView
+from tui.widgets.afterstate_pane import AfterstatePane
+from tui.widgets.board_pane import BoardPane
+from tui.widgets.choice_pane import ChoicePane
+from tui.widgets.curve_pane import CurvePane
+from tui.widgets.diagram_pane import DiagramPane
+from tui.widgets.entries_pane import EntriesPane
+from tui.widgets.key_bar import KeyBar
+from tui.widgets.log_pane import LogPane
+from tui.widgets.mode_line import ModeLine
+from tui.widgets.stats_pane import StatsPane
+from tui.widgets.too_small import TooSmall
+from tui.widgets.update_pane import UpdatePane
+
+SMALLEST = Size(60, 20)
+
+
+class LabPanes:
+    """All panes of the lab.
+
+    Args:
+        session: what they show.
+        look: colours and characters.
+    """
+
+    def __init__(self, session: Session, look: Look) -> None:
+        self._session = session
+        self.mode_line = ModeLine(look=look)
+        self.board = BoardPane(look=look)
+        self.curve = CurvePane(look=look)
+        self.log_ = LogPane(look=look)
+        self.stats = StatsPane(look=look)
+        self.afterstate = AfterstatePane(look=look)
+        self.next_afterstate = AfterstatePane(look=look)
+        self.choice = ChoicePane(look=look)
+        self.update_ = UpdatePane(look=look)
+        self.diagram = DiagramPane(look=look)
+        self.entries = EntriesPane(look=look)
+        self.small_log = LogPane(look=look)
+        self.small_curve = CurvePane(look=look)
+        self.too_small = TooSmall(look=look, id="too-small")
+        self.keys = KeyBar(look=look)
+        self._size = Size(80, 24)
+
+    def all(self) -> tuple[ModeLine | BoardPane | CurvePane | LogPane, ...]:
+        """Every pane."""
+        return tuple(pane for pane in vars(self).values() if hasattr(pane, "look"))
+
+    def arrange(self, size: Size) -> None:
+        """Give each pane its room in a terminal of this size."""
+        self._size = size
+        columns, rows = size
+        left = min(48, max(28, columns * 2 // 5 - 4))
+        middle = rows - 2
+        self.board.parent.styles.width = left  # type: ignore[union-attr]
+        self.board.styles.height = min(middle - 6, max(13, left * 9 // 20 + 2, middle * 3 // 5))
+        self.stats.styles.height = 9 if rows < 30 else 10
+        tall = rows >= 36
+        wide = columns >= 110
+        state = 30 if wide else 21
+        self.afterstate.parent.styles.height = 11 if tall else 7  # type: ignore[union-attr]
+        self.afterstate.styles.width = state
+        self.next_afterstate.styles.width = state
+        self.update_.styles.height = 8 if tall else 7
+        self.diagram.styles.width = 46 if wide else 41
+        self.diagram.parent.styles.height = 13 if tall else "1fr"  # type: ignore[union-attr]
+        self.small_log.parent.display = tall  # type: ignore[union-attr]
+        self.small_log.styles.width = columns // 2
+
+    @property
+    def fits(self) -> bool:
+        """Whether the terminal is large enough for the lab."""
+        return self._size.width >= SMALLEST.width and self._size.height >= SMALLEST.height
+
+    def redraw(self, offset: int) -> None:
+        """Show the session as it is; hidden panes are left alone."""
+        session = self._session
+        fits, stepping = self.fits, session.mode is Mode.STEP
+        self.board.parent.parent.display = fits and not stepping  # type: ignore[union-attr]
+        self.afterstate.parent.parent.display = fits and stepping  # type: ignore[union-attr]
+        self.too_small.display = not fits
+        self.mode_line.display = self.keys.display = fits
+        if not fits:
+            self.too_small.view = (self._size.width, self._size.height, *SMALLEST)
+            return
+        self.mode_line.view = mode_view(session)
+        self.keys.view = KeysView(footer(session.mode))
+        if stepping:
+            self._look_closely(offset)
+            return
+        self.board.view = board_view(session, glance(session))
+        self.log_.view = log_view(session, offset)
+        self.stats.view = stats_view(session)
+        self.curve.view = curve_view(session)
+
+    def _look_closely(self, offset: int) -> None:
+        session = self._session
+        update = update_of_now(session.timeline)
+        if update is None:
+            self.afterstate.view = AfterstateView("." * 9, "Sₜ")
+            self.next_afterstate.view = AfterstateView("." * 9, "Sₜ₊₁")
+            self.choice.view = ChoiceView(())
+            self.update_.view = UpdateView((), words=glance(session) or "No event yet.")
+            self.diagram.view = DiagramView(())
+            self.entries.view = EntriesView(())
+        else:
+            scope = Microscope(session.timeline, update)
+            self.afterstate.view = scope.afterstate()
+            self.next_afterstate.view = scope.next_afterstate()
+            self.choice.view = scope.choice()
+            self.update_.view = scope.equation()
+            self.diagram.view = scope.diagram()
+            self.entries.view = scope.entries()
+        if self.small_log.parent.display:  # type: ignore[union-attr]
+            self.small_log.view = log_view(session, offset)
+            self.small_curve.view = curve_view(session)

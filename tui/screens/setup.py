@@ -1,0 +1,114 @@
+"""Setup: who plays, with which options, from which seed."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label
+
+from learners.errors import UsageError
+from learners.registry import rules
+from learners.spec import PlayerSpec
+from tui.lab.session import Settings
+from tui.look import Look
+
+
+class SetupScreen(ModalScreen[Settings | None]):
+    """Three lines to fill in; what is wrong, or what the player can be told, stands below.
+
+    Args:
+        settings: what stands there at first.
+        look: colours and characters.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "leave"),
+        Binding("down", "app.focus_next", "next"),
+        Binding("up", "app.focus_previous", "previous"),
+    ]
+
+    def __init__(self, settings: Settings, *, look: Look) -> None:
+        super().__init__()
+        self._settings = settings
+        self._look = look
+
+    def compose(self) -> ComposeResult:
+        """The three lines and what is said about them."""
+        text = self._look.glyphs.text
+        with Vertical(id="dialog"):
+            yield Label(text("setup: Enter begins a new run, Esc leaves it as it is"), markup=False)
+            yield Label("X  (name, or name:option=value,...)", markup=False)
+            yield Input(str(self._settings.x), id="x")
+            yield Label("O", markup=False)
+            yield Input(str(self._settings.o), id="o")
+            yield Label("seed", markup=False)
+            yield Input(str(self._settings.seed), id="seed")
+            yield Label("", id="said", markup=False)
+
+    def on_mount(self) -> None:
+        """Stand still, at the first line."""
+        for field in self.query(Input):
+            field.cursor_blink = False
+        self.query_one("#x", Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Say what is wrong with the line, or what the player can be told."""
+        self._say(self._told(event.input))
+
+    def on_descendant_focus(self) -> None:
+        """Say what belongs to the line that is filled in now."""
+        if isinstance(self.focused, Input):
+            self._say(self._told(self.focused))
+
+    def on_input_submitted(self) -> None:
+        """Begin, if all three lines will do."""
+        try:
+            settings = Settings(
+                PlayerSpec.parse(self.query_one("#x", Input).value),
+                PlayerSpec.parse(self.query_one("#o", Input).value),
+                seed_of(self.query_one("#seed", Input).value),
+            )
+            if settings.x.rule.human and settings.o.rule.human:
+                raise UsageError("two humans need no learner: let one side learn")
+        except UsageError as error:
+            self._say(str(error))
+            return
+        self.dismiss(settings)
+
+    def action_leave(self) -> None:
+        """Leave everything as it is."""
+        self.dismiss(None)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#said", Label).update(self._look.glyphs.text(text))
+
+    def _told(self, field: Input) -> str:
+        try:
+            if field.id == "seed":
+                seed_of(field.value)
+                return "The seed of all dice: the same seed gives the same games."
+            spec = PlayerSpec.parse(field.value)
+        except UsageError as error:
+            return f"{error}\n\nplayers: {', '.join(rules())}"
+        lines = [f"{spec.rule.name}: {spec.rule.summary}"]
+        lines += [
+            f"  {option.name}={option.format(spec.settings[option.name])}  {option.help}"
+            for option in spec.rule.options
+        ]
+        return "\n".join(lines)
+
+
+def seed_of(text: str) -> int:
+    """The seed that a user typed.
+
+    Raises:
+        UsageError: it is no whole number >= 0.
+    """
+    digits = text.strip()
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 18:
+        raise UsageError("the seed is a whole number from 0")
+    return int(digits)

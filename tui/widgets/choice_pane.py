@@ -1,0 +1,54 @@
+"""The candidates of a move: what each was worth, and which was taken."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tui.look import Line, fit, width
+from tui.numerals import count, decimals
+from tui.views.update import ChoiceRow, ChoiceView
+from tui.widgets.bars import bar
+from tui.widgets.pane import Pane
+
+_COLUMNS: Final = {True: (5, 7, 5), False: (4, 6, 4)}
+"""Widths of cell, value and visits, where there is room and where not."""
+
+
+class ChoicePane(Pane[ChoiceView]):
+    """A row for each candidate cell: value, visits, exact value, a bar, a star for the greedy."""
+
+    def lines(self, view: ChoiceView, columns: int, rows: int) -> list[Line]:
+        """The frame, the heads and the rows; the last row says how many do not fit."""
+        inside = columns - 2
+        wide = inside >= 40
+        body: list[Line] = [fit(self._head(view, wide), inside)]
+        room = rows - 3
+        shown = view.rows if len(view.rows) <= room else view.rows[: max(0, room - 1)]
+        body += [self._row(row, inside, wide) for row in shown]
+        if len(shown) < len(view.rows):
+            body.append((self.look.piece(f"  {len(view.rows) - len(shown)} more", "dim"),))
+        return self.framed(view, columns, rows, body, air=0)
+
+    def _head(self, view: ChoiceView, wide: bool) -> Line:
+        cell, value, visits = _COLUMNS[wide]
+        text = f" {'cell':<{cell}} {view.value_label:<{value}} {'n':>{visits}}  v*"
+        return (self.look.piece(text, "dim"),)
+
+    def _row(self, row: ChoiceRow, inside: int, wide: bool) -> Line:
+        look, palette = self.look, self.look.palette
+        cell, value, visits = _COLUMNS[wide]
+        truth = "" if row.truth is None else decimals(row.truth, 5 if wide else 3)
+        line: Line = (
+            look.piece(f" {row.cell:<{cell}} ", "written" if row.taken else "text"),
+            look.piece(f"{decimals(row.value, 5):<{value}} ", "strong" if row.taken else "dim"),
+            look.piece(f"{count(row.visits):>{visits}}  ", "dim"),
+            look.piece(f"{truth:<{6 if wide else 4}}  ", "truth"),
+        )
+        note = "taken" if row.taken else row.note
+        star = "★" if row.best else " "
+        tail = look.piece(f"{star} {note:<5} ", "better" if row.best else "text")
+        room = inside - width(line) - len(tail[0])
+        style = palette.better if row.taken else palette.meter
+        drawn = bar(row.value, room - 1, style, look.glyphs) if room >= 5 else ()
+        whole = fit((*line, *fit(drawn, max(0, room)), tail), inside)
+        return self.look.select(whole) if row.taken else whole

@@ -1,0 +1,59 @@
+"""The log: a fixed number of rows, newest at the bottom, the tape's place marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from tui.look import Line, crop, fit
+from tui.views.log import LogView, window
+from tui.widgets.pane import Pane
+
+
+class LogPane(Pane[LogView]):
+    """A window on lines that came; a click on one posts `LineClicked`."""
+
+    @dataclass
+    class LineClicked(Message):
+        """A line was clicked."""
+
+        number: int
+        """Its number in the whole log."""
+
+    def lines(self, view: LogView, columns: int, rows: int) -> list[Line]:
+        """The frame and the window's lines."""
+        inside = columns - 2
+        body: list[Line] = []
+        for row, number in enumerate(window(view, rows - 2)):
+            if number is not None:
+                body.append(self._row(view, number, inside))
+            elif self._is_rule(view, row, rows - 2):
+                stroke = self.look.glyphs.cell("─") * (inside - 2)
+                body.append((self.look.piece(" ", "faint"), (stroke, self.look.palette.faint)))
+            else:
+                body.append(())
+        return self.framed(view, columns, rows, body, air=0)
+
+    def on_click(self, event: events.Click) -> None:
+        """Say which line is under the pointer."""
+        if self.view is None:
+            return
+        rows = window(self.view, self.size.height - 2)
+        number = rows[event.y - 1] if 1 <= event.y <= len(rows) else None
+        if number is not None:
+            self.post_message(self.LineClicked(number))
+
+    def _row(self, view: LogView, number: int, inside: int) -> Line:
+        palette = self.look.palette
+        here = number == view.cursor
+        words = crop(self.look.line(view.lines[number - view.first]), inside - 2)
+        pointer = (self.look.glyphs.cell("▸") if here else " ", palette.strong)
+        line = fit((pointer, *words), inside)
+        return self.look.select(line) if here else line
+
+    def _is_rule(self, view: LogView, row: int, rows: int) -> bool:
+        """Whether the blank row is the ring's moving rule."""
+        count = view.first + len(view.lines)
+        return view.ring and not view.offset and view.cursor is None and row == count % rows

@@ -1,0 +1,79 @@
+"""One update four ways: rule, numbers, code and words; and on the number line."""
+
+from __future__ import annotations
+
+from rich.style import Style
+
+from tui.look import Line, blank, width, wrap
+from tui.numerals import signed
+from tui.views.update import TermView, UpdateView
+from tui.widgets.number_line import number_line
+from tui.widgets.pane import Pane
+
+HEAD = 9
+"""Columns of the row heads."""
+
+
+class UpdatePane(Pane[UpdateView]):
+    """The backup under the microscope; each term stands above its number."""
+
+    def lines(self, view: UpdateView, columns: int, rows: int) -> list[Line]:
+        """The frame and what fits: rule and numbers, then the number line, code, words."""
+        inside, room = columns - 4, rows - 2
+        top = [self._terms(view, symbols=True), self._numbers(view, inside)]
+        line = number_line(self.look, view.marks, view.scale, inside)
+        code = [self._code(view, inside)] if view.code else []
+        words = self._words(view, inside) if view.words else []
+        room -= len(top)
+        if room < len(line):
+            line = line[1:]
+        room -= len(line)
+        code = code[: max(0, room - len(words))] if room < len(words) + len(code) else code
+        words = words[: max(0, room - len(code))]
+        body = top + code + words + line
+        return self.framed(view, columns, rows, body)
+
+    def _head(self, name: str) -> Line:
+        return (self.look.piece(f"{name:<{HEAD}}", "dim"),)
+
+    def _terms(self, view: UpdateView, symbols: bool) -> Line:
+        """Rule or numbers, in columns wide enough for both."""
+        line = self._head("RULE" if symbols else "NUMBERS")
+        for term in view.terms:
+            pair = [self.look.glyphs.text(text) for text in (term.symbol, term.number)]
+            text = pair[0] if symbols else pair[1]
+            style = self._term_style(term, symbols)
+            line = (*line, (text, style), *blank(max(map(len, pair)) + 1 - len(text)))
+        return line
+
+    def _term_style(self, term: TermView, symbols: bool) -> Style:
+        palette = self.look.palette
+        style = palette.text if symbols else palette.style(term.role)
+        return palette.selected(style + Style(bold=True)) if term.lit else style
+
+    def _numbers(self, view: UpdateView, inside: int) -> Line:
+        look = self.look
+        line = self._terms(view, symbols=False)
+        role = "worse" if (view.delta or 0.0) < 0 else "better"
+        delta = (
+            look.piece("δ ", "dim"),
+            (look.glyphs.text(signed(view.delta, 6)), look.palette.style(role) + Style(bold=True)),
+        )
+        step = (look.piece("   step ", "dim"), look.piece(signed(view.step, 6), role))
+        for tail in ((*delta, *step), delta):
+            gap = inside - width(line) - width(tail)
+            if gap >= 1:
+                return (*line, *blank(min(gap, 8)), *tail)
+        return line
+
+    def _code(self, view: UpdateView, inside: int) -> Line:
+        line = (*self._head("CODE"), self.look.piece(view.code))
+        place = self.look.line(view.place, "dim")
+        gap = inside - width(line) - width(place)
+        return (*line, *blank(min(gap, 12)), *place) if gap >= 2 else line
+
+    def _words(self, view: UpdateView, inside: int) -> list[Line]:
+        rows = wrap(self.look.line(view.words), inside - HEAD)
+        return [
+            (*(blank(HEAD) if row else self._head("WORDS")), *line) for row, line in enumerate(rows)
+        ]

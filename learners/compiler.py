@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import importlib
 import os
 import shutil
 import sys
@@ -20,14 +21,15 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from learners import pointers
+from learners import pointers, precompile
 from learners.link import Bound, Linker
 
 if TYPE_CHECKING:
     from learners.kernel import Hooks
+    from learners.precompile import Order
 
 _lock = threading.Lock()
-_kernels: dict[Any, Callable[..., int]] = {}
+_kernels: dict[str, Callable[..., int]] = {}
 
 OUTER = {"nogil": True, "error_model": "numpy", "_nrt": False}
 """How the kernel is compiled: without the interpreter's lock, and without reference counts (it
@@ -49,50 +51,59 @@ def is_available() -> bool:
 
 
 def compiled(
-    bound: Bound, pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]
+    bound: Bound, pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...], order: Order | None = None
 ) -> Callable[..., int] | None:
     """The compiled engine for a pair of hooks, or None where there is no compiler.
 
     Args:
         bound: the engine bound to the hooks.
-        pair: the hooks of both sides, by which the kernel is kept.
+        pair: the hooks of both sides.
         arguments: such as the engine will be called with, and no game to play: the machine code
             for their types is there on return.
+        order: what another process is told to make, where it is not in the cache yet.
     """
+    if not is_available():
+        return None
+    key = kernel_key(pair, arguments)
     with _lock:
-        if not is_available():
-            return None
-        with collector_paused():
-            import numba
+        if key not in _kernels:
+            with collector_paused():
+                _kernels[key] = made(bound, key, arguments, order)
+        return _kernels[key]
 
-            if pair in _kernels:
-                _kernels[pair](*arguments)
-                return _kernels[pair]
-            folder = cache_folder(bound)
-            if folder is not None:
-                numba.config.CACHE_DIR = str(folder)
-                try:
-                    _kernels[pair] = linked(bound, pair, cached=True)
-                    _kernels[pair](*arguments)
-                    return _kernels[pair]
-                except Exception:
-                    # Whatever a damaged file raises; what is wrong with the kernel is raised below.
-                    _kernels.pop(pair, None)
-                    shutil.rmtree(folder, ignore_errors=True)
-            kernel = linked(bound, pair, cached=False)
+
+def made(
+    bound: Bound, key: str, arguments: tuple[Any, ...], order: Order | None
+) -> Callable[..., int]:
+    """The engine compiled or loaded, from the cache where there is one."""
+    folder = cache_folder(bound)
+    if folder is not None:
+        is_cached = any(folder.rglob(f"*{key}*.nbi"))
+        process = None if is_cached or order is None else order.start()
+        numba = importlib.import_module("numba")
+        numba.config.CACHE_DIR = str(folder)
+        if process is not None:
+            precompile.wait(process)
+        try:
+            kernel = linked(bound, key, cached=True)
             kernel(*arguments)
-            _kernels[pair] = kernel
             return kernel
+        except Exception:
+            # Whatever a damaged file raises; what is wrong with the kernel is raised below.
+            shutil.rmtree(folder, ignore_errors=True)
+    kernel = linked(bound, key, cached=False)
+    kernel(*arguments)
+    return kernel
 
 
-def linked(bound: Bound, pair: tuple[Hooks, Hooks], *, cached: bool) -> Callable[..., int]:
+def linked(bound: Bound, key: str, *, cached: bool) -> Callable[..., int]:
     """The engine linked for the compiler; the machine code is made or loaded by the first call."""
-    import numba
+    numba = importlib.import_module("numba")
 
     def finish(function: FunctionType) -> Callable[..., Any]:
         if function.__name__ != pointers.play.__name__:
             return numba.njit(**INNER)(function)  # type: ignore[no-any-return]
-        function.__qualname__ += f"_{pair_key(pair)}"
+        function.__qualname__ += f"_{key}"
         return numba.njit(cache=cached, **OUTER)(function)  # type: ignore[no-any-return]
 
     hooks = {"bare": pointers.bare_intrinsic(), "play_games": bound}
@@ -118,8 +129,8 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def pair_key(pair: tuple[Hooks, Hooks]) -> str:
-    """A name for a pair of hooks that is the same in every process."""
+def kernel_key(pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]) -> str:
+    """A name for the hooks and the arguments' types that is the same in every process."""
     names = [
         f"{name}={hook.__module__}.{hook.__qualname__}"
         if isinstance(hook, FunctionType)
@@ -127,10 +138,13 @@ def pair_key(pair: tuple[Hooks, Hooks]) -> str:
         for hooks in pair
         for name, hook in hooks.names().items()
     ]
+    names += [
+        f"{type(argument).__module__}.{type(argument).__qualname__}" for argument in arguments
+    ]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
 
 
-def sources(function: FunctionType, hooks: Any, found: dict[str, str]) -> dict[str, str]:
+def sources(function: Any, hooks: Any, found: dict[str, str]) -> dict[str, str]:
     """The file of a function and of all that it calls, and the constants that they use."""
     code = function.__code__
     key = f"{code.co_filename}:{code.co_firstlineno}:{function.__qualname__}"

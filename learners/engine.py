@@ -7,8 +7,8 @@ game is later played again from its start with a longer script.
 The source below is plain Python over flat arrays. `learners.link` binds `turn` and `conclude` to
 the hooks of each player's rule (`choose`, `after_step`, `after_game`) and hands the whole to the
 interpreter or to the compiler; the bits are the same. Compiled, an array is its bare address: it
-has no length and no slices, and an index counts from its start. `v`, `tape` and the players are
-described in `learners.backups`;
+has no length and no slices, and an index counts from its start; only a rule's own options that are
+lists have their length. `v`, `tape` and the players are described in `learners.backups`;
 
     game    `Ground`: the moves of every position, and the path of the game being played
     steps   the player's own time steps: steps[t] is the entry of S_t (or of its t-th pair)

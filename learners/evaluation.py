@@ -101,7 +101,8 @@ def evaluate_table(table: Table, v: NDArray[np.float64]) -> Evaluation | None:
 def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
     """float64[5478]: the minimax value of each position in the player's own rewards."""
     by_result = v[table.rewards : table.rewards + 4]
-    return by_result[np.array([3, 1, 2])[minimax_values()]]
+    rewards: NDArray[np.float64] = by_result[np.array([3, 1, 2])[minimax_values()]]
+    return rewards
 
 
 @cache
@@ -118,9 +119,7 @@ def own_afterstates(side: int) -> NDArray[np.int64]:
     return np.flatnonzero((s.outcome == 0) & (s.ply > 0) & (s.ply % 2 != side))
 
 
-def rms_against(
-    table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]
-) -> float:
+def rms_against(table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]) -> float:
     """RMS error of a learner's values against the true value of each afterstate.
 
     Args:
@@ -138,12 +137,23 @@ def rms_against(
     return float(np.sqrt(np.mean(errors * errors)))
 
 
-def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome:
-    """The exact chances when both players play greedily: X wins, draw, O wins (as X's loss)."""
-    policy = combine(
-        greedy_policy(layout.x.preferences(v)), greedy_policy(layout.o.preferences(v))
-    )
-    win, draw, loss = evaluate(policy)[0].tolist()
+def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
+    """The exact chances when both players compete: X wins, draw, O wins (as X's loss).
+
+    Learners play greedily, opponents as ever, with the errors that they make by design. None where
+    these change from game to game.
+    """
+    policies = []
+    for table in (layout.x, layout.o):
+        preferred = table.preferences(v)
+        if table.spec.rule.learns:
+            policies.append(greedy_policy(preferred))
+            continue
+        _, rates = table.spec.rule.exploration(table.side, table.spec.settings)
+        if len(set(rates)) > 1:
+            return None
+        policies.append(epsilon_greedy_policy(preferred, rates[0]))
+    win, draw, loss = evaluate(combine(*policies))[0].tolist()
     return Outcome(win, draw, loss)
 
 

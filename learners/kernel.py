@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache, partial
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,11 +36,11 @@ EVENTS_A_GAME = 128
 class Hooks:
     """The hooks of one side. Players that learn nothing and choose alike share theirs."""
 
-    choose: FunctionType
-    after_step: FunctionType
-    after_game: FunctionType
-    step_size: FunctionType
-    exploration_rate: FunctionType
+    choose: Callable[..., Any]
+    after_step: Callable[..., Any]
+    after_game: Callable[..., Any]
+    step_size: Callable[..., Any]
+    exploration_rate: Callable[..., Any]
     counts_moves: bool
 
     @classmethod
@@ -146,6 +145,8 @@ class Kernel:
         self._hooks = Hooks.of(x.rule, frozen_x, of_x), Hooks.of(o.rule, frozen_o, of_o)
         self._entry = mover_entries(layout)
         self._seed = seed_words(seed)
+        has_guests = (x, o) != (layout.x.spec, layout.o.spec)
+        self._told = None if has_guests else (str(x), str(o), frozen_x, frozen_o)
         self._compiled: dict[bool, Callable[..., int]] = {}
         self._interpreted_arguments: tuple[Any, ...] | None = None
 
@@ -154,21 +155,24 @@ class Kernel:
         """Whether training runs compiled."""
         return False in self._compiled
 
-    def compile(self, *, recording: bool = False) -> bool:
+    def compile(self, *, recording: bool = False, elsewhere: bool = True) -> bool:
         """Load or compile the machine code for this pair of rules, if there is a compiler.
 
         Args:
             recording: the variant that writes a tape, else the one that trains.
+            elsewhere: let another process make what is not in the cache.
 
         Returns:
             Whether it is there now.
         """
         from learners import compiler
+        from learners.precompile import Order
 
         if recording not in self._compiled:
             tape = empty_columns(EVENTS_A_GAME) if recording else None
             arguments = self._arguments(np.zeros(2), 0, 0, None, tape, new_tally())
-            function = compiler.compiled(bound_engine(*self._hooks), self._hooks, arguments)
+            order = Order(*self._told, recording) if self._told and elsewhere else None
+            function = compiler.compiled(bound_engine(*self._hooks), self._hooks, arguments, order)
             if function is None:
                 return False
             self._compiled[recording] = function
@@ -212,9 +216,9 @@ class Kernel:
             scratch = [0] * 8, [0] * 8, [0] * 8, [0] * 8
             self._interpreted_arguments = (Fields(ground), x, o, *scratch, *self._seed)
         few = last - first < 64
-        memory: Any = memoryview(v) if few else v.tolist()
+        memory: Any = memoryview(v) if few else v.tolist()  # type: ignore[arg-type]
         counts = tally.tolist()
-        columns = None if tape is None else TapeColumns(*(memoryview(column) for column in tape))
+        columns = None if tape is None else TapeColumns(*map(memoryview, tape))  # type: ignore[arg-type]
         moves = None if script is None else script.tolist()
         done = interpreted(*self._hooks)(
             memory, *self._interpreted_arguments, first, last, moves, columns, counts

@@ -20,7 +20,8 @@ Hooks = Mapping[str, Any]
 class Bound:
     """A function together with the hooks that it is to be bound to."""
 
-    function: FunctionType
+    function: Any
+    """A plain Python function."""
     hooks: Hooks = field(default_factory=dict)
 
 
@@ -48,7 +49,7 @@ class Linker:
             self._done[key] = self._finish(self._rebuilt(Bound(bound.function, hooks)))
         return self._done[key]
 
-    def _needs(self, function: FunctionType, hooks: Hooks, seen: set[FunctionType]) -> bool:
+    def _needs(self, function: Any, hooks: Hooks, seen: set[Any]) -> bool:
         seen.add(function)
         for name in function.__code__.co_names:
             if name in hooks:

@@ -70,7 +70,7 @@ class IntegerOption(Option):
 
     @property
     def range(self) -> str:
-        return f"a whole number from {self.low:.0f} to {self.high:.0f}"
+        return f"a whole number from {int(self.low):,} to {int(self.high):,}"
 
     def parse(self, text: str) -> int:
         if not WHOLE.fullmatch(text) or len(text) > 40:
@@ -184,7 +184,7 @@ STEP = ChoiceOption(
     "step", "constant", "step size: α, or 1/n at the n-th backup of an entry",
     choices=("constant", "1/n"), source="2.5",
 )
-DECAY = Option("decay", 1.0, "α is multiplied by this every so many greedy moves", source="seed 001")
+DECAY = Option("decay", 1.0, "α times this every so many greedy moves", source="seed 001")
 EVERY = IntegerOption("every", 10_000, "greedy moves between two decays of α", 1, 10**9)
 OVER = IntegerOption("over", 10_000, "games over which a falling or phased ε runs", 1, 10**12)
 SYMMETRY = ChoiceOption(

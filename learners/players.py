@@ -40,14 +40,17 @@ def field_name(option: Option) -> str:
 def parameter_type(rule: type[Rule]) -> Any:
     """The named tuple of a rule's parameters, found again by name when a cached kernel is loaded.
 
-    The name holds a hash of where the rule comes from: two files may both define a `MyRule`.
+    The name holds a hash of where the rule comes from: two files may both define a `MyRule`. An
+    option that is a list keeps its length in the compiled engine (see `learners.pointers`).
     """
     fields = [field_name(option) for option in rule.options]
     extra = [name for name in fields if name not in (*COMMON, "alpha")]
     origin = getattr(sys.modules.get(rule.__module__), "__file__", None)
     digest = hashlib.sha256(f"{origin}:{rule.__module__}:{rule.__qualname__}".encode()).hexdigest()
     name = f"{rule.__name__}_{digest[:12]}"
-    made = namedtuple(name, [*COMMON, "alpha", *extra], module=__name__)
+    make: Any = namedtuple
+    made = make(name, [*COMMON, "alpha", *extra], module=__name__)
+    made.with_length = frozenset(extra)
     globals()[name] = made
     return made
 
@@ -109,4 +112,4 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         "second": len(table.entries.boards) * (table.spec.rule.tables - 1),
         "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
     }
-    return parameter_type(rule)(**fields)
+    return parameter_type(rule)(**fields)  # type: ignore[arg-type]

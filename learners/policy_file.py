@@ -9,16 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import tempfile
-import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from learners.archive import ArchiveError, read_arrays
 from learners.errors import PolicyFileError, SpecError, shown
 from learners.memory import Layout
+from learners.rules.saved import player_in_header
 from learners.spec import PlayerSpec
 
 if TYPE_CHECKING:
@@ -26,11 +30,14 @@ if TYPE_CHECKING:
 
     from learners.run import Run
 
-FORMAT = 1
-ARRAYS = ("x_values", "x_visits", "o_values", "o_visits")
-LONGEST_HEADER = 16_384
-LARGEST_ARRAY = 2_000_000
-"""Bytes of the largest array that any learner has, with room to spare."""
+FORMAT: Final = 1
+ARRAYS: Final = ("x_values", "x_visits", "o_values", "o_visits")
+LONGEST: Final = {"header": 16_384} | dict.fromkeys(ARRAYS, 2_000_000)
+"""Bytes of the longest header, and of the largest array of any learner, with room to spare."""
+LARGEST_FILE: Final = sum(LONGEST.values()) + 16_384
+LARGEST_VALUE: Final = 1e30
+MOST_VISITS: Final = 2.0**53
+"""Up to here a float64 counts every one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +59,9 @@ def save_policy(run: Run, path: Path) -> None:
     Raises:
         PolicyFileError: the file cannot be written.
     """
-    arrays = memory_arrays(run.layout, run.memory)
+    arrays = {
+        name: place.astype("<f8") for name, place in memory_views(run.layout, run.memory).items()
+    }
     header = {
         "format": FORMAT,
         "x": str(run.x),
@@ -65,37 +74,68 @@ def save_policy(run: Run, path: Path) -> None:
         ],
         "sha256": digest(arrays),
     }
-    text = json.dumps(header).encode()
+    text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    with file_beside(path) as file:
+        np.savez_compressed(file, header=text, **arrays)
+        file.flush()
+        os.fsync(file.fileno())
+        Path(file.name).replace(path)
+
+
+def check_place(path: Path) -> None:
+    """Find out whether a policy can be saved there, before the work that is to be saved.
+
+    Raises:
+        PolicyFileError: it cannot.
+    """
+    if path.suffix != ".npz":
+        raise PolicyFileError(f"{shown(path)} will not do: a policy's file name ends in .npz")
+    if not path.absolute().parent.is_dir():
+        raise PolicyFileError(f"there is no folder {shown(path.absolute().parent)} to save into")
+    with file_beside(path), suppress(FileNotFoundError):
+        if stat.S_ISDIR(path.lstat().st_mode):
+            raise PolicyFileError(f"{shown(path)} cannot be written: it is a folder")
+
+
+@contextmanager
+def file_beside(path: Path) -> Iterator[IO[bytes]]:
+    """A new file in the same folder, open for writing; it is gone afterwards unless it was renamed.
+
+    Raises:
+        PolicyFileError: the file cannot be written.
+    """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".afterstate-", suffix=".npz")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez_compressed(file, header=np.frombuffer(text, dtype=np.uint8), **arrays)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        with tempfile.NamedTemporaryFile(
+            dir=path.parent, prefix=".afterstate-", suffix=".npz", delete=False
+        ) as file:
+            try:
+                yield file
+            finally:
+                Path(file.name).unlink(missing_ok=True)
     except OSError as error:
-        raise PolicyFileError(f"{shown(path)} cannot be written: {error.strerror}") from None
+        raise PolicyFileError(f"{shown(path)} cannot be written: {reason(error)}") from None
 
 
-def memory_arrays(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """The arrays that a file holds, as copies."""
+def reason(error: OSError) -> str:
+    """Why a file cannot be used, in a few words."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """The places in memory to which the arrays of a file belong, in the order of `ARRAYS`."""
     return {
-        "x_values": layout.x.values(memory).copy(),
-        "x_visits": layout.x.visits(memory).copy(),
-        "o_values": layout.o.values(memory).copy(),
-        "o_visits": layout.o.visits(memory).copy(),
+        "x_values": layout.x.values(memory),
+        "x_visits": layout.x.visits(memory),
+        "o_values": layout.o.values(memory),
+        "o_visits": layout.o.visits(memory),
     }
 
 
-def digest(arrays: dict[str, NDArray[np.float64]]) -> str:
+def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
     """sha256 over the arrays' bytes, in the order of `ARRAYS`, little-endian."""
     told = hashlib.sha256()
     for name in ARRAYS:
-        told.update(np.ascontiguousarray(arrays[name]).astype("<f8").tobytes())
+        told.update(arrays[name].astype("<f8").tobytes())
     return told.hexdigest()
 
 
@@ -105,18 +145,35 @@ def load_policy(path: Path) -> SavedPolicy:
     Raises:
         PolicyFileError: the file is missing, broken, hostile, or of a newer format.
     """
-    if not path.exists():
-        raise PolicyFileError(f"there is no file {shown(path)}")
     try:
-        with path.open("rb") as file:
-            header, arrays = read_members(file, path)
+        with opened(path) as file:
+            members = read_arrays(file, LONGEST)
+    except (FileNotFoundError, ValueError) as error:
+        if isinstance(error, ArchiveError):
+            raise refused(path, str(error)) from None
+        raise PolicyFileError(f"there is no file {shown(path)}") from None
     except OSError as error:
-        raise PolicyFileError(f"{shown(path)} cannot be read: {error.strerror}") from None
-    except (zipfile.BadZipFile, EOFError, ValueError, KeyError, NotImplementedError) as error:
-        if isinstance(error, PolicyFileError):
-            raise
-        raise refused(path, "it is damaged, or no .npz file at all") from None
-    return checked_policy(path, header, arrays)
+        raise PolicyFileError(f"{shown(path)} cannot be read: {reason(error)}") from None
+    try:
+        header = json.loads(members["header"].tobytes())
+    except (ValueError, RecursionError):
+        raise refused(path, "its header cannot be read") from None
+    return checked_policy(path, header, members)
+
+
+def opened(path: Path) -> IO[bytes]:
+    """The file, open for reading, if it is one that could hold a policy.
+
+    Raises:
+        OSError: it cannot be opened.
+        ArchiveError: it is a device, a pipe or a folder, or too large.
+    """
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise ArchiveError("it is no ordinary file")
+    if found.st_size > LARGEST_FILE:
+        raise ArchiveError("it is larger than any")
+    return path.open("rb")
 
 
 def refused(path: Path, why: str) -> PolicyFileError:
@@ -124,28 +181,9 @@ def refused(path: Path, why: str) -> PolicyFileError:
     return PolicyFileError(f"{shown(path)} is not a policy that afterstate saved: {why}")
 
 
-def read_members(file: Any, path: Path) -> tuple[Any, dict[str, NDArray[np.float64]]]:
-    """Read the header and the arrays, each only after its size has been looked at."""
-    with zipfile.ZipFile(file) as archive:
-        sizes = {info.filename: info.file_size for info in archive.infolist()}
-        wanted = {f"{name}.npy" for name in (*ARRAYS, "header")}
-        if set(sizes) != wanted or len(archive.infolist()) != len(wanted):
-            raise refused(path, "it does not hold the arrays that one holds")
-        if sizes.pop("header.npy") > LONGEST_HEADER:
-            raise refused(path, "its header is too long")
-        if max(sizes.values()) > LARGEST_ARRAY:
-            raise refused(path, "its arrays are larger than any learner's")
-        file.seek(0)
-        with np.load(file, allow_pickle=False) as members:
-            header = json.loads(bytes(members["header"].astype(np.uint8)).decode())
-            return header, {name: members[name] for name in ARRAYS}
-
-
-def checked_policy(
-    path: Path, header: Any, arrays: dict[str, NDArray[np.float64]]
-) -> SavedPolicy:
+def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
     """Build the policy from parts whose every claim is checked."""
-    if not isinstance(header, dict) or not isinstance(header.get("format"), int):
+    if not isinstance(header, dict) or not is_count(header.get("format")):
         raise refused(path, "its header says no format")
     if header["format"] > FORMAT:
         raise PolicyFileError(
@@ -155,10 +193,10 @@ def checked_policy(
     games, seed, greedy = header.get("games"), header.get("seed"), header.get("greedy_moves")
     if not (is_count(games) and is_count(seed)):
         raise refused(path, "its header has no number of games or no seed")
-    if not (isinstance(greedy, list) and len(greedy) == 2 and all(is_finite(n) for n in greedy)):
+    if not (isinstance(greedy, list) and len(greedy) == 2 and all(map(is_number, greedy))):
         raise refused(path, "its header has no numbers of greedy moves")
     try:
-        x, o = (PlayerSpec.parse(str(header.get(side))) for side in ("x", "o"))
+        x, o = (PlayerSpec.parse(str(header.get(side)), player_in_header) for side in ("x", "o"))
     except SpecError as error:
         raise refused(path, str(error)) from None
     layout = Layout.of(x, o)
@@ -166,9 +204,9 @@ def checked_policy(
     for name, place in memory_views(layout, memory).items():
         array = arrays[name]
         if array.dtype != np.float64 or array.shape != place.shape:
-            raise refused(path, f"{name} has the wrong shape for {x} and {o}")
-        if not np.isfinite(array).all():
-            raise refused(path, f"{name} has numbers that are not finite")
+            raise refused(path, f"its {name} has the wrong shape for {x} against {o}")
+        if not is_in_range(array, counts=name.endswith("visits")):
+            raise refused(path, f"its {name} has numbers that no learner has")
         place[:] = array
     if digest(arrays) != header.get("sha256"):
         raise refused(path, "its arrays are not those that were saved (checksum)")
@@ -176,21 +214,18 @@ def checked_policy(
     return SavedPolicy(x, o, seed, games, layout, memory)
 
 
-def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """The places in memory to which the arrays of a file belong."""
-    return {
-        "x_values": layout.x.values(memory),
-        "x_visits": layout.x.visits(memory),
-        "o_values": layout.o.values(memory),
-        "o_visits": layout.o.visits(memory),
-    }
+def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
+    """Whether all numbers are finite and of a sensible size, and whole where they are counts."""
+    if counts:
+        return bool(((array >= 0) & (array <= MOST_VISITS) & (array == np.floor(array))).all())
+    return bool((np.abs(array) <= LARGEST_VALUE).all())
 
 
 def is_count(value: Any) -> bool:
-    """Whether a value from JSON is a whole number >= 0."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    """Whether a value from JSON is a whole number >= 0 of a sensible size."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**64
 
 
-def is_finite(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Whether a value from JSON is a number >= 0 that memory can hold."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e18

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.memory import Layout
+    from learners.spec import PlayerSpec
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,8 @@ class Recording:
     """float64[2N] memory before the first event."""
     columns: TapeColumns
     """The events; every column has `size` rows."""
+    counting: tuple[tuple[int, bool, bool], ...] = ()
+    """From each game on, whether the greedy moves of X, and of O, are counted in memory."""
 
     @property
     def size(self) -> int:
@@ -55,6 +58,20 @@ class Recording:
     def games(self) -> NDArray[np.int64]:
         """int64[size] the game of each event."""
         return self.meta >> 15
+
+    @cached_property
+    def counted(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """For X and for O, bool[size]: the moves that add 1 to its count of greedy moves."""
+        first = np.array([0, *(leg[0] for leg in self.counting)])
+        leg = np.searchsorted(first, self.games, "right") - 1
+        greedy = (self.kinds == MOVE) & (self.meta >> 7 & EXPLORED == 0)
+        x, o = (
+            greedy
+            & (self.meta >> 2 & 1 == side)
+            & np.array([False, *(leg[1 + side] for leg in self.counting)])[leg]
+            for side in (0, 1)
+        )
+        return x, o
 
     @property
     def last(self) -> int:
@@ -131,14 +148,12 @@ class Cursor:
         for entry, value in zip(entries.tolist(), values.tolist(), strict=True):
             self.v[entry] = value
         np.add.at(self.v, entries + len(self.v) // 2, visit)
-        for table, of_o in ((recording.layout.x, 0), (recording.layout.o, 1)):
-            if counts_greedy_moves(table):
-                meta = recording.meta[part]
-                greedy = (meta & 3 == MOVE) & (meta >> 2 & 1 == of_o) & (meta >> 7 & EXPLORED == 0)
-                self.v[table.counter] += visit * np.count_nonzero(greedy)
+        layout = recording.layout
+        for table, counted in zip((layout.x, layout.o), recording.counted, strict=True):
+            self.v[table.counter] += visit * np.count_nonzero(counted[part])
 
 
-def counts_greedy_moves(table: Any) -> bool:
-    """Whether the player's greedy moves are counted in memory: its step size decays by them."""
-    settings = table.spec.settings
-    return bool(settings.get("decay", 1.0) < 1.0 and settings.get("step") != "1/n")
+def counts_greedy_moves(spec: PlayerSpec) -> bool:
+    """Whether a learner's greedy moves are counted in memory: its step size decays by them."""
+    settings = spec.settings
+    return bool(spec.learns and settings.get("decay", 1.0) < 1.0 and settings.get("step") != "1/n")

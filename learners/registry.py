@@ -39,16 +39,26 @@ def find(text: str) -> tuple[type[Rule], str]:
     """The rule that a spec names, and the text of its options.
 
     Raises:
-        SpecError: there is no such rule, or its file cannot be used.
+        SpecError: there is no such rule.
+        PolicyFileError: its file cannot be used.
+    """
+    path, ending, options = text.rpartition(".npz")
+    if ending and (not options or options.startswith(":")):
+        from learners.rules.saved import saved_policy
+
+        return saved_policy(path + ending), options[1:]
+    return find_built_in(text)
+
+
+def find_built_in(text: str) -> tuple[type[Rule], str]:
+    """The same, where no file is asked for.
+
+    Raises:
+        SpecError: there is no such rule.
     """
     name, _, options = text.partition(":")
     if name in rules():
         return rules()[name], options
-    path, ending, rest = text.partition(".npz")
-    if ending and (not rest or rest.startswith(":")):
-        from learners.rules.saved import saved_policy
-
-        return saved_policy(path + ending), rest[1:]
     near = difflib.get_close_matches(name, rules(), n=1)
     hint = f" — did you mean {near[0]}?" if near else ""
     raise SpecError(

@@ -14,18 +14,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from game import Board, IllegalMoveError
 from learners.backups import TapeColumns
 from learners.dice import seed_words
+from learners.events import Move
 from learners.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
 from learners.memory import Layout
-from learners.recording import Recording
+from learners.recording import Recording, counts_greedy_moves
 from learners.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KEYFRAMES = 64
-"""How many keyframes are kept at most; beyond that every other one is dropped."""
+"""How many keyframes are kept at most; beyond that the one is dropped that is missed least."""
 BETWEEN_KEYFRAMES = 4096
 """Training plays at least so many games from one keyframe to the next."""
 
@@ -85,7 +87,6 @@ class Run:
         self.legs: list[tuple[int, Seating]] = [(0, Seating())]
         self._kernels: dict[Seating, Kernel] = {}
         self._keyframes = [self._keyframe()]
-        self._spacing = 1
 
     @classmethod
     def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
@@ -95,8 +96,7 @@ class Run:
         two train.
         """
         keeper = next((spec for spec in (o, x) if spec.rule.learns), PlayerSpec.parse("td"))
-        learners = (keeper if spec.rule.human else spec for spec in (x, o))
-        run = cls(*learners, seed)
+        run = cls(keeper if x.rule.human else x, keeper if o.rule.human else o, seed)
         run.seat(Seating(*(Seat.HUMAN if s.rule.human else Seat.LEARNS for s in (x, o))))
         return run
 
@@ -135,7 +135,7 @@ class Run:
         Raises:
             ValueError: a person has a seat.
         """
-        if self.seating.has_human:
+        if self.seating.has_human or self.x.rule.human or self.o.rule.human:
             raise ValueError("a run with a human player cannot be trained")
         kernel, last = self.kernel(), self.games + games
         while self.games < last:
@@ -152,21 +152,53 @@ class Run:
 
         Returns:
             The game's events so far.
+
+        Raises:
+            IllegalMoveError: a move of the script is not legal where it comes.
         """
         moves = script_of(script or {})
+        for ply in range(1, 10):
+            if moves[ply] >= 0:
+                self._board_before(ply, moves).play(moves[ply])
         memory, tally = self.memory.copy(), self.tally.copy()
         columns = empty_columns(EVENTS_A_GAME)
-        given = np.array(moves, dtype=np.int8) if any(m >= 0 for m in moves) else None
-        done = self.kernel().play(
-            memory, self.games, self.games + 1, tally, script=given, tape=columns
-        )
+        done = self._play_next(memory, tally, moves, columns)
         recording = self._recording(self.games, self.memory.copy(), columns)
-        if done > self.games:
-            if given is not None:
+        if done:
+            if max(moves) >= 0:
                 self.scripts[self.games] = moves
-            self.memory, self.tally, self.games = memory, tally, done
+            self.memory, self.tally, self.games = memory, tally, self.games + 1
             self._keep()
         return recording
+
+    def _play_next(
+        self,
+        memory: NDArray[np.float64],
+        tally: NDArray[np.int64],
+        moves: tuple[int, ...],
+        columns: TapeColumns,
+    ) -> bool:
+        """Play the next game on this memory; whether it came to its end."""
+        given = np.array(moves, dtype=np.int8) if max(moves) >= 0 else None
+        first = self.games
+        return (
+            self.kernel().play(memory, first, first + 1, tally, script=given, tape=columns) > first
+        )
+
+    def _board_before(self, ply: int, moves: tuple[int, ...]) -> Board:
+        """The board on which the next game's move at `ply` is made, after a script's moves."""
+        if ply == 1:
+            return Board()
+        columns = empty_columns(EVENTS_A_GAME)
+        earlier = (*moves[:ply], *(-1,) * (10 - ply))
+        self._play_next(self.memory.copy(), new_tally(), earlier, columns)
+        recording = self._recording(self.games, self.memory, columns)
+        try:
+            move = recording.event(recording.row_of(self.games, ply - 1))
+        except IndexError:
+            raise IllegalMoveError(f"The game is over before ply {ply}.") from None
+        assert isinstance(move, Move)
+        return Board.from_id(move.afterstate)
 
     def memory_at(self, game: int) -> NDArray[np.float64]:
         """Memory before a game, float64[2N].
@@ -209,27 +241,46 @@ class Run:
         other.scripts = {g: script for g, script in self.scripts.items() if g < game}
         other.legs = [leg for leg in self.legs if leg[0] <= game]
         other._keyframes = [k for k in self._keyframes if k.game <= game]
-        other._kernels = self._kernels
+        for seats, kernel in self._kernels.items():
+            if kernel.is_compiled:
+                other.kernel(seats).compile()
         return other
 
     def _recording(
         self, first: int, before: NDArray[np.float64], columns: TapeColumns
     ) -> Recording:
         size = int(columns.at[0])  # type: ignore[index]
-        cut = TapeColumns(*(column[:size] for column in columns[:-1]), at=columns.at)  # type: ignore[index]
-        return Recording(self.layout, seed_words(self.seed), first, before, cut)
+        cut = TapeColumns(*(column[:size] for column in columns[:-1]), columns.at)  # type: ignore[index]
+        counting = tuple(
+            (
+                game,
+                seats.x is Seat.LEARNS and counts_greedy_moves(self.layout.x.spec),
+                seats.o is Seat.LEARNS and counts_greedy_moves(self.layout.o.spec),
+            )
+            for game, seats in self.legs
+        )
+        return Recording(self.layout, seed_words(self.seed), first, before, cut, counting)
 
     def _keyframe(self) -> Keyframe:
         return Keyframe(self.games, self.memory.copy(), self.tally.copy())
 
     def _keep(self) -> None:
-        """Keep a keyframe here if the last one is far enough back; thin them out when too many."""
+        """Keep a keyframe here if the last one is far enough back.
+
+        Where that makes too many, the one goes whose neighbours are nearest to each other.
+        """
         if self.games - self._keyframes[-1].game < self._spacing:
             return
-        self._keyframes.append(self._keyframe())
-        if len(self._keyframes) > KEYFRAMES:
-            self._keyframes = self._keyframes[::2]
-            self._spacing = max(1, self._keyframes[-1].game // KEYFRAMES)
+        kept = [*self._keyframes, self._keyframe()]
+        if len(kept) > KEYFRAMES:
+            gaps = [after.game - before.game for before, after in zip(kept, kept[2:], strict=False)]
+            del kept[1 + gaps.index(min(gaps))]
+        self._keyframes = kept
+
+    @property
+    def _spacing(self) -> int:
+        """Games from one keyframe to the next, here."""
+        return max(1, self.games // KEYFRAMES)
 
     def _state_at(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         if not 0 <= game <= self.games:
@@ -268,5 +319,12 @@ class Run:
 
 
 def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
-    """A script from cells (0-8) by ply (1-9)."""
+    """A script from cells (0-8) by ply (1-9).
+
+    Raises:
+        IllegalMoveError: there is no such ply or cell.
+    """
+    for ply, cell in moves.items():
+        if not (1 <= ply <= 9 and 0 <= cell <= 8):
+            raise IllegalMoveError(f"There is no cell {cell + 1} at ply {ply}: both are 1 to 9.")
     return tuple(moves.get(ply, -1) for ply in range(10))

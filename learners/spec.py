@@ -6,7 +6,7 @@ rule ``file.py:Class``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,8 +17,11 @@ from learners.rule import Rule
 
 LONGEST_SPEC = 1000
 
+Find = Callable[[str], tuple[type[Rule], str]]
+"""From a spec to the rule that it names, and the text of its options."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class PlayerSpec:
     """A rule and the settings of its options. Equal when they play and learn alike."""
 
@@ -27,16 +30,23 @@ class PlayerSpec:
     """Options set by the user, in the rule's order; the others have their defaults."""
 
     @classmethod
-    def parse(cls, text: str) -> PlayerSpec:
+    def parse(cls, text: str, find: Find = registry.find) -> PlayerSpec:
         """Read a spec.
+
+        Args:
+            text: the spec.
+            find: what looks up the rule.
 
         Raises:
             SpecError: an unknown name or option, or a value out of range.
+            PolicyFileError: the file that it names cannot be used.
         """
         text = text.strip()
         if len(text) > LONGEST_SPEC:
             raise SpecError(f"a player spec is at most {LONGEST_SPEC} characters long")
-        rule, options = registry.find(text)
+        if not text.isprintable():
+            raise SpecError(f"a player spec has printable characters only, unlike {shown(text)}")
+        rule, options = find(text)
         known = {option.name: option for option in rule.options}
         given: dict[str, Any] = {}
         for part in options.split(",") if options else ():
@@ -44,15 +54,21 @@ class PlayerSpec:
             name = name.strip()
             if name not in known:
                 names = ", ".join(known) or "no options at all"
-                raise SpecError(
-                    f"{rule.name} has no option {shown(name)}; it has {names}"
-                )
+                raise SpecError(f"{rule.name} has no option {shown(name)}; it has {names}")
             if not equals:
                 raise SpecError(f"option {name} needs a value: {name}={known[name].range}")
             if name in given:
                 raise SpecError(f"option {name} is given twice")
             given[name] = known[name].parse(value.strip())
         return cls(rule, tuple((name, given[name]) for name in known if name in given))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlayerSpec):
+            return NotImplemented
+        return self.rule is other.rule and self.settings == other.settings
+
+    def __hash__(self) -> int:
+        return hash((self.rule, tuple(self.settings.values())))
 
     @cached_property
     def settings(self) -> Mapping[str, Any]:

@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from learners.memory import Table
     from learners.run import Run
 
-GAMES_AT_ONCE = 256
+GAMES_AT_ONCE = 64
 
 
 def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
     """Play so many games of a run and tell every event."""
-    for _ in range(games):
-        yield from trace_recording(run.play())
+    last = run.games + games
+    while run.games < last:
+        first = run.games
+        run.train(min(GAMES_AT_ONCE, last - first))
+        yield from trace_recording(run.record(first, run.games))
 
 
 def trace_recording(recording: Recording) -> Iterator[dict[str, Any]]:
@@ -51,7 +54,8 @@ def told(event: Event, recording: Recording, v: NDArray[np.float64]) -> dict[str
             "dice": {"explore": event.explore, "pick": event.pick},
         }
         table = recording.layout.x if event.player == "X" else recording.layout.o
-        if table.player.rule.learns:
+        rule = table.player.rule
+        if rule.learns or not (rule.draws or rule.human):
             about["values"] = mover_values(table, v, event.board)
         return about
     if isinstance(event, Backup | NoBackup):
@@ -66,7 +70,11 @@ def told(event: Event, recording: Recording, v: NDArray[np.float64]) -> dict[str
         return about | {"reason": event.reason}
     if isinstance(event, Backup):
         numbers = ("old", "target", "step", "trace", "new")
-        return about | {name: getattr(event, name) for name in numbers}
+        about |= {name: getattr(event, name) for name in numbers}
+        table = recording.layout.table_of(event.entry)
+        if table.spec.rule.tables > 1:
+            about["table"] = 1 + (event.entry - table.base) // len(table.entries.boards)
+        return about
     raise TypeError(f"no such event: {event!r}")
 
 
@@ -74,5 +82,9 @@ def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[str, 
     """What the mover knows of each legal cell (1-9) of a position."""
     s = space()
     edges = range(int(s.first_edge[board]), int(s.first_edge[board + 1]))
-    preferences = table.preferences(v)
-    return {str(int(s.edge_cell[edge]) + 1): float(preferences[edge]) for edge in edges}
+    ranked = table.spec.rule.preferences(table.values(v), table.entries)
+    values = ranked[table.entries.of_edge[edges.start : edges.stop]]
+    return {
+        str(int(s.edge_cell[edge]) + 1): float(value)
+        for edge, value in zip(edges, values, strict=True)
+    }

@@ -26,6 +26,11 @@ SLICE_SECONDS = 0.02
 EVALUATION_SECONDS = 0.25
 FIRST_SLICE = 64
 LONGEST_SLICE = 1 << 20
+POINTS = 200
+"""Points that the learning curve of one training has, where it is long enough."""
+RELAXED = sys.getswitchinterval()
+POLITE = 0.0005
+"""Seconds after which another thread gets its turn: as ever, and while interpreted code trains."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +96,13 @@ class Training:
         self._done = 0
         self._start = run.tally.copy()
         self._stop = threading.Event()
+        self._over = threading.Event()
         self._resume = threading.Event()
         self._resume.set()
         self._evaluation = evaluate_memory(run.layout, run.memory)
         self._evaluated_at = -math.inf
+        self.points: list[tuple[int, tuple[int, int, int]]] = []
+        """After each slice: the games of the run, and the results of the latest ones."""
         self.snapshot = self._snapshot(is_over=False)
 
     @property
@@ -115,31 +123,36 @@ class Training:
         self._stop.set()
         self._resume.set()
 
+    def wait(self) -> None:
+        """Wait for `work` to return after `stop`: no longer than a slice takes."""
+        self._over.wait()
+
     def work(self) -> Snapshot:
         """Train until the goal is met or `stop` is called; to be run in a thread.
 
         Returns:
             The last snapshot.
         """
-        switch = sys.getswitchinterval()
         games = FIRST_SLICE
         try:
             while self._done < self._goal.games and not self._stop.is_set():
                 if not self._resume.is_set():
+                    self._evaluate()
                     self.snapshot = self._snapshot(is_over=False)
                     self._resume.wait()
                     continue
                 compiled = self._run.kernel().is_compiled
-                sys.setswitchinterval(switch if compiled else 0.0005)
-                games = min(games, self._goal.games - self._done)
+                sys.setswitchinterval(RELAXED if compiled else POLITE)
+                games = min(games, self._goal.games - self._done, self._between_points())
                 took = self._slice(games)
                 games = next_slice(games, took)
                 if self._goal.until_unbeatable and self._is_unbeatable():
                     break
         finally:
-            sys.setswitchinterval(switch)
-            self._evaluation = evaluate_memory(self._run.layout, self._run.memory)
+            sys.setswitchinterval(RELAXED)
+            self._evaluate()
             self.snapshot = self._snapshot(is_over=True)
+            self._over.set()
         return self.snapshot
 
     def _slice(self, games: int) -> float:
@@ -149,10 +162,18 @@ class Training:
         self._done += games
         self._seconds += took
         if self._clock() - self._evaluated_at >= EVALUATION_SECONDS:
-            self._evaluation = evaluate_memory(self._run.layout, self._run.memory)
-            self._evaluated_at = self._clock()
+            self._evaluate()
         self.snapshot = self._snapshot(is_over=False)
+        self.points.append((self.snapshot.games, self.snapshot.recent))
         return took
+
+    def _evaluate(self) -> None:
+        self._evaluation = evaluate_memory(self._run.layout, self._run.memory)
+        self._evaluated_at = self._clock()
+
+    def _between_points(self) -> int:
+        """The longest slice that still gives a learning curve its points."""
+        return max(FIRST_SLICE, self._done // 16, self._goal.games // POINTS)
 
     def _is_unbeatable(self) -> bool:
         return not any(side and side.verdict.beatable for side in self._evaluation)

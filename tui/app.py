@@ -6,11 +6,12 @@ import locale
 import os
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from tui.filters import Colourless
@@ -19,8 +20,11 @@ from tui.lab.commands import COMMANDS
 from tui.lab.session import Session, Settings
 from tui.look import Look
 from tui.palette import choose_palette
+from tui.thrift import thrifty
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from learners.spec import PlayerSpec
 
 
@@ -43,10 +47,16 @@ class Afterstate(App[None]):
         self.session = Session(settings)
         self._ascii_only = ascii_only
         self._light = False
-        if os.environ.get("NO_COLOR"):
-            self._filters = [Colourless()]
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
+
+    def get_driver_class(self) -> type[Driver]:
+        """The platform's driver, sparing with bytes."""
+        return thrifty(super().get_driver_class())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Nothing but our own: no colour at all where none is wanted."""
+        return [Colourless()] if os.environ.get("NO_COLOR") else []
 
     @property
     def look(self) -> Look:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import importlib
+import io
+import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from tui.cli.errors import USAGE, fail, reported
+from learners.errors import shown
+from tui.cli.errors import USAGE, fail, hint, reported
 from tui.cli.parameters import players, seed
 
 COMMANDS: Mapping[str, str] = {
@@ -28,6 +33,8 @@ COMMANDS: Mapping[str, str] = {
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are used."""
 
+    invoke = reported(click.Group.invoke)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -37,6 +44,12 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(COMMANDS[name]), name)
         return command
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args[0] not in COMMANDS:
+            near = hint(args[0], COMMANDS) or f" (commands: {', '.join(COMMANDS)})"
+            raise click.UsageError(f"there is no command {shown(args[0])}{near}")
+        return super().resolve_command(ctx, args)
+
 
 @click.group(
     cls=LazyGroup,
@@ -44,7 +57,7 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="afterstate", prog_name="afterstate")
-@players
+@players()
 @seed
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
@@ -54,13 +67,26 @@ def afterstate(ctx: click.Context, **options: Any) -> None:
 
     With no command, opens the lab.
     """
-    if ctx.invoked_subcommand is None:
+    command = ctx.invoked_subcommand
+    if command is None:
         open_lab(**options)
+        return
+    for parameter in ctx.command.params:
+        if ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"{parameter.opts[-1]} before {command} would be lost: "
+                f"it belongs behind it, where {command} has it"
+            )
+
+
+def is_terminal() -> bool:
+    """Whether both input and output are a terminal."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def open_lab(**options: Any) -> None:
     """Open the lab on this terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not is_terminal():
         fail(
             "the lab needs a terminal for its input and output; without one use a command such as "
             "train, or play --plain (afterstate --help)",
@@ -71,18 +97,21 @@ def open_lab(**options: Any) -> None:
     run_lab(**options)
 
 
+def ready_streams() -> None:
+    """Let no character that the terminal cannot write, and no closed stream, end in a failure."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w")
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 @reported
-def invoke() -> None:
-    """Run the command, letting errors through to where they are told in one line."""
-    try:
-        status = afterstate.main(prog_name="afterstate", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        return
-    if isinstance(status, int) and status:
-        sys.exit(status)
-
-
 def main() -> None:
     """Entry point of the `afterstate` script."""
-    invoke()
+    ready_streams()
+    status = afterstate.main(prog_name="afterstate", standalone_mode=False)
+    if isinstance(status, int) and status:
+        sys.exit(status)

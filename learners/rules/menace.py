@@ -5,7 +5,8 @@
 R is 3 for a win, 1 for a draw and -1 for a loss; a move is drawn in proportion to the beads of its
 colour, and an empty box resigns. There is a box for each position, up to symmetry, in which the
 player is to move; symmetric moves share a colour. The opener's last move, into the only free cell,
-needs no box: 1 + 12 + 108 + 183 = 304 boxes. (Michie's 287 leave out the 17 that are lost already.)
+needs no box: 1 + 12 + 108 + 183 = 304 boxes. (Michie's 287 leave out the 17 in which the opponent
+threatens two lines at once and MENACE cannot win.)
 
 The opener starts with 4, 3, 2, 1 beads of each colour in the boxes of its 1st to 4th move: 1,720
 beads in 1,087 colours. Michie's machine always opened. As second player (3 + 38 + 153 + 95 = 289
@@ -42,6 +43,8 @@ class Menace(Rule):
     summary = "matchboxes: beads drawn, added after a win, taken after a loss"
     equation = "beads(S_t,A_t) <- max(0, beads(S_t,A_t) + R)"
     source = "Michie 1961; 1963"
+    value_symbol = "beads"
+    target_symbol = "beads + R"
     options = (
         matchboxes.beads_option(4, 3, 2, 1),
         matchboxes.reward_option("win", 3),

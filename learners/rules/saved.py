@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from game import space
+from learners import registry
 from learners.entries import Entries
 from learners.errors import PolicyFileError, shown
 from learners.rule import Rule
@@ -18,25 +19,41 @@ from learners.rules.opponents import ERRS, Opponent
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from learners.policy_file import SavedPolicy
 
-@cache
+
+class FromFile(Opponent):
+    """Chooses greedily among values that were learned elsewhere."""
+
+    summary = "a saved policy, frozen"
+    options = (ERRS,)
+    draws = False
+
+
 def saved_policy(path: str) -> type[Rule]:
-    """The rule that plays what a file holds.
+    """The rule that plays what a file holds now.
 
     Raises:
         PolicyFileError: the file cannot be used.
     """
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return read_policy(path, ())
+    return read_policy(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
+
+
+@cache
+def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
+    """The same, for as long as the file is not saved anew."""
     from learners.policy_file import load_policy
 
-    policy = load_policy(Path(path))
+    policy: SavedPolicy = load_policy(Path(path))
 
-    class Saved(Opponent):
+    class Saved(FromFile):
         """Chooses greedily among the values in the file."""
 
         name = path
-        summary = "a saved policy, frozen"
-        options = (ERRS,)
-        draws = False
 
         @classmethod
         def initial_values(
@@ -50,3 +67,30 @@ def saved_policy(path: str) -> type[Rule]:
             return np.asarray(table.preferences(policy.memory)[edges])
 
     return Saved
+
+
+def player_in_header(text: str) -> tuple[type[Rule], str]:
+    """The rule that the header of a file names, and the text of its options.
+
+    A file from elsewhere is only ever read alone: where it names another one, that player's values
+    are taken from its own arrays, and code of a user's is never run for it.
+
+    Raises:
+        SpecError: there is no such rule.
+    """
+    name, ending, options = text.rpartition(".npz")
+    if ending and (not options or options.startswith(":")):
+        return named_policy(name + ending), options[1:]
+    return registry.find_built_in(text)
+
+
+@cache
+def named_policy(path: str) -> type[Rule]:
+    """A saved policy of which no more is known than its name."""
+
+    class Named(FromFile):
+        """Stands for a player whose values are given with its name."""
+
+        name = path
+
+    return Named

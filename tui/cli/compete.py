@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING
 
 import click
 
 from tui.cli import parameters
+from tui.cli.errors import ENDED_BY_SIGNAL, fail
+from tui.cli.watch import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
     from learners.spec import PlayerSpec
 
 
 @click.command()
-@parameters.players
+@parameters.players()
 @parameters.games(500)
 @parameters.seed
 @parameters.json_flag
@@ -24,35 +25,38 @@ def compete(x: PlayerSpec, o: PlayerSpec, games: int, seed: int, as_json: bool) 
     from learners.errors import UsageError
     from learners.evaluation import expected_result, outcome_json
     from learners.run import Run, Seat, Seating
-    from tui.cli.train import load
+    from learners.training import Goal, Training
 
     if x.rule.human or o.rule.human:
         raise UsageError("a human cannot compete here; afterstate play --plain plays with you")
     run = Run(x, o, seed)
     run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
     load_seconds = load(run, games)
-    began = time.perf_counter()
-    run.train(games)
-    seconds = time.perf_counter() - began
-    won_x, won_o, drawn = run.tally[1:4].tolist()
+    training = Training(run, Goal(games))
+    with ended_by_signals(training) as signals:
+        last = watched(training)
+    won_x, drawn, won_o = last.results
     exact = expected_result(run.layout, run.memory)
     if as_json:
         told = {
             "x": str(x),
             "o": str(o),
-            "games": games,
+            "games": last.done,
             "seed": seed,
             "results": {"x": won_x, "draw": drawn, "o": won_o},
-            "seconds": seconds,
+            "seconds": last.seconds,
             "load_seconds": load_seconds,
-            "games_per_second": games / seconds,
-            "exact": outcome_json(exact),
+            "games_per_second": last.rate,
+            "exact": None if exact is None else outcome_json(exact),
         }
         click.echo(json.dumps(told))
-        return
-    click.echo(f"X {x}  O {o}  seed {seed}, both frozen and greedy")
-    click.echo(f"{games:,} games: X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}")
-    click.echo(
-        f"exactly to be expected: X wins {exact.win:.4f}, draw {exact.draw:.4f}, "
-        f"O wins {exact.loss:.4f}"
-    )
+    else:
+        click.echo(f"X {x}  O {o}  seed {seed}, both frozen and greedy")
+        click.echo(f"{last.done:,} games: X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}")
+        if exact is not None:
+            click.echo(
+                f"exactly to be expected: X wins {exact.win:.4f}, draw {exact.draw:.4f}, "
+                f"O wins {exact.loss:.4f}"
+            )
+    if last.done < games:
+        fail(f"stopped after {last.done:,} games", ENDED_BY_SIGNAL + signals[0])

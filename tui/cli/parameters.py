@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from learners.errors import UsageError
+from learners.options import IntegerOption
+
 if TYPE_CHECKING:
     from learners.spec import PlayerSpec
 
 LARGEST_COUNT = 10**12
+LARGEST_SEED = 2**63 - 1
 
 
 class PlayerType(click.ParamType):
@@ -21,7 +25,10 @@ class PlayerType(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> PlayerSpec:
         from learners.spec import PlayerSpec
 
-        return value if isinstance(value, PlayerSpec) else PlayerSpec.parse(value)
+        try:
+            return value if isinstance(value, PlayerSpec) else PlayerSpec.parse(value)
+        except UsageError as error:
+            raise UsageError(f"{param.opts[-1]}: {error}") from None
 
     def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[Any]:
         from click.shell_completion import CompletionItem
@@ -35,24 +42,42 @@ class PlayerType(click.ParamType):
         ]
 
 
-def players(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --x and --o."""
-    for side in ("o", "x"):
-        command = click.option(
-            f"--{side}",
-            type=PlayerType(),
-            default="td",
-            show_default=True,
-            metavar="SPEC",
-            help=f"Who plays {side.upper()}.",
-        )(command)
-    return command
+class WholeNumber(click.ParamType):
+    """A whole number in a closed range."""
+
+    name = "N"
+
+    def __init__(self, low: int, high: int) -> None:
+        self._low, self._high = low, high
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        if isinstance(value, int):
+            return value
+        return IntegerOption(param.opts[-1], 0, "", self._low, self._high).parse(value)
+
+
+def players(x: str = "td", o: str = "td") -> Callable[..., Any]:
+    """Add --x and --o, with these defaults."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for side, default in (("o", o), ("x", x)):
+            command = click.option(
+                f"--{side}",
+                type=PlayerType(),
+                default=default,
+                show_default=True,
+                metavar="SPEC",
+                help=f"Who plays {side.upper()}.",
+            )(command)
+        return command
+
+    return add
 
 
 def seed(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --seed."""
     return click.option(
-        "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, metavar="N",
+        "--seed", type=WholeNumber(0, LARGEST_SEED), default=0, show_default=True, metavar="N",
         help="Seed of all dice.",
     )(command)  # fmt: skip
 
@@ -60,7 +85,7 @@ def seed(command: Callable[..., Any]) -> Callable[..., Any]:
 def games(default: int) -> Callable[..., Any]:
     """Add --games."""
     return click.option(
-        "--games", type=click.IntRange(1, LARGEST_COUNT), default=default, show_default=True,
+        "--games", type=WholeNumber(1, LARGEST_COUNT), default=default, show_default=True,
         metavar="N", help="How many games.",
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@parameters.players
+@parameters.players()
 @parameters.games(1)
 @parameters.seed
 def trace(x: PlayerSpec, o: PlayerSpec, games: int, seed: int) -> None:

@@ -3,97 +3,64 @@
 from __future__ import annotations
 
 import json
-import sys
-import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tui.cli import parameters
-from tui.cli.errors import INTERRUPTED
+from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
 from tui.cli.report import evaluation_lines
-from tui.progress import progress_line
+from tui.cli.watch import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
     from learners.run import Run
     from learners.spec import PlayerSpec
-    from learners.training import Snapshot, Training
-
-WORTH_COMPILING = 50_000
-"""Fewer games are over before the compiler is loaded."""
-REDRAW_SECONDS = 0.25
+    from learners.training import Snapshot
 
 
 @click.command()
-@parameters.players
+@parameters.players()
 @parameters.games(20_000)
 @parameters.seed
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.npz",
-    help="Save what was learned.",
-)  # fmt: skip
+    "--out", type=click.Path(path_type=Path), metavar="FILE.npz", help="Save what was learned."
+)
 @parameters.json_flag
 def train(
     x: PlayerSpec, o: PlayerSpec, games: int, seed: int, out: Path | None, as_json: bool
 ) -> None:
-    """Train two players against each other and judge them exactly."""
-    from learners.errors import UsageError
-    from learners.policy_file import save_policy
+    """Train two players against each other and judge them exactly.
+
+    Ctrl-C ends the training early; what was learned by then is saved and told.
+    """
+    from learners.errors import PolicyFileError, UsageError
+    from learners.policy_file import check_place, save_policy
     from learners.run import Run
     from learners.training import Goal, Training
 
     if x.rule.human or o.rule.human:
         raise UsageError("a human cannot be trained; afterstate play --plain plays with you")
-    if out is not None and not out.absolute().parent.is_dir():
-        raise UsageError(f"there is no folder {str(out.absolute().parent)!r} to save into")
+    if out is not None:
+        check_place(out)
     run = Run(x, o, seed)
     load_seconds = load(run, games)
-    last = watched(Training(run, Goal(games)))
-    if out is not None:
-        save_policy(run, out)
+    training = Training(run, Goal(games))
+    unsaved = "there is no --out"
+    with ended_by_signals(training) as signals:
+        last = watched(training)
+        if out is not None:
+            try:
+                save_policy(run, out)
+                unsaved = ""
+            except PolicyFileError as error:
+                unsaved = str(error)
     report(run, last, load_seconds, as_json)
     if last.done < games:
-        saved = f"saved to {out}" if out is not None else "not saved (no --out)"
-        click.echo(f"afterstate: stopped after {last.done:,} games; {saved}", err=True)
-        sys.exit(INTERRUPTED)
-
-
-def load(run: Run, games: int) -> float:
-    """Load or compile the kernel where that pays; the seconds it took."""
-    began = time.perf_counter()
-    if games >= WORTH_COMPILING:
-        run.kernel().compile()
-    return time.perf_counter() - began
-
-
-def watched(training: Training) -> Snapshot:
-    """Run a training to its end, or to Ctrl-C, with a bar on stderr where that is a terminal."""
-    failures: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            training.work()
-        except BaseException as error:
-            failures.append(error)
-
-    worker = threading.Thread(target=work)
-    worker.start()
-    show = sys.stderr.isatty()
-    try:
-        while worker.is_alive():
-            worker.join(REDRAW_SECONDS)
-            if show:
-                click.echo("\r\x1b[K" + progress_line(training.snapshot), err=True, nl=False)
-    except KeyboardInterrupt:
-        training.stop()
-        worker.join()
-    if show:
-        click.echo("\r\x1b[K", err=True, nl=False)
-    if failures:
-        raise failures[0]
-    return training.snapshot
+        saved = f"not saved: {unsaved}" if unsaved else f"saved in {out}"
+        fail(f"stopped after {last.done:,} games; {saved}", ENDED_BY_SIGNAL + signals[0])
+    if out is not None and unsaved:
+        fail(unsaved, FAILED)
 
 
 def report(run: Run, last: Snapshot, load_seconds: float, as_json: bool) -> None:

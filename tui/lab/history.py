@@ -50,9 +50,12 @@ class History:
         """Add a point, judged exactly."""
         self._append(Point(games, results, evaluate_memory(layout, v)))
 
-    def add_snapshot(self, snapshot: Snapshot) -> None:
-        """Add the point of a snapshot of a training."""
-        self._append(Point(snapshot.games, snapshot.recent, snapshot.evaluation))
+    def add_training(
+        self, points: list[tuple[int, tuple[int, int, int]]], snapshot: Snapshot
+    ) -> None:
+        """Add points of a training, with the verdicts of its latest snapshot."""
+        for games, recent in points:
+            self._append(Point(games, recent, snapshot.evaluation))
 
     def cut(self, games: int) -> None:
         """Drop all points after so many games."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from game import space
 from learners.events import Backup, Learning, Move, NoBackup
 from learners.evaluation import rms_against, true_values
@@ -24,6 +26,10 @@ from tui.views.update import (
 )
 from tui.views.words import Words
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 
 class Microscope:
     """Builds the panes of one place of a timeline.
@@ -41,6 +47,13 @@ class Microscope:
         self.truth = true_values(
             timeline.recording.layout, self.v, update.table.side, timeline.game
         )
+
+    def _truth_of(self, player: str) -> NDArray[np.float64]:
+        """v* by position, for a player."""
+        if player == self.update.player:
+            return self.truth
+        layout = self.timeline.recording.layout
+        return true_values(layout, self.v, 1 - self.update.table.side, self.timeline.game)
 
     def value_of(self, position: int) -> float | None:
         """V of a position, for a learner that keeps one."""
@@ -91,11 +104,10 @@ class Microscope:
         player = self.update.player
         return AfterstateView(
             cells=space().text(position),
-            title=((title, side_role(player, strong=True)), (f" of {player}", "dim")),
+            title=((title, "key" if lit else side_role(player, strong=True)), (f" of {player}", "dim")),
             right=right,
             moved=moved,
             values=tuple(values),
-            focused=lit,
         )
 
     def choice(self) -> ChoiceView:
@@ -108,6 +120,7 @@ class Microscope:
         known = table.preferences(self.v)
         edges = range(int(s.first_edge[move.board]), int(s.first_edge[move.board + 1]))
         best = max(float(known[edge]) for edge in edges)
+        lit = self.phase in (VALUES, CHOICE) and isinstance(self.update.event, Move)
         decided = self.phase >= CHOICE or not isinstance(self.update.event, Move)
         visits = table.visits(self.v).sum(axis=0)
         rows = [
@@ -124,10 +137,9 @@ class Microscope:
         rows.sort(key=lambda row: (-(row.value or 0.0), row.cell))
         return ChoiceView(
             rows=tuple(rows),
-            title=f"choice at ply {move.ply}",
+            title=((f"choice at ply {move.ply}", "key" if lit else "title"),),
             right=self._dice(move) if decided else "",
             value_label="V" if table.entries.of_state is not None else "Q",
-            focused=self.phase in (VALUES, CHOICE),
         )
 
     def _dice(self, move: Move) -> Words:
@@ -144,38 +156,41 @@ class Microscope:
 
     def equation(self) -> UpdateView:
         """The update as rule, numbers, code and words, and on the number line."""
-        event = self.update.event
         rule = self.update.table.spec.rule
-        if isinstance(event, NoBackup):
-            return UpdateView(
-                terms=(),
-                words=f"The move was {event.reason}: it teaches nothing about the value before it. "
-                f"V of {entry_label(event)} stays as it is.",
-                title="no backup",
-                right=rule.source,
-            )
-        if not isinstance(event, Backup):
-            return UpdateView(terms=(), words=self._move_words(), right=rule.source)
+        event = self.update.backup
+        looked_at = isinstance(self.update.event, Backup)
+        if event is None:
+            return UpdateView(terms=(), words=self._words_without(), right=rule.source)
         lines = backup_lines(rule)
         code = lines[0] if lines else None
         return UpdateView(
             terms=self._terms(event),
-            delta=event.error,
-            step=event.new - event.old,
+            delta=event.error if looked_at and self.phase >= TARGET else None,
+            step=event.new - event.old if looked_at and self.phase >= TARGET else None,
             code=code.text if code else "",
             place=f"{code.file}:{code.number}" if code else "",
-            words=self._words(event),
+            words=self._words(event) if looked_at else self._move_words(),
             marks=self._marks(event),
             right=rule.source,
-            focused=True,
         )
+
+    def _words_without(self) -> Words:
+        event = self.update.event
+        if isinstance(event, NoBackup):
+            return (
+                f"The move was {event.reason}: it teaches nothing about the value before it. "
+                f"{self.update.table.spec.rule.value_symbol} of {entry_label(event)} stays as it is."
+            )
+        return self._move_words()
 
     def _terms(self, event: Backup) -> tuple[TermView, ...]:
         rule = self.update.table.spec.rule
-        written = self.phase == WRITE
+        at_work = isinstance(self.update.event, Backup)
+        written = at_work and self.phase == WRITE
+        reading = at_work and self.phase == TARGET
+        known = at_work or self.phase == CHOICE
         value, target = rule.value_symbol, rule.target_symbol
         old = decimals(event.old, 6)
-        reading = self.phase == TARGET
         terms = [
             TermView(value, decimals(event.new, 6) if written else "?", "written", written),
             TermView("←", "←", "dim"),
@@ -187,7 +202,7 @@ class Microscope:
             terms.append(TermView("z", decimals(event.trace, 4), "text", reading))
         terms += [
             TermView("[", "[", "dim"),
-            TermView(target, decimals(event.target, 6), "target", reading),
+            TermView(target, decimals(event.target, 6) if known else "?", "target", reading),
             TermView("−", "−", "dim"),
             TermView(value, old, "text", reading),
             TermView("]", "]", "dim"),
@@ -196,12 +211,12 @@ class Microscope:
 
     def _marks(self, event: Backup) -> tuple[MarkView, ...]:
         truth = float(self.truth[self.update.path[self.update.before]])
-        marks = [
-            MarkView(truth, "v*", "truth", "┃"),
-            MarkView(event.target, "target", "target", "┃"),
-            MarkView(event.old, "old", "text", "●"),
-        ]
-        if self.phase == WRITE:
+        at_work = isinstance(self.update.event, Backup)
+        marks = [MarkView(truth, "v*", "truth", "┃")]
+        if at_work or self.phase == CHOICE:
+            marks.append(MarkView(event.target, "target", "target", "┃"))
+        marks.append(MarkView(event.old, "old", "text", "●"))
+        if at_work and self.phase == WRITE:
             marks.append(MarkView(event.new, "new", "written", "○"))
         return tuple(marks)
 
@@ -292,7 +307,7 @@ class Microscope:
                 board=entry_label(event),
                 old=event.old,
                 new=event.new,
-                truth=float(self.truth[event.board]) if event.player == self.update.player else None,
+                truth=float(self._truth_of(event.player)[event.board]),
                 role=side_role(event.player),
                 lit=event is timeline.event,
             )

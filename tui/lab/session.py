@@ -204,10 +204,11 @@ class Session:
         """Step from the place that is looked at; through the game just played, from its start."""
         was_playing = self.mode is Mode.PLAY
         self.mode = Mode.STEP
-        if was_playing and self.timeline.recording.size:
-            self.timeline.go_to(self.timeline.game)
-        if self.timeline.event is None and self.run.games:
-            self.timeline.go_to(self.run.games - 1)
+        timeline = self.timeline
+        if timeline.event is None and self.run.games:
+            timeline.go_to(self.run.games - 1)
+        elif timeline.recording.size and (was_playing or self.is_over):
+            timeline.go_to(timeline.game)
 
     def faster(self, by: int) -> None:
         """Change the speed of watching by so many steps."""
@@ -219,6 +220,7 @@ class Session:
         self.stand_up()
         self.mode = Mode.TRAIN
         self.training = Training(self.run, goal)
+        self._points_taken = 0
         self.snapshot = self.training.snapshot
         return self.training
 
@@ -227,7 +229,9 @@ class Session:
         if self.training is None or self.training.snapshot is self.snapshot:
             return
         self.snapshot = self.training.snapshot
-        self.history.add_snapshot(self.snapshot)
+        points = self.training.points[self._points_taken :]
+        self._points_taken += len(points)
+        self.history.add_training(points, self.snapshot)
 
     def end_training(self) -> None:
         """Look at the last game of a training that is over."""

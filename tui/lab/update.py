@@ -28,6 +28,8 @@ class Update:
     after: int
     """Index into `path` of S_t+1."""
     event: Event
+    learned: Learning | None
+    """What comes, or came, of it: the backup of S_t, or the reason for none."""
 
     @property
     def choice(self) -> Move | None:
@@ -46,8 +48,8 @@ class Update:
 
     @property
     def backup(self) -> Backup | None:
-        """The backup of now, when the event is one."""
-        return self.event if isinstance(self.event, Backup) else None
+        """The backup of S_t, still to come or done."""
+        return self.learned if isinstance(self.learned, Backup) else None
 
 
 def update_of_now(timeline: Timeline) -> Update | None:
@@ -76,7 +78,20 @@ def update_of_now(timeline: Timeline) -> Update | None:
         if before == 0:
             after = min(1 if player == "X" else 2, len(path) - 1)
     table = layout.x if player == "X" else layout.o
-    return Update(table, player, path, moves, before, after, event)
+    learned: Learning | None = event if isinstance(event, Learning) else None
+    if isinstance(event, Move):
+        learned = next(
+            (
+                e
+                for e in events
+                if isinstance(e, Learning)
+                and e.player == player
+                and e.ply >= event.ply
+                and place_of(e, path) == before
+            ),
+            None,
+        )
+    return Update(table, player, path, moves, before, after, event, learned)
 
 
 def place_of(event: Learning, path: tuple[int, ...]) -> int:

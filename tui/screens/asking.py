@@ -35,6 +35,7 @@ class Asking:
         """End a training before another mode begins; what was learned stays."""
         if self.session.training is not None:
             self.session.training.stop()
+            self.session.training.wait()
             self.session.end_training()
 
     def ask_run(self) -> None:

@@ -182,7 +182,8 @@ class LabScreen(Asking, Screen[None]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A training is over, or something failed in the background."""
         if event.worker.group == "training" and event.worker.is_finished:
-            self.session.end_training()
+            if self.session.is_training:
+                self.session.end_training()
             if event.state is WorkerState.ERROR:
                 self.session.note = f"Training failed: {event.worker.error}"
             self.keep_time()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual.geometry import Size
 
 from tui.lab.board import board_view
@@ -125,7 +127,8 @@ class LabPanes:
             self.afterstate.view = scope.afterstate()
             self.next_afterstate.view = scope.next_afterstate()
             self.choice.view = scope.choice()
-            self.update_.view = scope.equation()
+            equation = scope.equation()
+            self.update_.view = replace(equation, words=session.note) if session.note else equation
             self.diagram.view = scope.diagram()
             self.entries.view = scope.entries()
         if self.small_log.parent.display:  # type: ignore[union-attr]

@@ -20,7 +20,7 @@ class UpdatePane(Pane[UpdateView]):
     def lines(self, view: UpdateView, columns: int, rows: int) -> list[Line]:
         """The frame and what fits: rule and numbers, then the number line, code, words."""
         inside, room = columns - 4, rows - 2
-        top = [self._terms(view, symbols=True), self._numbers(view, inside)]
+        top = [self._terms(view, symbols=True), self._numbers(view, inside)] if view.terms else []
         line = number_line(self.look, view.marks, view.scale, inside)
         code = [self._code(view, inside)] if view.code else []
         words = self._words(view, inside) if view.words else []
@@ -54,6 +54,8 @@ class UpdatePane(Pane[UpdateView]):
     def _numbers(self, view: UpdateView, inside: int) -> Line:
         look = self.look
         line = self._terms(view, symbols=False)
+        if view.delta is None:
+            return line
         role = "worse" if (view.delta or 0.0) < 0 else "better"
         delta = (
             look.piece("δ ", "dim"),

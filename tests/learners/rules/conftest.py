@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from game import Board
+from game import Board, space
 from learners.dice import seed_words
 from learners.events import Backup, Event, Move, NoBackup, read_events
 from learners.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
@@ -92,7 +92,46 @@ class Lab:
         """The moves that a player made."""
         return [e for e in self.events if isinstance(e, Move) and e.player == player]
 
+    def path(self, player: str) -> list[int]:
+        """The position ids of S_0 .. S_T in the one game played last, the terminal board last."""
+        own = [0, *(move.afterstate for move in self.moves(player))]
+        final = next(e.afterstate for e in reversed(self.events) if isinstance(e, Move))
+        return own if own[-1] == final else [*own, final]
+
 
 @pytest.fixture(scope="session")
 def lab() -> type[Lab]:
     return Lab
+
+
+class MoveLab(Lab):
+    """The same for players whose entries are moves: a pair is a board and a cell 1-9."""
+
+    def entry(self, player: str, board: str, cell: int) -> int:
+        """The number of a move's entry in its player's table."""
+        edge = space().edge_of[Board.parse(board).id, cell - 1]
+        return int(self.table(player).entries.of_edge[edge])
+
+    def know(self, player: str, pairs: dict[tuple[str, int], float], table: int = 0) -> "MoveLab":
+        """Set the values of moves."""
+        for (board, cell), value in pairs.items():
+            self.table(player).values(self.v)[table][self.entry(player, board, cell)] = value
+        return self
+
+    def known(self, player: str, board: str, cell: int, table: int = 0) -> float:
+        """The value of a move."""
+        return float(self.table(player).values(self.v)[table][self.entry(player, board, cell)])
+
+    def box(self, player: str, board: str) -> list[float]:
+        """The values of all legal moves of a board, in cell order."""
+        return [self.known(player, board, cell + 1) for cell in Board.parse(board).legal_cells]
+
+    def learned(self, player: str) -> list[tuple[str, int, float]]:
+        """What a player wrote: the board and cell of the entry, and its new value."""
+        texts = space().texts
+        return [(texts[e.board], (e.cell or 0) + 1, e.new) for e in self.backups(player)]
+
+
+@pytest.fixture(scope="session")
+def move_lab() -> type[MoveLab]:
+    return MoveLab

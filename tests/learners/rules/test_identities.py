@@ -1,0 +1,100 @@
+"""What theory says is the same, tested on the same games: to the bit where both round alike.
+
+Two rules play every game from the memory that the first has reached by then, so they see the same
+boards, make the same moves, and differ only in what they write.
+"""
+
+import numpy as np
+import pytest
+
+ROUNDINGS = 2
+"""In how many units in the last place (of 1) two sums of at most five terms in [-1, 1] differ."""
+
+SETTINGS = [
+    "alpha=0.3,epsilon=0.4",
+    "alpha=0.1,epsilon=0.4,draw=0.2,symmetry=on",
+    "alpha=0.9,epsilon=0.4,initial=0.7",
+]
+
+
+def farthest_apart(lab, one: str, other: str, games: int = 500) -> float:
+    """The largest difference of a value after any game, in units in the last place of 1."""
+    first, second = lab(one, one, seed=5), lab(other, other, seed=5)
+    n, worst = len(first.v) // 2, 0.0
+    for number in range(games):
+        second.v[:] = first.v
+        for side in (first, second):
+            side.kernel.play_interpreted(side.v, number, number + 1, side.tally)
+        worst = max(worst, np.abs(first.v[:n] - second.v[:n]).max())
+    assert first.tally.tolist() == second.tally.tolist()
+    assert np.count_nonzero(first.v[n:] > 0) > 300
+    return float(worst / np.spacing(1.0))
+
+
+@pytest.mark.parametrize("exploration", ["skip", "learn"])
+@pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
+@pytest.mark.parametrize("other", ["nstep:n=1", "tdlambda:lambda=0"])
+def test_one_step_and_no_trace_are_td_bit_for_bit(
+    lab, other: str, settings: str, exploration: str
+):
+    td = lab(*[f"td:{settings},exploration={exploration}"] * 2)
+    same = lab(*[f"{other},{settings},exploration={exploration}"] * 2)
+    for game in (td, same):
+        game.record(0, 500)
+    assert same.v.tobytes() == td.v.tobytes()
+
+
+@pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
+def test_nine_steps_ahead_is_monte_carlo_bit_for_bit(lab, settings: str):
+    # A decaying step is the same at the end of a game only if it is read there: nstep with n = 9
+    # backs up nothing before.
+    nine = lab(*[f"nstep:n=9,exploration=learn,{settings}"] * 2).record(0, 500)
+    mc = lab(*[f"mc:{settings}"] * 2).record(0, 500)
+    assert nine.v.tobytes() == mc.v.tobytes()
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_lambda_1_is_monte_carlo_up_to_rounding(lab, settings: str):
+    """TD(1) adds up the errors one by one, and their sum telescopes to G - V(S_t)."""
+    one = f"tdlambda:lambda=1,exploration=learn,{settings}"
+    assert 0.0 < farthest_apart(lab, one, f"mc:{settings}") <= ROUNDINGS
+
+
+@pytest.mark.parametrize("exploration", ["learn", "skip"])
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_reverse_chain_is_td_lambda_with_lambda_alpha_up_to_rounding(
+    lab, settings: str, exploration: str
+):
+    alpha = settings.removeprefix("alpha=").partition(",")[0]
+    chain = f"chain:{settings},exploration={exploration}"
+    forward = f"tdlambda:lambda={alpha},{settings},exploration={exploration}"
+    assert 0.0 < farthest_apart(lab, chain, forward) <= ROUNDINGS
+
+
+@pytest.mark.parametrize("traces", ["replacing", "dutch"])
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_three_traces_agree_bit_for_bit(lab, settings: str, traces: str):
+    spec = f"tdlambda:{settings}"
+    accumulating, other = lab(spec, spec), lab(*[f"{spec},traces={traces}"] * 2)
+    for game in (accumulating, other):
+        game.record(0, 500)
+    assert other.v.tobytes() == accumulating.v.tobytes()
+
+
+def test_a_full_step_makes_the_chain_monte_carlo_up_to_rounding(lab):
+    assert farthest_apart(lab, "chain:alpha=1", "mc:alpha=1") <= ROUNDINGS
+
+
+def test_with_no_exploration_the_options_for_it_are_all_the_same(lab):
+    for rule, choices in (
+        ("td", ("skip", "learn")),
+        ("chain", ("learn", "forget", "skip")),
+        ("chain:plies=all", ("learn", "forget", "skip")),
+        ("mc", ("learn", "forget")),
+        ("nstep", ("skip", "learn")),
+        ("tdlambda", ("skip", "learn")),
+    ):
+        joint = "," if ":" in rule else ":"
+        specs = [f"{rule}{joint}epsilon=0,exploration={choice}" for choice in choices]
+        memories = {lab(spec, spec).record(0, 100).v.tobytes() for spec in specs}
+        assert len(memories) == 1, rule

@@ -1,0 +1,138 @@
+"""The opponents do what their one-line descriptions say, exactly."""
+
+import numpy as np
+import pytest
+
+from game import Board, reachable_boards, space
+from game.exact import (
+    Outcome,
+    greedy_policy,
+    minimax,
+    outcome_against,
+    perfect_policy,
+    uniform_policy,
+)
+from game.lines import LINES
+from learners.choices import exploration_rate
+from learners.events import Move
+from learners.players import parameters
+
+SIDES = pytest.mark.parametrize(("player", "side"), [("X", 0), ("O", 1)])
+
+
+def policy_of(lab, name: str, player: str) -> np.ndarray:
+    """How an opponent plays when it does not err, as the probability of each move."""
+    game = lab(name, name)
+    return greedy_policy(game.table(player).preferences(game.v))
+
+
+def own(side: int) -> np.ndarray:
+    """The moves of a side."""
+    return space().ply[space().edge_state] % 2 == side
+
+
+def boards_of(side: int) -> list[Board]:
+    """The positions where a side is to move."""
+    return [board for board in reachable_boards() if not board.is_over and board.ply % 2 == side]
+
+
+def played(policy: np.ndarray, board: Board) -> dict[int, float]:
+    """The cells that a policy may mark, with their probabilities."""
+    edges = {cell: space().edge_of[board.id, cell] for cell in board.legal_cells}
+    return {cell: float(policy[edge]) for cell, edge in edges.items() if policy[edge] > 0}
+
+
+@SIDES
+def test_random_plays_every_legal_move_alike(lab, player: str, side: int):
+    policy = policy_of(lab, "random", player)
+    assert (policy[own(side)] == uniform_policy()[own(side)]).all()
+
+
+@SIDES
+def test_perfect_plays_uniformly_among_the_optimal_moves(lab, player: str, side: int):
+    policy = policy_of(lab, "perfect", player)
+    for board in boards_of(side)[:600]:
+        keeps = [c for c in board.legal_cells if minimax(board.play(c)) == minimax(board)]
+        assert played(policy, board) == dict.fromkeys(keeps, 1 / len(keeps))
+    assert (policy[own(side)] == perfect_policy()[own(side)]).all()
+
+
+@pytest.mark.parametrize(
+    ("player", "win", "draw"), [(1, 75257 / 77760, 2503 / 77760), (2, 2645 / 3402, 757 / 3402)]
+)
+def test_perfect_never_loses_to_random(lab, player: int, win: float, draw: float):
+    policy = policy_of(lab, "perfect", "XO"[player - 1])
+    outcome = outcome_against(uniform_policy(), policy, player)
+    assert (outcome.win, outcome.draw) == pytest.approx((win, draw), abs=1e-14)
+    assert outcome.loss == 0.0
+    assert outcome_against(perfect_policy(), policy, player) == Outcome(0.0, 1.0, 0.0)
+
+
+def test_perfect_errs_with_the_probability_that_it_is_told(lab):
+    """Where the dice fall below epsilon it makes any legal move, elsewhere an optimal one."""
+    game = lab("perfect:epsilon=0.1", "perfect:epsilon=0.1").record(0, 500)
+    moves = [event for event in game.events if isinstance(event, Move)]
+    erring = [move for move in moves if move.explore < 0.1]
+    for move in moves:
+        board = Board.from_id(move.board)
+        cells = board.legal_cells
+        if move.explore >= 0.1:
+            cells = [c for c in cells if minimax(board.play(c)) == minimax(board)]
+        assert move.cell == cells[int(move.pick * len(cells))]
+        assert move.choice == "drawn"
+    assert abs(len(erring) - 0.1 * len(moves)) < 3 * (0.09 * len(moves)) ** 0.5
+
+
+def completing(board: Board, mark: str) -> list[int]:
+    """The free cells that complete a line of a mark."""
+    text = str(board)
+    return [
+        cell
+        for cell in board.legal_cells
+        if any(cell in line and all(text[c] == mark for c in line if c != cell) for line in LINES)
+    ]
+
+
+@SIDES
+def test_winblock_wins_if_it_can_else_blocks_else_plays_at_random(lab, player: str, side: int):
+    policy = policy_of(lab, "winblock", player)
+    opponent = "OX"[side]
+    kinds = set()
+    for board in boards_of(side):
+        wins, blocks = completing(board, player), completing(board, opponent)
+        cells = wins or blocks or board.legal_cells
+        assert played(policy, board) == dict.fromkeys(cells, 1 / len(cells))
+        kinds.add((bool(wins), bool(blocks)))
+    assert len(kinds) == 4
+
+
+@SIDES
+def test_biased_prefers_the_lowest_free_cell(lab, player: str, side: int):
+    policy = policy_of(lab, "biased", player)
+    assert all(played(policy, board) == {board.legal_cells[0]: 1.0} for board in boards_of(side))
+
+
+def test_biased_does_not_treat_symmetric_boards_alike(lab):
+    corners = [Board().play(cell) for cell in (0, 2, 6, 8)]
+    replies = [list(played(policy_of(lab, "biased", "O"), board)) for board in corners]
+    assert len({board.canonical for board in corners}) == 1
+    # Next to the mark in the first corner, in the corner itself for the others.
+    assert replies == [[1], [0], [0], [0]]
+
+
+def test_drifting_turns_from_random_to_perfect(lab):
+    assert (policy_of(lab, "drifting", "X") == policy_of(lab, "perfect", "X")).all()
+    layout = lab("drifting:over=1000", "drifting").layout
+    x, o = (parameters(table, layout, frozen=True) for table in (layout.x, layout.o))
+    assert [exploration_rate(x, game) for game in (0, 250, 500, 1000, 9999)] == [1, 0.75, 0.5, 0, 0]
+    assert [exploration_rate(o, game) for game in (0, 5000, 10_000)] == [1, 0.5, 0]
+
+
+@pytest.mark.parametrize("name", ["random", "perfect", "winblock", "biased", "drifting"])
+def test_an_opponent_learns_nothing_and_its_moves_are_never_exploratory(lab, name: str):
+    game = lab(name, name)
+    before = game.v.copy()
+    game.record(0, 50)
+    assert {type(event).__name__ for event in game.events} == {"Move", "GameOver"}
+    assert not any(e.exploratory for e in game.events if isinstance(e, Move))
+    assert game.v.tobytes() == before.tobytes()

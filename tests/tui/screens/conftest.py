@@ -1,0 +1,27 @@
+"""A lab without a terminal, for Pilot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from learners.spec import PlayerSpec
+from tui.app import Afterstate
+from tui.lab.session import Settings
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Screens are tested without the compiler: it has tests of its own."""
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+
+
+@pytest.fixture
+def lab() -> Callable[..., Afterstate]:
+    """Makes an app for two specs and a seed."""
+
+    def make(x: str = "td", o: str = "td", seed: int = 7) -> Afterstate:
+        return Afterstate(Settings(PlayerSpec.parse(x), PlayerSpec.parse(o), seed))
+
+    return make

@@ -1,0 +1,235 @@
+"""The lab through its keys: what the session does, and what the panes are given to show."""
+
+from __future__ import annotations
+
+import numpy as np
+from textual.pilot import Pilot
+
+from game import Board
+from learners.events import Backup, GameOver, Move
+from tui.app import Afterstate
+from tui.lab.session import Help, Mode
+from tui.screens.lab import LabScreen
+
+
+def screen(app: Afterstate) -> LabScreen:
+    assert isinstance(app.screen, LabScreen)
+    return app.screen
+
+
+async def trained(pilot: Pilot[None], games: str = "300") -> None:
+    """Train through the dialog and wait for the worker."""
+    await pilot.press("t")
+    field = pilot.app.screen.query_one("#answer")
+    field.value = games  # type: ignore[attr-defined]
+    await pilot.press("enter")
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def test_space_starts_and_pauses_a_watched_game(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert app.session.mode is Mode.WATCH
+        await pilot.press("space")
+        assert app.session.is_running
+        await pilot.press("space")
+        assert not app.session.is_running
+
+
+async def test_a_full_stop_shows_one_event(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("full_stop")
+        assert isinstance(app.session.timeline.event, Move)
+        await pilot.press("full_stop")
+        assert isinstance(app.session.timeline.event, Backup)
+
+
+async def test_a_digit_marks_the_cell_and_the_learner_replies(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "5")
+        board = app.session.board
+        assert str(board)[4] == "X"
+        assert board.ply == 2
+        view = screen(app).panes.board.view
+        assert view is not None
+        assert view.cells[4].mark == "X"
+
+
+async def test_a_taken_cell_is_refused_in_one_sentence(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "5", "5")
+        assert "5" in app.session.note
+        assert app.session.board.ply == 2
+
+
+async def test_take_back_restores_memory_and_board(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p")
+        before = app.session.timeline.v.copy()
+        await pilot.press("5", "u")
+        assert app.session.board == Board()
+        assert np.array_equal(app.session.timeline.v, before)
+        await pilot.press("u")
+        assert "no move" in app.session.note
+
+
+async def test_a_finished_game_is_stepped_through_from_its_start(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p")
+        while not app.session.timeline.recording.is_over:
+            await pilot.press(str(app.session.board.legal_cells[0] + 1))
+        await pilot.press("s")
+        assert app.session.mode is Mode.STEP
+        event = app.session.timeline.event
+        assert isinstance(event, Move)
+        assert event.ply == 1
+        await pilot.press("end")
+        assert isinstance(app.session.timeline.event, GameOver)
+
+
+async def test_training_goes_on_in_the_background_and_lands_at_the_last_game(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot)
+        assert app.session.run.games == 300
+        assert not app.session.is_training
+        assert isinstance(app.session.timeline.event, GameOver)
+        assert app.session.timeline.game == 299
+
+
+async def test_a_paused_training_keeps_still_until_it_is_stopped(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t")
+        app.screen.query_one("#answer").value = "1000000"
+        await pilot.press("enter", "space")
+        training = app.session.training
+        assert training is not None
+        assert training.is_paused
+        await pilot.press("escape")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert 0 < app.session.run.games < 1_000_000
+        assert not app.session.is_training
+
+
+async def test_wrong_numbers_of_games_are_refused_in_place(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t")
+        app.screen.query_one("#answer").value = "many"
+        await pilot.press("enter")
+        assert "number of games" in str(app.screen.query_one("#wrong").render())
+        await pilot.press("escape")
+        assert not app.session.is_training
+
+
+async def test_stepping_back_and_forth_restores_every_bit(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot)
+        await pilot.press("s")
+        there = app.session.timeline.v.copy()
+        await pilot.press(*["right"] * 12, *["left"] * 12)
+        assert np.array_equal(app.session.timeline.v, there)
+        await pilot.press(*["right_square_bracket"] * 5, *["left_square_bracket"] * 5)
+        assert np.array_equal(app.session.timeline.v, there)
+
+
+async def test_the_microscope_shows_the_numbers_of_the_event(lab):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await trained(pilot)
+        await pilot.press("s")
+        while not isinstance(app.session.timeline.event, Backup):
+            await pilot.press("right")
+        event = app.session.timeline.event
+        view = screen(app).panes.update_.view
+        assert view is not None
+        numbers = [term.number for term in view.terms]
+        assert numbers[0] == "?"
+        assert numbers[2] == f"{event.old:.6f}"[1:]
+        assert f"{event.target:.6f}"[1:] in numbers
+        assert view.delta == event.error
+        await pilot.press("right")
+        view = screen(app).panes.update_.view
+        assert view is not None
+        assert view.terms[0].number == f"{event.new:.6f}"[1:]
+
+
+async def test_go_to_reaches_any_game_and_ply(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot)
+        await pilot.press("s", "g")
+        app.screen.query_one("#answer").value = "124.3"
+        await pilot.press("enter")
+        event = app.session.timeline.event
+        assert isinstance(event, Move)
+        assert (event.game, event.ply) == (123, 3)
+        await pilot.press("g")
+        app.screen.query_one("#answer").value = "9999"
+        await pilot.press("enter")
+        assert "300 games" in str(app.screen.query_one("#wrong").render())
+
+
+async def test_help_goes_round_its_levels(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p")
+        seen = []
+        for _ in Help:
+            await pilot.press("h")
+            seen.append(app.session.help)
+        assert set(seen) == set(Help)
+        assert seen[-1] is Help.OFF
+
+
+async def test_swapping_sides_lets_the_learner_open(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "x")
+        assert app.session.human == "O"
+        assert app.session.board.ply == 1
+
+
+async def test_a_small_terminal_gets_a_card_and_a_larger_one_the_lab(lab):
+    app = lab()
+    async with app.run_test(size=(40, 12)) as pilot:
+        assert screen(app).panes.too_small.display
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert not screen(app).panes.too_small.display
+        assert screen(app).panes.board.view is not None
+
+
+async def test_setup_begins_a_new_run_and_refuses_unknown_players(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        app.screen.query_one("#x").value = "tdd"
+        await pilot.press("enter")
+        assert "no player" in str(app.screen.query_one("#said").render())
+        app.screen.query_one("#x").value = "random"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert str(app.session.run.x) == "random"
+        assert app.session.run.games == 0
+
+
+async def test_every_key_of_the_footer_is_in_help(lab):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        keys = screen(app).panes.keys.view
+        assert keys is not None
+        await pilot.press("question_mark")
+        pane = app.screen.query("HelpPane").first()
+        told = {key for _, section in pane.view.sections for key, _ in section}
+        for shown, _ in keys.keys:
+            assert set(shown.split()) <= told

@@ -1,0 +1,88 @@
+"""Work that takes a while: a bar on a terminal, and an end that can be asked for at any moment."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tui.progress import progress_line
+
+if TYPE_CHECKING:
+    from learners.run import Run
+    from learners.training import Snapshot, Training
+
+WORTH_COMPILING = 50_000
+"""Fewer games are over before the compiler is loaded."""
+REDRAW_SECONDS = 0.25
+ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+def load(run: Run, games: int) -> float:
+    """Load or compile the kernel where that pays; the seconds it took."""
+    began = time.perf_counter()
+    if games >= WORTH_COMPILING:
+        run.kernel().compile()
+    return time.perf_counter() - began
+
+
+@contextmanager
+def ended_by_signals(training: Training) -> Iterator[list[int]]:
+    """While this lasts, Ctrl-C, a termination or a hangup ends the training, not the process.
+
+    Yields:
+        The signals that came.
+    """
+    came: list[int] = []
+
+    def end(number: int, frame: Any) -> None:
+        came.append(number)
+        training.stop()
+
+    before = {}
+    for name in ENDINGS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, end)
+    try:
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def watched(training: Training) -> Snapshot:
+    """Run a training to its end, with a bar on stderr where that is a terminal."""
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            training.work()
+        except BaseException as error:
+            failures.append(error)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    show = sys.stderr.isatty()
+    while worker.is_alive():
+        worker.join(REDRAW_SECONDS)
+        if show:
+            redraw(progress_line(training.snapshot))
+    if show:
+        redraw("")
+    if failures:
+        raise failures[0]
+    return training.snapshot
+
+
+def redraw(line: str) -> None:
+    """Write a line over the one before it, on any terminal: no escape codes, no wrapping."""
+    width = shutil.get_terminal_size().columns - 1
+    click.echo(f"\r{line[:width]:<{width}}\r", err=True, nl=False)

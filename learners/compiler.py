@@ -51,7 +51,12 @@ def is_available() -> bool:
 
 
 def compiled(
-    bound: Bound, pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...], order: Order | None = None
+    bound: Bound,
+    pair: tuple[Hooks, Hooks],
+    arguments: tuple[Any, ...],
+    order: Order | None = None,
+    *,
+    checked: bool = False,
 ) -> Callable[..., int] | None:
     """The compiled engine for a pair of hooks, or None where there is no compiler.
 
@@ -61,6 +66,7 @@ def compiled(
         arguments: such as the engine will be called with, and no game to play: the machine code
             for their types is there on return.
         order: what another process is told to make, where it is not in the cache yet.
+        checked: check every index, for a rule that is a user's own; slower.
     """
     if not is_available():
         return None
@@ -68,7 +74,11 @@ def compiled(
     with _lock:
         if key not in _kernels:
             with collector_paused():
-                _kernels[key] = made(bound, key, arguments, order)
+                _kernels[key] = (
+                    checked_kernel(bound, arguments)
+                    if checked
+                    else made(bound, key, arguments, order)
+                )
         return _kernels[key]
 
 
@@ -108,6 +118,14 @@ def linked(bound: Bound, key: str, *, cached: bool) -> Callable[..., int]:
 
     hooks = {"bare": pointers.bare_intrinsic(), "play_games": bound}
     return Linker(finish).link(Bound(pointers.play, hooks))
+
+
+def checked_kernel(bound: Bound, arguments: tuple[Any, ...]) -> Callable[..., int]:
+    """The engine with every index checked, in this process and uncached."""
+    numba = importlib.import_module("numba")
+    kernel = Linker(numba.njit(nogil=True, boundscheck=True)).link(bound)
+    kernel(*arguments)
+    return kernel
 
 
 @contextmanager

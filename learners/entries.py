@@ -41,7 +41,8 @@ class Entries:
 def movers(side: int) -> NDArray[np.bool_]:
     """[16167] The moves that belong to a side (0 X, 1 O)."""
     s = space()
-    return s.ply[s.edge_state] % 2 == side
+    of_side: NDArray[np.bool_] = s.ply[s.edge_state] % 2 == side
+    return of_side
 
 
 @cache

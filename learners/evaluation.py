@@ -86,16 +86,20 @@ def evaluate_table(table: Table, v: NDArray[np.float64]) -> Evaluation | None:
         return None
     player = table.side + 1
     drawn = rule.as_played(table.values(v), table.entries)
-    written = table.visits(v).sum(axis=0) > 0
-    boards = table.entries.boards
-    counted = table.entries.live & ((boards > 0) | (table.entries.cells >= 0))
     return Evaluation(
         spec=str(table.spec),
         verdict=evaluate_player(greedy_policy(table.preferences(v)), player),
         rms_minimax=rms_against(table, v, minimax_rewards(table, v)) if rule.estimates else None,
-        coverage=(int(np.count_nonzero(written & counted)), table.entries.counted),
+        coverage=coverage(table, v),
         as_played=None if drawn is None else evaluate_player(drawn, player),
     )
+
+
+def coverage(table: Table, v: NDArray[np.float64]) -> tuple[int, int]:
+    """How many of a learner's entries were ever written, S_0 apart, and out of how many."""
+    written = table.visits(v).sum(axis=0) > 0
+    counted = table.entries.live & ((table.entries.boards > 0) | (table.entries.cells >= 0))
+    return int(np.count_nonzero(written & counted)), table.entries.counted
 
 
 def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,7 +6,9 @@ meant for a thread) makes it compiled, with the same bits.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, fields
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,7 @@ from learners.link import Bound, Linker
 from learners.memory import Layout
 from learners.players import parameters
 from learners.rule import Rule
+from learners.user_rule import CHECKED, failed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,6 +45,8 @@ class Hooks:
     step_size: Callable[..., Any]
     exploration_rate: Callable[..., Any]
     counts_moves: bool
+    is_trusted: bool = True
+    """Whether its writes need no check."""
 
     @classmethod
     def of(cls, rule: type[Rule], frozen: bool, me: Any) -> Hooks:
@@ -58,11 +63,12 @@ class Hooks:
             return cls(choose, engine.nothing, engine.nothing, constant_step, rate, False)
         step = STEP_SIZES[me.schedule]
         hooks = rule.choose, rule.after_step, rule.after_game
-        return cls(*hooks, step, rate, counts_moves=step is decaying_step)
+        return cls(*hooks, step, rate, step is decaying_step, rule.is_trusted)
 
     def names(self) -> dict[str, Any]:
         """The hooks under the names by which the engine and the rules call them."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        return named if self.is_trusted else named | CHECKED
 
 
 def bound_engine(x: Hooks, o: Hooks) -> Bound:
@@ -145,15 +151,26 @@ class Kernel:
         self._hooks = Hooks.of(x.rule, frozen_x, of_x), Hooks.of(o.rule, frozen_o, of_o)
         self._entry = mover_entries(layout)
         self._seed = seed_words(seed)
-        has_guests = (x, o) != (layout.x.spec, layout.o.spec)
+        has_guests = (x, o) != (layout.x.spec, layout.o.spec) or not (
+            x.rule.is_trusted and o.rule.is_trusted
+        )
         self._told = None if has_guests else (str(x), str(o), frozen_x, frozen_o)
+        self._untrusted = [spec.rule for spec in (x, o) if not spec.rule.is_trusted]
         self._compiled: dict[bool, Callable[..., int]] = {}
-        self._interpreted_arguments: tuple[Any, ...] | None = None
+        self._scratch = threading.local()
+        """The interpreter's arguments, for each thread its own: the engine writes to them."""
 
     @property
     def is_compiled(self) -> bool:
         """Whether training runs compiled."""
         return False in self._compiled
+
+    def with_seed(self, seed: int) -> Kernel:
+        """The same players with other dice; the machine code is shared."""
+        other = copy(self)
+        other._seed = seed_words(seed)
+        other._interpreted_arguments = None
+        return other
 
     def compile(self, *, recording: bool = False, elsewhere: bool = True) -> bool:
         """Load or compile the machine code for this pair of rules, if there is a compiler.
@@ -172,7 +189,15 @@ class Kernel:
             tape = empty_columns(EVENTS_A_GAME) if recording else None
             arguments = self._arguments(np.zeros(2), 0, 0, None, tape, new_tally())
             order = Order(*self._told, recording) if self._told and elsewhere else None
-            function = compiler.compiled(bound_engine(*self._hooks), self._hooks, arguments, order)
+            trusted = not self._untrusted
+            try:
+                function = compiler.compiled(
+                    bound_engine(*self._hooks), self._hooks, arguments, order, checked=not trusted
+                )
+            except Exception:
+                if trusted:
+                    raise
+                return False
             if function is None:
                 return False
             self._compiled[recording] = function
@@ -193,6 +218,24 @@ class Kernel:
         Returns:
             The number of the first game that is not over.
         """
+        if not self._untrusted:
+            return self._play(v, first, last, tally, script, tape)
+        before = v.copy(), tally.copy()
+        try:
+            return self._play(v, first, last, tally, script, tape)
+        except Exception as error:
+            v[:], tally[:] = before
+            raise failed(self._untrusted, error) from None
+
+    def _play(
+        self,
+        v: NDArray[np.float64],
+        first: int,
+        last: int,
+        tally: NDArray[np.int64],
+        script: NDArray[np.int8] | None,
+        tape: TapeColumns | None,
+    ) -> int:
         function = self._compiled.get(tape is not None)
         if function is None or script is not None:
             return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
@@ -209,19 +252,19 @@ class Kernel:
         tape: TapeColumns | None = None,
     ) -> int:
         """The same by the interpreter."""
-        if self._interpreted_arguments is None:
+        if not hasattr(self._scratch, "arguments"):
             lists = board_lists()
             ground = Ground(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
             x, o = (Fields(player) for player in self._players)
             scratch = [0] * 8, [0] * 8, [0] * 8, [0] * 8
-            self._interpreted_arguments = (Fields(ground), x, o, *scratch, *self._seed)
+            self._scratch.arguments = (Fields(ground), x, o, *scratch, *self._seed)
         few = last - first < 64
         memory: Any = memoryview(v) if few else v.tolist()  # type: ignore[arg-type]
         counts = tally.tolist()
         columns = None if tape is None else TapeColumns(*map(memoryview, tape))  # type: ignore[arg-type]
         moves = None if script is None else script.tolist()
         done = interpreted(*self._hooks)(
-            memory, *self._interpreted_arguments, first, last, moves, columns, counts
+            memory, *self._scratch.arguments, first, last, moves, columns, counts
         )
         if not few:
             v[:] = memory

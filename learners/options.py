@@ -170,26 +170,39 @@ class BeadsOption(Option):
 
 ALPHA = Option("alpha", 0.1, "step size α: how far a value moves towards its target", source="2.4")
 EPSILON = RateOption(
-    "epsilon", ("constant", (0.1,)), "exploration rate ε: how often a move is drawn at random",
+    "epsilon",
+    ("constant", (0.1,)),
+    "exploration rate ε: how often a move is drawn at random",
     source="2.2",
 )
-DRAW = Option("draw", 0.5, "value of a draw, between a loss (0) and a win (1)", source="1.5")
+DRAW = Option("draw", 0.5, "value of a draw", -10.0, 10.0, source="1.5")
+WIN = Option("win", 1.0, "value of a win", -10.0, 10.0, source="1.5")
+LOSS = Option("loss", 0.0, "value of a loss", -10.0, 10.0, source="1.5")
 INITIAL = Option("initial", 0.5, "value that every entry starts with", -10.0, 10.0, source="2.6")
 GAMMA = Option("gamma", 1.0, "discount rate γ", source="3.3")
 EXPLORATION = ChoiceOption(
-    "exploration", "skip", "what an exploratory move does to the backup before it",
-    choices=("skip", "learn"), source="1.5, exercise 1.4",
+    "exploration",
+    "skip",
+    "what an exploratory move does to the backup before it",
+    choices=("skip", "learn"),
+    source="1.5, exercise 1.4",
 )
 STEP = ChoiceOption(
-    "step", "constant", "step size: α, or 1/n at the n-th backup of an entry",
-    choices=("constant", "1/n"), source="2.5",
+    "step",
+    "constant",
+    "step size: α, or 1/n at the n-th backup of an entry",
+    choices=("constant", "1/n"),
+    source="2.5",
 )
 DECAY = Option("decay", 1.0, "α times this every so many greedy moves", source="seed 001")
 EVERY = IntegerOption("every", 10_000, "greedy moves between two decays of α", 1, 10**9)
 OVER = IntegerOption("over", 10_000, "games over which a falling or phased ε runs", 1, 10**12)
 SYMMETRY = ChoiceOption(
-    "symmetry", "off", "share one entry among symmetric boards",
-    choices=("off", "on"), source="exercise 1.2",
+    "symmetry",
+    "off",
+    "share one entry among symmetric boards",
+    choices=("off", "on"),
+    source="exercise 1.2",
 )
 LEARN = ChoiceOption(
     "learn", "on", "off: choose greedily and change nothing", choices=("on", "off")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 
@@ -75,8 +75,9 @@ def save_policy(run: Run, path: Path) -> None:
         "sha256": digest(arrays),
     }
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    members: dict[str, Any] = {"header": text, **arrays}
     with file_beside(path) as file:
-        np.savez_compressed(file, header=text, **arrays)
+        np.savez_compressed(file, **members)
         file.flush()
         os.fsync(file.fileno())
         Path(file.name).replace(path)
@@ -161,7 +162,7 @@ def load_policy(path: Path) -> SavedPolicy:
     return checked_policy(path, header, members)
 
 
-def opened(path: Path) -> IO[bytes]:
+def opened(path: Path) -> BinaryIO:
     """The file, open for reading, if it is one that could hold a policy.
 
     Raises:
@@ -191,7 +192,7 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
             f"this one reads {FORMAT})"
         )
     games, seed, greedy = header.get("games"), header.get("seed"), header.get("greedy_moves")
-    if not (is_count(games) and is_count(seed)):
+    if games is None or seed is None or not (is_count(games) and is_count(seed)):
         raise refused(path, "its header has no number of games or no seed")
     if not (isinstance(greedy, list) and len(greedy) == 2 and all(map(is_number, greedy))):
         raise refused(path, "its header has no numbers of greedy moves")

@@ -41,12 +41,19 @@ def find(text: str) -> tuple[type[Rule], str]:
     Raises:
         SpecError: there is no such rule.
         PolicyFileError: its file cannot be used.
+        RuleFileError: neither can the file of a user's own rule.
     """
     path, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
         from learners.rules.saved import saved_policy
 
         return saved_policy(path + ending), options[1:]
+    path, ending, rest = text.rpartition(".py:")
+    if ending:
+        from learners.user_rule import user_rule
+
+        class_name, _, options = rest.partition(":")
+        return user_rule(f"{path}.py", class_name), options
     return find_built_in(text)
 
 
@@ -62,5 +69,5 @@ def find_built_in(text: str) -> tuple[type[Rule], str]:
     near = difflib.get_close_matches(name, rules(), n=1)
     hint = f" — did you mean {near[0]}?" if near else ""
     raise SpecError(
-        f"there is no player {shown(name)}{hint} (players: {', '.join(rules())}, or a file.npz)"
+        f"there is no player {shown(name)}{hint} (players: {', '.join(rules())}, a file.npz, or my_rule.py:MyRule)"
     )

@@ -39,6 +39,8 @@ class Rule:
     options: ClassVar[tuple[options.Option, ...]] = ()
     """What a spec may set."""
 
+    is_trusted: ClassVar[bool] = True
+    """Whether it comes with the program; a user's own rule is checked at every write."""
     learns: ClassVar[bool] = True
     human: ClassVar[bool] = False
     draws: ClassVar[bool] = False
@@ -63,7 +65,8 @@ class Rule:
     @classmethod
     def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
         """What a win, a draw and a loss are worth."""
-        return 1.0, float(settings.get("draw", 0.5)), 0.0
+        win, loss = settings.get("win", 1.0), settings.get("loss", 0.0)
+        return float(win), float(settings.get("draw", 0.5)), float(loss)
 
     @classmethod
     def exploration(
@@ -95,7 +98,8 @@ class Rule:
         cls, values: NDArray[np.float64], entries: Entries
     ) -> NDArray[np.float64]:
         """float64[...]: the number by which each entry ranks, from `values` [tables, entries]."""
-        return values[0]
+        first: NDArray[np.float64] = values[0]
+        return first
 
     @classmethod
     def as_played(

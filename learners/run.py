@@ -19,6 +19,7 @@ from learners.backups import TapeColumns
 from learners.dice import seed_words
 from learners.events import Move
 from learners.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
+from learners.keyframes import Keyframe, Keyframes, spacing
 from learners.memory import Layout
 from learners.recording import Recording, counts_greedy_moves
 from learners.spec import PlayerSpec
@@ -26,8 +27,6 @@ from learners.spec import PlayerSpec
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KEYFRAMES = 64
-"""How many keyframes are kept at most; beyond that the one is dropped that is missed least."""
 BETWEEN_KEYFRAMES = 4096
 """Training plays at least so many games from one keyframe to the next."""
 
@@ -51,15 +50,6 @@ class Seating:
     def has_human(self) -> bool:
         """Whether a person plays."""
         return Seat.HUMAN in (self.x, self.o)
-
-
-@dataclass(frozen=True, eq=False)
-class Keyframe:
-    """Memory and results before a game."""
-
-    game: int
-    memory: NDArray[np.float64]
-    tally: NDArray[np.int64]
 
 
 @dataclass
@@ -86,7 +76,7 @@ class Run:
         self.tally = new_tally()
         self.legs: list[tuple[int, Seating]] = [(0, Seating())]
         self._kernels: dict[Seating, Kernel] = {}
-        self._keyframes = [self._keyframe()]
+        self._keyframes = Keyframes((Keyframe(0, self.memory.copy(), self.tally.copy()),))
 
     @classmethod
     def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
@@ -139,7 +129,7 @@ class Run:
             raise ValueError("a run with a human player cannot be trained")
         kernel, last = self.kernel(), self.games + games
         while self.games < last:
-            stop = min(last, self.games + max(self._spacing, BETWEEN_KEYFRAMES))
+            stop = min(last, self.games + max(spacing(self.games), BETWEEN_KEYFRAMES))
             kernel.play(self.memory, self.games, stop, self.tally)
             self.games = stop
             self._keep()
@@ -231,7 +221,7 @@ class Run:
         self.games = game
         self.scripts = {g: script for g, script in self.scripts.items() if g < game}
         self.legs = [leg for leg in self.legs if leg[0] <= game]
-        self._keyframes = [k for k in self._keyframes if k.game <= game]
+        self._keyframes = self._keyframes.until(game)
 
     def fork(self, game: int) -> Run:
         """A run of its own that shares everything before `game`; this one is left as it is."""
@@ -240,7 +230,7 @@ class Run:
         other.games = game
         other.scripts = {g: script for g, script in self.scripts.items() if g < game}
         other.legs = [leg for leg in self.legs if leg[0] <= game]
-        other._keyframes = [k for k in self._keyframes if k.game <= game]
+        other._keyframes = self._keyframes.until(game)
         for seats, kernel in self._kernels.items():
             if kernel.is_compiled:
                 other.kernel(seats).compile()
@@ -249,8 +239,8 @@ class Run:
     def _recording(
         self, first: int, before: NDArray[np.float64], columns: TapeColumns
     ) -> Recording:
-        size = int(columns.at[0])  # type: ignore[index]
-        cut = TapeColumns(*(column[:size] for column in columns[:-1]), columns.at)  # type: ignore[index]
+        size, cut = int(columns.at[0]), columns[:-1]  # type: ignore[index]
+        tape = TapeColumns(*(column[:size] for column in cut), at=columns.at)  # type: ignore[index, misc]
         counting = tuple(
             (
                 game,
@@ -259,35 +249,17 @@ class Run:
             )
             for game, seats in self.legs
         )
-        return Recording(self.layout, seed_words(self.seed), first, before, cut, counting)
-
-    def _keyframe(self) -> Keyframe:
-        return Keyframe(self.games, self.memory.copy(), self.tally.copy())
+        return Recording(self.layout, seed_words(self.seed), first, before, tape, counting)
 
     def _keep(self) -> None:
-        """Keep a keyframe here if the last one is far enough back.
-
-        Where that makes too many, the one goes whose neighbours are nearest to each other.
-        """
-        if self.games - self._keyframes[-1].game < self._spacing:
-            return
-        kept = [*self._keyframes, self._keyframe()]
-        if len(kept) > KEYFRAMES:
-            gaps = [after.game - before.game for before, after in zip(kept, kept[2:], strict=False)]
-            del kept[1 + gaps.index(min(gaps))]
-        self._keyframes = kept
-
-    @property
-    def _spacing(self) -> int:
-        """Games from one keyframe to the next, here."""
-        return max(1, self.games // KEYFRAMES)
+        self._keyframes = self._keyframes.with_frame(self.games, self.memory, self.tally)
 
     def _state_at(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         if not 0 <= game <= self.games:
             raise IndexError(f"the run has {self.games} games")
         if game == self.games:
             return self.memory.copy(), self.tally.copy()
-        start = next(k for k in reversed(self._keyframes) if k.game <= game)
+        start = self._keyframes.until(game).frames[-1]
         memory, tally = start.memory.copy(), start.tally.copy()
         self._replay(memory, tally, start.game, game, None)
         return memory, tally

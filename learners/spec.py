@@ -15,7 +15,7 @@ from learners import registry
 from learners.errors import SpecError, shown
 from learners.rule import Rule
 
-LONGEST_SPEC = 1000
+LONGEST_SPEC = 2000
 
 Find = Callable[[str], tuple[type[Rule], str]]
 """From a spec to the rule that it names, and the text of its options."""

@@ -101,6 +101,7 @@ class Training:
         self._resume.set()
         self._evaluation = evaluate_memory(run.layout, run.memory)
         self._evaluated_at = -math.inf
+        self._evaluated_games = run.games
         self.points: list[tuple[int, tuple[int, int, int]]] = []
         """After each slice: the games of the run, and the results of the latest ones."""
         self.snapshot = self._snapshot(is_over=False)
@@ -170,12 +171,16 @@ class Training:
     def _evaluate(self) -> None:
         self._evaluation = evaluate_memory(self._run.layout, self._run.memory)
         self._evaluated_at = self._clock()
+        self._evaluated_games = self._run.games
 
     def _between_points(self) -> int:
         """The longest slice that still gives a learning curve its points."""
         return max(FIRST_SLICE, self._done // 16, self._goal.games // POINTS)
 
     def _is_unbeatable(self) -> bool:
+        """Whether neither learner can be beaten as it is now, by a verdict that is not older."""
+        if self._evaluated_games < self._run.games:
+            return False
         return not any(side and side.verdict.beatable for side in self._evaluation)
 
     def _snapshot(self, *, is_over: bool) -> Snapshot:

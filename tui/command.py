@@ -74,8 +74,8 @@ def afterstate(ctx: click.Context, **options: Any) -> None:
     for parameter in ctx.command.params:
         if ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
             raise click.UsageError(
-                f"{parameter.opts[-1]} before {command} would be lost: "
-                f"it belongs behind it, where {command} has it"
+                f"{parameter.opts[-1]} has no effect before {command}: "
+                f"its options come after it (see afterstate {command} --help)"
             )
 
 
@@ -99,10 +99,9 @@ def open_lab(**options: Any) -> None:
 
 def ready_streams() -> None:
     """Let no character that the terminal cannot write, and no closed stream, end in a failure."""
-    if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w")
-    if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w")
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -66,7 +66,9 @@ class Chain(Rule):
     source = "seeds 000, 003"
     options = (
         *options.STEPPED,
+        options.WIN,
         options.DRAW,
+        options.LOSS,
         options.INITIAL,
         options.ChoiceOption(
             "plies", "own", "the boards in the chain: after the player's own moves, or after all",

@@ -48,7 +48,7 @@ class Negamax(Rule):
 
     name = "negamax"
     summary = "self-play value iteration by play, one table for both sides"
-    equation = "V(s) <- V(s) + alpha [1 - max V(s') - V(s)], s' after the opponent's replies"
+    equation = "V(s) <- V(s) + alpha [1 - max V(s') - V(s)], targets drawn to 1/2 by gamma"
     source = "S&B 4.4, 6.8"
     one_table = True
     options = (

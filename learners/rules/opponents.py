@@ -102,7 +102,7 @@ class Drifting(Perfect):
 
     name = "drifting"
     summary = "turns from random to perfect over a number of games"
-    options = (
+    options = (  # type: ignore[assignment]
         options.RateOption(
             "epsilon", ("linear", (1.0, 0.0)), "how often it plays any legal move", source="2.5"
         ),

@@ -27,7 +27,9 @@ class QLearning(Rule):
     options = (
         *options.STEPPED,
         options.GAMMA,
+        options.WIN,
         options.DRAW,
+        options.LOSS,
         options.INITIAL,
         options.SYMMETRY,
         *options.COMMON,

@@ -30,7 +30,7 @@ def fail(message: str, status: int) -> NoReturn:
 
 
 def hint(word: str, words: Iterable[str]) -> str:
-    """What the user may have meant by a wrong word, to be put behind it; empty where none is near."""
+    """What the user may have meant by a wrong word, to be put behind it; or nothing."""
     near = difflib.get_close_matches(word, list(words), n=1)
     return f" — did you mean {near[0]}?" if near else ""
 

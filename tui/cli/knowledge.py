@@ -1,4 +1,4 @@
-"""What the players of a game without a screen know of a position, and what they learned, in words."""
+"""What the players of a game without a screen know, and what they learned from it, in words."""
 
 from __future__ import annotations
 

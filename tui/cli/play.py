@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from learners.errors import printable
 from tui.cli import parameters
@@ -34,7 +36,10 @@ LONGEST_LINE = 1000
     "--show", type=click.Choice(["values", "exact", "none"]), default="values", show_default=True,
     help="What is told before the other side moves (with --plain).",
 )  # fmt: skip
-def play(x: PlayerSpec, o: PlayerSpec, seed: int, plain: bool, games: int, show: str) -> None:
+@click.pass_context
+def play(
+    ctx: click.Context, x: PlayerSpec, o: PlayerSpec, seed: int, plain: bool, games: int, show: str
+) -> None:
     """Play against a learner, or any other player.
 
     Opens the lab where there is a terminal. With --plain, or without a terminal, the game is told
@@ -43,7 +48,10 @@ def play(x: PlayerSpec, o: PlayerSpec, seed: int, plain: bool, games: int, show:
     from tui.cli.dialogue import Dialogue, sit_down
     from tui.command import is_terminal, open_lab
 
-    if is_terminal() and not plain:
+    if not plain and is_terminal() and os.environ.get("TERM") != "dumb":
+        for name, option in (("games", "--train"), ("show", "--show")):
+            if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
         open_lab(x=x, o=o, seed=seed, ascii_only=False, no_mouse=False)
         return
     run = sit_down(x, o, seed)

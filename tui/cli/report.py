@@ -35,7 +35,8 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     random, perfect = verdict.vs_random, verdict.vs_perfect
     return [
         f"  beatable: {chance if verdict.beatable else 'no'}",
-        f"  against random: wins {random.win:.4f}, draws {random.draw:.4f}, loses {random.loss:.4f};"
-        f" against perfect: draws {perfect.draw:.4f}, loses {perfect.loss:.4f}",
+        f"  against random: wins {random.win:.4f}, draws {random.draw:.4f}, "
+        f"loses {random.loss:.4f}; "
+        f"against perfect: draws {perfect.draw:.4f}, loses {perfect.loss:.4f}",
         f"  {right:,} of {decisions:,} decisions optimal; {verdict.missed_wins} wins missed",
     ]

@@ -1,4 +1,4 @@
-"""What a game without a screen is told in: short lines of ASCII, each a pure function of the game."""
+"""What a game without a screen is told in: short lines of ASCII, pure functions of the game."""
 
 from __future__ import annotations
 

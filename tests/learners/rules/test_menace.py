@@ -1,18 +1,16 @@
 """MENACE by hand: boxes, beads, colours, and what a game adds or takes (Michie 1961; 1963)."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
-from game import Board, space
-from game.exact import evaluate_player, greedy_policy
+from game import space
+from game.exact import evaluate_player
 from game.lines import LINES
 from game.symmetry import SYMMETRIES
 from learners.entries import movers
 from learners.errors import SpecError
-from learners.events import GameOver
 from learners.kernel import Kernel, new_tally
+from learners.matchboxes import drawn_policy
 from learners.memory import Layout
 from learners.spec import PlayerSpec
 
@@ -150,111 +148,6 @@ def test_beads_never_go_below_zero(move_lab):
         assert [event.new for event in game.play("14253").backups("O")] == [beads, 0]
 
 
-def test_a_move_is_drawn_in_proportion_to_the_beads_of_its_colour(move_lab):
-    """Cells of one colour share its beads: on the empty board a corner is drawn as often as the
-    centre, and each of the four a quarter as often."""
-    game = move_lab("menace", "human")
-    policy = game.layout.x.spec.rule.as_played(
-        game.table("X").values(game.v), game.table("X").entries
-    )
-    twelfth = 1 / 12
-    assert policy[:9].tolist() == [twelfth] * 4 + [1 / 3] + [twelfth] * 4
-    game.know("X", {(START, 1): 6.0, (START, 2): 1.0, (START, 5): 1.0})
-    policy = game.layout.x.spec.rule.as_played(
-        game.table("X").values(game.v), game.table("X").entries
-    )
-    # 6 : 1 : 1 beads.
-    assert policy[:9].tolist() == [
-        6 / 32,
-        1 / 32,
-        6 / 32,
-        1 / 32,
-        1 / 8,
-        1 / 32,
-        6 / 32,
-        1 / 32,
-        6 / 32,
-    ]
-
-
-@pytest.mark.parametrize("spec", ["menace", "menace-article"])
-def test_every_move_is_the_one_that_the_dice_point_at(move_lab, spec: str):
-    """Cells in order, each as wide as its share of the beads: the dice, in [0, 1), fall on one."""
-    game = move_lab(spec, spec, seed=3)
-    drawn = 0
-    for number in range(300):
-        before = game.v.copy()
-        game.record(number, number + 1)
-        for player in "XO":
-            for move in game.moves(player):
-                game.v, after = before, game.v
-                board = str(Board.from_id(move.board))
-                cells = Board.parse(board).legal_cells
-                entries = [game.entry(player, board, cell + 1) for cell in cells]
-                beads = [int(n) for n in game.box(player, board)]
-                game.v = after
-                weights = [
-                    Fraction(n, entries.count(entry))
-                    for n, entry in zip(beads, entries, strict=True)
-                ]
-                point = Fraction(move.pick) * sum(weights)
-                fallen = next(i for i in range(9) if point < sum(weights[: i + 1]))
-                assert (move.cell, move.choice, move.exploratory) == (cells[fallen], "drawn", False)
-                drawn += 1
-    assert drawn > 300
-
-
-def test_an_empty_box_resigns(move_lab):
-    game = move_lab("menace", "menace")
-    game.know("X", {("X..O.....", cell): 0.0 for cell in (2, 3, 5, 6, 7, 8, 9)}).play("14")
-    # X cannot go on: it loses the bead of its opening, and O's reply was a win.
-    assert [event.new for event in game.backups("X")] == [3]
-    assert [event.new for event in game.backups("O")] == [7]
-    over = game.events[-1]
-    assert over == GameOver(game=0, ply=2, result="O", resigned=True)
-    game = move_lab("menace", "menace").know(
-        "X", dict.fromkeys([(START, 1), (START, 2), (START, 5)], 0.0)
-    )
-    assert game.play().events == [GameOver(game=0, ply=0, result="O", resigned=True)]
-    game = move_lab("menace", "menace").know("O", {("X........", c): 0.0 for c in (2, 3, 5, 6, 9)})
-    assert game.play("1").events[-1] == GameOver(game=0, ply=1, result="X", resigned=True)
-    assert [event.new for event in game.backups("X")] == [7]
-
-
-def test_an_emptied_box_is_filled_anew_when_asked_to(move_lab):
-    game = move_lab("human", "menace:empty=refill,loss=-9,beads=5/4/3/2")
-    game.know("O", {("X........", cell): 0.0 for cell in (2, 3, 5, 6, 9)})
-    game.know("O", {("X........", 4): 1.0}).play("14253")
-    # Its last bead is taken, and five of each of the five colours are put in; the next box still
-    # has beads of other colours.
-    assert [event.new for event in game.backups("O")] == [0, 5, 5, 5, 5, 5, 0]
-    assert game.box("O", "X........") == [5.0] * 8
-    assert game.box("O", "XX.O.....") == [4.0, 0.0, 4.0, 4.0, 4.0, 4.0]
-
-
-def test_as_played_a_box_without_beads_leaves_all_probability_to_resigning(move_lab):
-    game = move_lab("menace", "menace").know("O", {("X........", c): 0.0 for c in (2, 3, 5, 6, 9)})
-    policy = game.layout.o.spec.rule.as_played(
-        game.table("O").values(game.v), game.table("O").entries
-    )
-    s = space()
-    sums = np.bincount(s.edge_state, policy, minlength=5478)
-    o_to_move = (s.outcome == 0) & (s.ply % 2 == 1)
-    corner_openings = {Board.parse(START).play(cell).id for cell in (0, 2, 6, 8)}
-    assert set(np.flatnonzero(o_to_move & (sums < 0.5))) == corner_openings
-    assert sums[o_to_move & (sums > 0.5)] == pytest.approx(1.0, abs=1e-15)
-    assert (sums[~o_to_move] == 0).all()
-    verdict = evaluate_player(policy, 2)
-    assert (verdict.worst_loss, verdict.beatable) == (1.0, True)
-
-
-def test_its_greedy_policy_takes_the_fullest_colour(move_lab):
-    game = move_lab("menace:learn=off", "random").know("X", {(START, 5): 5.0})
-    assert greedy_policy(game.layout.x.preferences(game.v))[4] == 1.0
-    openings = {game.record(n, n + 1).moves("X")[0].cell for n in range(50)}
-    assert (openings, game.backups("X")) == ({4}, [])
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_it_learns_to_win_more_often(seed: int):
     """Exactly, as it plays: a new MENACE wins 0.607 of its games against random moves."""
@@ -263,10 +156,10 @@ def test_it_learns_to_win_more_often(seed: int):
     wins = []
     for first, last in ((0, 0), (0, 1000), (1000, 10_000)):
         kernel.play_interpreted(memory, first, last, new_tally())
-        policy = layout.x.spec.rule.as_played(layout.x.values(memory), layout.x.entries)
+        policy = drawn_policy(layout.x.values(memory), layout.x.entries)
         wins.append(evaluate_player(policy, 1).vs_random.win)
     assert round(wins[0], 3) == 0.607
-    assert wins == sorted(wins) and wins[-1] > 0.8
+    assert wins[0] < wins[1] < wins[2]
 
 
 def test_against_perfect_play_the_opening_box_is_soon_empty():
@@ -275,5 +168,5 @@ def test_against_perfect_play_the_opening_box_is_soon_empty():
     memory, tally = layout.fresh(), new_tally()
     Kernel(layout, seed=0).play_interpreted(memory, 0, 1000, tally)
     assert layout.x.preferences(memory)[:9].tolist() == [0.0] * 9
-    policy = layout.x.spec.rule.as_played(layout.x.values(memory), layout.x.entries)
+    policy = drawn_policy(layout.x.values(memory), layout.x.entries)
     assert evaluate_player(policy, 1).vs_random.loss == 1.0

@@ -82,4 +82,4 @@ def test_it_learns_to_win_more_often(seed: int):
         kernel.play_interpreted(memory, first, last, new_tally())
         policy = layout.x.spec.rule.as_played(layout.x.values(memory), layout.x.entries)
         wins.append(evaluate_player(policy, 1).vs_random.win)
-    assert wins == sorted(wins) and wins[-1] > 0.7
+    assert wins[0] < wins[1] < wins[2]

@@ -52,6 +52,15 @@ def test_exploratory_move_learned_from(lab):
     ]
 
 
+def test_nothing_is_left_to_learn_after_an_exploratory_last_move(lab):
+    game = lab("nstep:n=2,alpha=0.5,initial=2", "human")
+    game.teach("X", {"XX.O.....": 3.0})
+    # To win is worth 1 and its siblings 2. S_0 has learned from S_2, 2 + 0.5 (3 - 2); so does S_1.
+    assert game.play(lab.LOSS).learned("X") == [
+        (START, 2.5), ("X........", 2.5), ("XX.O.....", "exploratory"),
+    ]
+
+
 @pytest.mark.parametrize("exploration", ["skip", "learn"])
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 def test_every_afterstate_learns_once_from_the_horizon_of_its_definition(

@@ -16,7 +16,7 @@ def test_backups_of_a_won_and_of_a_lost_game(move_lab):
     assert game.learned("X") == [(START, 1, 0.5), ("X..O.....", 2, 0.5), ("XX.OO....", 3, 0.75)]
     assert game.learned("O") == [("X........", 4, 0.5), ("XX.O.....", 5, 0.25)]
     game.play(move_lab.LOSS)
-    # X's third board now holds a move worth 0.75: 0.5 + 0.5 (0.75 - 0.5); then 0.75 + 0.5 (1 - 0.75).
+    # X's third board has a move worth 0.75 now: 0.5 + 0.5 (0.75 - 0.5); then 0.75 + 0.5 (1 - 0.75).
     assert game.learned("X") == [(START, 1, 0.5), ("X..O.....", 2, 0.625), ("XX.OO....", 3, 0.875)]
     # O's second board still has moves worth 0.5, and that is its maximum; 0.25 + 0.5 (0 - 0.25).
     assert game.learned("O") == [("X........", 4, 0.5), ("XX.O.....", 5, 0.125)]
@@ -94,6 +94,20 @@ def test_symmetric_moves_share_an_entry(move_lab):
     assert [new for *_, new in game.learned("X")] == [0.5, 0.625, 0.875]
     assert game.known("X", START, 1) == game.known("X", START, 9) == 0.5
     assert game.known("X", "XX.OO....", 3) == game.known("X", ".XX.OO...", 1) == 0.875
+
+
+@pytest.mark.parametrize("name", ["q", "sarsa", "expected-sarsa", "double-q"])
+def test_a_resignation_is_a_win_for_the_last_move_made(move_lab, name: str):
+    empty_box = dict.fromkeys([("X........", cell) for cell in (2, 3, 5, 6, 9)], 0.0)
+    game = move_lab(f"{name}:alpha=0.5", "menace").know("O", empty_box).play("1")
+    assert game.learned("X") == [(START, 1, 0.75)]
+
+
+@pytest.mark.parametrize("name", ["q", "sarsa", "expected-sarsa", "double-q"])
+def test_who_made_no_move_learns_nothing(move_lab, name: str):
+    empty_box = dict.fromkeys([(START, cell) for cell in (1, 2, 5)], 0.0)
+    game = move_lab("menace", name).know("X", empty_box).play()
+    assert game.backups("O") == []
 
 
 def greedy_verdict(spec: str, seed: int, games: int):

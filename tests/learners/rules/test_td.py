@@ -72,7 +72,7 @@ def test_figure_1_1(lab):
     game = lab("human", "td:alpha=0.5")
     game.teach("O", {a: 0.5, c: 0.625, e: 0.375, e_star: 0.875, g: 0.75})
     game.play("1593748")
-    # 0.5 + 0.5 (0.625 - 0.5); nothing; 0.375 + 0.5 (0.75 - 0.375);
+    # Backed up: 0.5 + 0.5 (0.625 - 0.5); nothing; 0.375 + 0.5 (0.75 - 0.375);
     # then X completes the last row: 0.75 + 0.5 (0 - 0.75).
     assert game.learned("O") == [(a, 0.5625), (c, "exploratory"), (e, 0.5625), (g, 0.375)]
     assert [move.exploratory for move in game.moves("O")] == [False, True, False]

@@ -1,0 +1,252 @@
+"""A plan: a question about learning, put so that it can be run (`learners.experiments`)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from learners.errors import UsageError, shown
+from learners.experiments.metrics import SidedMetric
+from learners.experiments.source import LARGEST_FILE, PlanError, Reader, Source
+from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
+from learners.spec import PlayerSpec
+
+MOST_SEEDS: Final = 10_000
+MOST_GAMES: Final = 10**10
+MOST_POINTS: Final = 1_000
+MOST_METRICS: Final = 16
+MOST_NUMBERS: Final = 50_000_000
+"""How many measured numbers a plan may have in all: 400 MB of them."""
+LONGEST_TEXT: Final = 2_000
+
+KEYS: Final = (
+    "title", "source", "question", "prediction", "measured", "answer", "games", "seeds",
+    "metrics", "measure", "arms", "sweep",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An experiment: arms, each trained with every seed, and what is measured on the way."""
+
+    name: str
+    title: str
+    question: str
+    arms: tuple[Arm, ...]
+    seeds: tuple[int, ...]
+    games: int
+    points: tuple[int, ...]
+    """After how many games is measured; the first may be 0, the last is `games`."""
+    metrics: tuple[SidedMetric, ...]
+    log: bool = False
+    """Whether the points are evenly spaced on a logarithmic scale."""
+    source: str = ""
+    """Where the question comes from."""
+    prediction: str = ""
+    """What the user is asked to predict."""
+    measured: str = ""
+    """What is measured, in words."""
+    answer: str = ""
+    """What is true, in words."""
+
+    @classmethod
+    def parse(cls, text: str, name: str = "plan") -> Plan:
+        """Read a plan from TOML.
+
+        Raises:
+            PlanError: it cannot be run as it stands; one sentence says where and why.
+        """
+        source = Source(name, text)
+        top = Reader(source, source.table(), (), KEYS)
+        games = top.whole("games", 1, MOST_GAMES)
+        points, log = read_points(top, games)
+        arms = expanded(read_arms(top), read_sweeps(top))
+        plan = cls(
+            name=Path(name).stem,
+            title=top.text("title"),
+            question=top.text("question", longest=LONGEST_TEXT),
+            arms=arms,
+            seeds=read_seeds(top),
+            games=games,
+            points=points,
+            metrics=read_metrics(top),
+            log=log,
+            source=top.text("source", ""),
+            prediction=top.text("prediction", "", longest=LONGEST_TEXT),
+            measured=top.text("measured", "", longest=LONGEST_TEXT),
+            answer=top.text("answer", "", longest=LONGEST_TEXT),
+        )
+        numbers = len(arms) * len(plan.seeds) * len(points) * len(plan.metrics)
+        if numbers > MOST_NUMBERS:
+            raise source.error(
+                (),
+                f"arms x seeds x points x metrics make {numbers:,} numbers; "
+                f"at most {MOST_NUMBERS:,} will do",
+            )
+        return plan
+
+    @classmethod
+    def load(cls, path: Path) -> Plan:
+        """Read a plan from a file.
+
+        Raises:
+            PlanError: it cannot be read, or not be run as it stands.
+        """
+        try:
+            with path.open(encoding="utf-8") as file:
+                text = file.read(LARGEST_FILE + 1)
+        except UnicodeDecodeError:
+            raise PlanError(f"{shown(path)} is no plan: it is not UTF-8 text") from None
+        except (OSError, ValueError) as error:
+            reason = (getattr(error, "strerror", None) or str(error)).lower()
+            raise PlanError(f"the plan {shown(path)} cannot be read: {reason}") from None
+        return cls.parse(text, str(path))
+
+    def with_seeds(self, count: int) -> Plan:
+        """The same with another number of seeds.
+
+        Raises:
+            PlanError: there are too few or too many.
+        """
+        if not 1 <= count <= MOST_SEEDS:
+            raise PlanError(f"{count:,} seeds will not do: 1 to {MOST_SEEDS:,} will")
+        more = [seed for seed in range(count + len(self.seeds)) if seed not in set(self.seeds)]
+        return replace(self, seeds=(*self.seeds, *more)[:count])
+
+    def with_games(self, games: int) -> Plan:
+        """The same with another number of games, measured as often where that can be.
+
+        Raises:
+            PlanError: there are too few or too many.
+        """
+        if not 1 <= games <= MOST_GAMES:
+            raise PlanError(f"{games:,} games will not do: 1 to {MOST_GAMES:,} will")
+        count = len(self.points) - (self.points[0] == 0)
+        return replace(self, games=games, points=spaced(games, min(count, games), self.log))
+
+    @property
+    def trials(self) -> int:
+        """Arms times seeds."""
+        return len(self.arms) * len(self.seeds)
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """For each arm a hash of all that its numbers depend on, but for the seed."""
+        return tuple(self._key(arm) for arm in self.arms)
+
+    def _key(self, arm: Arm) -> str:
+        told = {
+            "version": program_version(),
+            "x": identity(arm.x),
+            "o": identity(arm.o),
+            "points": self.points,
+            "metrics": [str(metric) for metric in self.metrics],
+        }
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def program_version() -> str:
+    """The version of Afterstate, as far as it is installed."""
+    try:
+        return version("afterstate")
+    except PackageNotFoundError:
+        return ""
+
+
+def identity(spec: PlayerSpec) -> dict[str, str]:
+    """All that makes a player play as it does: every option, and the content of its file."""
+    told = {
+        option.name: option.format(spec.settings[option.name]) for option in spec.rule.options
+    }
+    told["player"] = spec.rule.name
+    if spec.rule.name.endswith(".npz"):
+        told["sha256"] = hashlib.sha256(Path(spec.rule.name).read_bytes()).hexdigest()
+    return told
+
+
+def spaced(games: int, count: int, log: bool) -> tuple[int, ...]:
+    """So many points, the last one at `games`.
+
+    Args:
+        games: games of a run.
+        count: how many points, at least 1; the start, game 0, comes on top.
+        log: evenly spaced on a logarithmic scale, from a thousandth of the games (at least 1) and
+            without the start, which has no place on it; else evenly spaced from 0.
+    """
+    if log:
+        first = max(1, games // 1000)
+        places = np.geomspace(first, games, count) if count > 1 else np.array([games])
+    else:
+        places = np.linspace(0, games, count + 1)
+    return tuple(sorted({round(place) for place in places.tolist()} | {games}))
+
+
+def read_points(top: Reader, games: int) -> tuple[tuple[int, ...], bool]:
+    """The points at which is measured, and whether they are spaced logarithmically."""
+    tables = top.tables("measure", ("points", "spacing"), 1)
+    reader = tables[0] if tables else Reader(top.source, {}, ("measure",), ())
+    count = reader.whole("points", 1, MOST_POINTS, min(40, games))
+    log = reader.choice("spacing", ("linear", "log")) == "log"
+    return spaced(games, min(count, games), log), log
+
+
+def read_seeds(top: Reader) -> tuple[int, ...]:
+    """The seeds: a count n stands for 0 .. n - 1."""
+    value = top.value("seeds")
+    if not isinstance(value, list):
+        return tuple(range(top.whole("seeds", 1, MOST_SEEDS)))
+    seeds = top.items("seeds", MOST_SEEDS)
+    for seed in seeds:
+        if type(seed) is not int or not 0 <= seed < 2**63:
+            raise top.error("seeds", f"{shown(seed)} is no whole number from 0 to 2**63 - 1")
+    if len(set(seeds)) < len(seeds):
+        raise top.error("seeds", "one is given twice")
+    return tuple(seeds)
+
+
+def read_metrics(top: Reader) -> tuple[SidedMetric, ...]:
+    """What is measured."""
+    metrics = []
+    for text in top.items("metrics", MOST_METRICS):
+        if not isinstance(text, str):
+            raise top.error("metrics", f'must be texts such as "value X", not {shown(text)}')
+        try:
+            metrics.append(SidedMetric.parse(text))
+        except UsageError as error:
+            raise top.error("metrics", str(error)) from None
+    if len(set(metrics)) < len(metrics):
+        raise top.error("metrics", "one is given twice")
+    return tuple(metrics)
+
+
+def read_arms(top: Reader) -> Sequence[Arm]:
+    """The arms as they stand in the file."""
+    arms: list[Arm] = []
+    for reader in top.tables("arms", ("name", "x", "o"), MOST_ARMS):
+        name = reader.text("name", longest=40)
+        if any(name == arm.name for arm in arms):
+            raise reader.error("name", f"there are two arms {shown(name)}")
+        arms.append(Arm(name, read_player(reader, "x"), read_player(reader, "o")))
+    if not arms:
+        raise top.error("arms", "there is none; each begins with a line [[arms]]")
+    return arms
+
+
+def read_player(reader: Reader, side: str) -> PlayerSpec:
+    """The player of a side of an arm."""
+    text = reader.text(side, longest=1000)
+    try:
+        spec = PlayerSpec.parse(text)
+    except UsageError as error:
+        raise reader.error(side, str(error)) from None
+    if spec.rule.human:
+        raise reader.error(side, "a human cannot take part in an experiment")
+    return spec

@@ -1,0 +1,147 @@
+"""A trial: one arm with one seed. It can run in a thread, in another process, on another machine."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+
+from learners.experiments.metrics import SidedMetric, verdict
+from learners.experiments.moment import Moment, Pair
+from learners.kernel import Kernel, new_tally
+from learners.memory import Layout
+from learners.spec import PlayerSpec
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.experiments.plan import Plan
+
+SLICE: Final = 500_000
+SLICE_INTERPRETED: Final = 2_000
+"""Games after which a trial looks whether it is to hold on: some 0.1 s of them."""
+WORTH_COMPILING: Final = 50_000
+"""An arm with fewer games in all is over before the compiler is loaded."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """All that a trial needs but the seed, as plain data."""
+
+    key: str
+    """A hash of the rest: see `Plan.keys`."""
+    x: str
+    """Spec of X."""
+    o: str
+    points: tuple[int, ...]
+    """After how many games is measured; the last is the end."""
+    metrics: tuple[str, ...]
+    compiles: bool
+    """Whether it is worth loading the compiler."""
+
+    @classmethod
+    def of(cls, plan: Plan, arm: int) -> Setup:
+        """The setup of an arm of a plan."""
+        x, o = plan.arms[arm].x, plan.arms[arm].o
+        metrics = tuple(str(metric) for metric in plan.metrics)
+        compiles = plan.games * len(plan.seeds) >= WORTH_COMPILING
+        return cls(plan.keys[arm], str(x), str(o), plan.points, metrics, compiles)
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What came of one arm with one seed."""
+
+    seed: int
+    values: NDArray[np.float64]
+    """float64[metrics, points]; NaN where there is no such number."""
+    results: tuple[int, int, int]
+    """Games won by X, drawn, won by O."""
+    verdicts: tuple[dict[str, Any] | None, dict[str, Any] | None]
+    """Of X and of O at the end: see `metrics.verdict`."""
+    seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        """The trial as plain data, without NaN."""
+        values = [[None if np.isnan(v) else v for v in row] for row in self.values.tolist()]
+        return {
+            "seed": self.seed,
+            "results": list(self.results),
+            "seconds": round(self.seconds, 6),
+            "values": values,
+            "verdicts": list(self.verdicts),
+        }
+
+
+class Watch(Protocol):
+    """Who follows a trial from the same process."""
+
+    def advanced(self, games: int, values: NDArray[np.float64]) -> None:
+        """Called between slices; may wait, or raise to end the trial.
+
+        Args:
+            games: games that are over.
+            values: float64[metrics, points] so far, NaN where it has not come to.
+        """
+
+
+class Prepared:
+    """An arm made ready: its players, and the engine that every seed's copy is taken from."""
+
+    def __init__(self, setup: Setup) -> None:
+        x, o = PlayerSpec.parse(setup.x), PlayerSpec.parse(setup.o)
+        self.pair = Pair(Layout.of(x, o))
+        self.kernel = Kernel(self.pair.layout, 0)
+        self.metrics = [SidedMetric.parse(text) for text in setup.metrics]
+        if setup.compiles:
+            self.kernel.compile()
+
+    @property
+    def slice(self) -> int:
+        """How many games are played at a stretch."""
+        return SLICE if self.kernel.is_compiled else SLICE_INTERPRETED
+
+
+_lock = threading.Lock()
+_prepared = lru_cache(maxsize=128)(Prepared)
+
+
+def prepared(setup: Setup) -> Prepared:
+    """The arm made ready, once a process."""
+    with _lock:
+        return _prepared(setup)
+
+
+def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
+    """Train two players from nothing and measure them on the way.
+
+    Args:
+        setup: the arm.
+        seed: the seed of all dice.
+        watch: told between slices.
+    """
+    began = time.perf_counter()
+    arm = prepared(setup)
+    kernel = arm.kernel.with_seed(seed)
+    memory, tally = arm.pair.layout.fresh(), new_tally()
+    values = np.full((len(arm.metrics), len(setup.points)), np.nan)
+    game, before = 0, tally[1:4].copy()
+    for n, point in enumerate(setup.points):
+        while game < point:
+            stop = min(point, game + arm.slice)
+            kernel.play(memory, game, stop, tally)
+            game = stop
+            if watch is not None:
+                watch.advanced(game, values)
+        won_x, won_o, drawn = (tally[1:4] - before).tolist()
+        before = tally[1:4].copy()
+        moment = Moment(arm.pair, memory, game, (won_x, won_o, drawn))
+        values[:, n] = [metric.measure(moment) for metric in arm.metrics]
+    won_x, won_o, drawn = tally[1:4].tolist()
+    verdicts = verdict(moment, 0), verdict(moment, 1)
+    took = time.perf_counter() - began
+    return Trial(seed, values, (won_x, drawn, won_o), verdicts, took)

@@ -1,0 +1,57 @@
+"""Keyframes: memory and results before some games of a run, so that the others are not far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MOST = 64
+"""How many are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Keyframe:
+    """Memory and results before a game."""
+
+    game: int
+    memory: NDArray[np.float64]
+    tally: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Keyframes:
+    """Keyframes of a run in the order of its games, spread over all of it.
+
+    Never more than `MOST`, and none farther from the next than twice the games divided by `MOST`,
+    if training pauses to add one as often as `spacing` says.
+    """
+
+    frames: tuple[Keyframe, ...]
+
+    def with_frame(
+        self, game: int, memory: NDArray[np.float64], tally: NDArray[np.int64]
+    ) -> Keyframes:
+        """The same with a copy of what was known before a game, if the last one is far enough back.
+
+        Where that makes too many, the one goes whose neighbours are nearest to each other.
+        """
+        if game - self.frames[-1].game < spacing(game):
+            return self
+        frames = [*self.frames, Keyframe(game, memory.copy(), tally.copy())]
+        if len(frames) > MOST:
+            gaps = [b.game - a.game for a, b in zip(frames, frames[2:], strict=False)]
+            del frames[1 + gaps.index(min(gaps))]
+        return Keyframes(tuple(frames))
+
+    def until(self, game: int) -> Keyframes:
+        """Those that are not after a game."""
+        return Keyframes(tuple(frame for frame in self.frames if frame.game <= game))
+
+
+def spacing(game: int) -> int:
+    """Games from one keyframe to the next, at a game."""
+    return max(1, game // MOST)

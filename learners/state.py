@@ -1,0 +1,87 @@
+"""All there is to know about a run, at one moment: what is stored of it, and what it is made from.
+
+A `RunState` is frozen, and shares nothing that a run still writes: it can be saved by another
+thread while the run goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.spec import PlayerSpec
+
+
+class Seat(Enum):
+    """Who plays a side, and whether it learns from the game."""
+
+    LEARNS = "learns"
+    FROZEN = "frozen"
+    HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where."""
+
+    x: Seat = Seat.LEARNS
+    o: Seat = Seat.LEARNS
+
+    @property
+    def has_human(self) -> bool:
+        """Whether a person plays."""
+        return Seat.HUMAN in (self.x, self.o)
+
+
+@dataclass(frozen=True, eq=False)
+class Keyframe:
+    """Memory and results before a game. Nobody writes them any more."""
+
+    game: int
+    memory: NDArray[np.float64]
+    tally: NDArray[np.int64]
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of this memory."""
+        return memory_hash(self.memory)
+
+
+@dataclass(frozen=True, eq=False)
+class RunState:
+    """A run as it stood after a game."""
+
+    x: PlayerSpec
+    o: PlayerSpec
+    seed: int
+    games: int
+    """Games that are over."""
+    memory: NDArray[np.float64]
+    """float64[2N]"""
+    tally: NDArray[np.int64]
+    """int64[4 + RECENT], the results."""
+    legs: tuple[tuple[int, Seating], ...]
+    """From which game on who sits where."""
+    scripts: Mapping[int, tuple[int, ...]]
+    """By game, the moves given from outside."""
+    keyframes: tuple[Keyframe, ...]
+    """In order of games; the first is the start."""
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of memory: two runs with the same one have learned the same, bit by bit."""
+        return memory_hash(self.memory)
+
+
+def memory_hash(memory: NDArray[np.float64]) -> str:
+    """sha256 of memory as little-endian float64 bytes."""
+    return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()

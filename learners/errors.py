@@ -11,8 +11,16 @@ class SpecError(UsageError):
     """A player spec names no known learner, no known option, or a value out of range."""
 
 
+class ConditionError(UsageError):
+    """A breakpoint is no known condition, or one that can never come true in this run."""
+
+
 class PolicyFileError(UsageError):
     """A saved policy cannot be read: missing, broken, hostile, or of a newer format."""
+
+
+class StoreError(UsageError):
+    """The store of runs, or a run in it, cannot be used; what was saved before is unharmed."""
 
 
 def shown(text: object, limit: int = 60) -> str:

@@ -11,10 +11,12 @@ import numpy as np
 from game import space
 from game.exact import (
     Outcome,
+    Policy,
     combine,
     epsilon_greedy_policy,
     evaluate,
     evaluate_player,
+    expected_value,
     greedy_policy,
     minimax_values,
     optimal_response_values,
@@ -176,3 +178,28 @@ def true_values(
     chosen = parameters(opponent, layout, frozen=False)
     policy = epsilon_greedy_policy(opponent.preferences(v), exploration_rate(chosen, game))
     return optimal_response_values(policy, side + 1, win=win, draw=draw, loss=loss)
+
+
+def policy_values(
+    layout: Layout, v: NDArray[np.float64], side: int, game: int = 0
+) -> NDArray[np.float64]:
+    """float64[5478], v_π: what each position is worth to a side if both go on as they play now.
+
+    π is what the two do in game number `game` as memory `v` has it, exploration and moves drawn by
+    design included; learning stands still. In the player's own rewards, without a discount.
+    """
+    table = layout.o if side else layout.x
+    win, draw, loss = table.spec.rule.rewards(table.spec.settings)
+    policy = combine(behaviour(layout.x, layout, v, game), behaviour(layout.o, layout, v, game))
+    return expected_value(policy, side + 1, win=win, draw=draw, loss=loss)
+
+
+def behaviour(table: Table, layout: Layout, v: NDArray[np.float64], game: int = 0) -> Policy:
+    """float64[16167]: how a player moves in game number `game`, its exploration included."""
+    frozen = not table.spec.learns
+    if not frozen:
+        drawn = table.spec.rule.as_played(table.values(v), table.entries)
+        if drawn is not None:
+            return drawn
+    rate = exploration_rate(parameters(table, layout, frozen=frozen), game)
+    return epsilon_greedy_policy(table.preferences(v), rate)

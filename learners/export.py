@@ -36,12 +36,16 @@ class Row:
 
 
 def table_rows(layout: Layout, v: NDArray[np.float64]) -> Iterator[Row]:
-    """One row for each entry that a backup can reach, sorted by player, board and cell."""
-    rows = [*player_rows(layout.x, v), *player_rows(layout.o, v)]
+    """One row for each entry that a backup can reach, sorted by player, board and cell.
+
+    An entry of a table that both players write is told once, as that of the player who writes it.
+    """
+    shared = layout.x.base == layout.o.base
+    rows = [*player_rows(layout.x, v, shared), *player_rows(layout.o, v, shared)]
     yield from sorted(rows, key=lambda row: (row.player, row.board, row.cell or 0))
 
 
-def player_rows(table: Table, v: NDArray[np.float64]) -> Iterator[Row]:
+def player_rows(table: Table, v: NDArray[np.float64], shared: bool) -> Iterator[Row]:
     """The rows of one player, none when it is not a learner."""
     if not table.spec.rule.learns:
         return
@@ -49,7 +53,11 @@ def player_rows(table: Table, v: NDArray[np.float64]) -> Iterator[Row]:
     entries = table.entries
     values = table.spec.rule.preferences(table.values(v), entries)
     visits = table.visits(v).sum(axis=0)
-    for n in np.flatnonzero(entries.live).tolist():
+    live = entries.live
+    if shared:
+        after_own_move = space().ply[entries.boards] % 2 != table.side
+        live = live & (after_own_move == (entries.cells < 0))
+    for n in np.flatnonzero(live).tolist():
         cell = int(entries.cells[n])
         yield Row(
             player="XO"[table.side],

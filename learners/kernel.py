@@ -252,24 +252,35 @@ class Kernel:
         tape: TapeColumns | None = None,
     ) -> int:
         """The same by the interpreter."""
+        few = last - first < 64
+        memory: Any = memoryview(v) if few else v.tolist()  # type: ignore[arg-type]
+        counts = tally.tolist()
+        columns = None if tape is None else TapeColumns(*map(memoryview, tape))  # type: ignore[arg-type]
+        moves = None if script is None else script.tolist()
+        done = self.play_watched(memory, first, last, counts, moves, columns)
+        if not few:
+            v[:] = memory
+        tally[:] = counts
+        return done
+
+    def play_watched(
+        self,
+        memory: Any,
+        first: int,
+        last: int,
+        tally: list[int],
+        script: list[int] | None,
+        tape: TapeColumns | None,
+    ) -> int:
+        """The same on whatever can be indexed as memory and the columns of a tape are."""
         if not hasattr(self._scratch, "arguments"):
             lists = board_lists()
             ground = Ground(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
             x, o = (Fields(player) for player in self._players)
             scratch = [0] * 8, [0] * 8, [0] * 8, [0] * 8
             self._scratch.arguments = (Fields(ground), x, o, *scratch, *self._seed)
-        few = last - first < 64
-        memory: Any = memoryview(v) if few else v.tolist()  # type: ignore[arg-type]
-        counts = tally.tolist()
-        columns = None if tape is None else TapeColumns(*map(memoryview, tape))  # type: ignore[arg-type]
-        moves = None if script is None else script.tolist()
-        done = interpreted(*self._hooks)(
-            memory, *self._scratch.arguments, first, last, moves, columns, counts
-        )
-        if not few:
-            v[:] = memory
-        tally[:] = counts
-        return done
+        play = interpreted(*self._hooks)
+        return play(memory, *self._scratch.arguments, first, last, script, tape, tally)
 
     def _arguments(
         self,

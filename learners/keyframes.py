@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 MOST = 64
@@ -15,11 +18,16 @@ MOST = 64
 
 @dataclass(frozen=True, eq=False)
 class Keyframe:
-    """Memory and results before a game."""
+    """Memory and results before a game. Nobody writes them any more."""
 
     game: int
     memory: NDArray[np.float64]
     tally: NDArray[np.int64]
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of this memory."""
+        return memory_hash(self.memory)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,3 +63,8 @@ class Keyframes:
 def spacing(game: int) -> int:
     """Games from one keyframe to the next, at a game."""
     return max(1, game // MOST)
+
+
+def memory_hash(memory: NDArray[np.float64]) -> str:
+    """sha256 of memory as little-endian float64: equal where all was learned alike, bit by bit."""
+    return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()

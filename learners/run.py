@@ -7,9 +7,8 @@ and a replay from there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,33 +22,13 @@ from learners.keyframes import Keyframe, Keyframes, spacing
 from learners.memory import Layout
 from learners.recording import Recording, counts_greedy_moves
 from learners.spec import PlayerSpec
+from learners.state import RunState, Seat, Seating
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BETWEEN_KEYFRAMES = 4096
 """Training plays at least so many games from one keyframe to the next."""
-
-
-class Seat(Enum):
-    """Who plays a side, and whether it learns from the game."""
-
-    LEARNS = "learns"
-    FROZEN = "frozen"
-    HUMAN = "human"
-
-
-@dataclass(frozen=True)
-class Seating:
-    """Who sits where."""
-
-    x: Seat = Seat.LEARNS
-    o: Seat = Seat.LEARNS
-
-    @property
-    def has_human(self) -> bool:
-        """Whether a person plays."""
-        return Seat.HUMAN in (self.x, self.o)
 
 
 @dataclass
@@ -90,10 +69,42 @@ class Run:
         run.seat(Seating(*(Seat.HUMAN if s.rule.human else Seat.LEARNS for s in (x, o))))
         return run
 
+    @classmethod
+    def restore(cls, state: RunState) -> Run:
+        """The run that a state is of; it goes on with the same bits."""
+        run = cls(state.x, state.o, state.seed, state.games, dict(state.scripts))
+        run.memory, run.tally = state.memory.copy(), state.tally.copy()
+        run.legs = list(state.legs)
+        run._keyframes = Keyframes(state.keyframes)
+        return run
+
+    def state(self) -> RunState:
+        """All there is to know about the run now. Not while another thread plays its games."""
+        return RunState(
+            x=self.x,
+            o=self.o,
+            seed=self.seed,
+            games=self.games,
+            memory=self.memory.copy(),
+            tally=self.tally.copy(),
+            legs=tuple(self.legs),
+            scripts=dict(self.scripts),
+            keyframes=self._keyframes.frames,
+        )
+
     @property
     def seating(self) -> Seating:
         """Who sits where in the next game."""
         return self.legs[-1][1]
+
+    def seating_of(self, game: int) -> Seating:
+        """Who sits where in a game."""
+        return next(seats for first, seats in reversed(self.legs) if first <= game)
+
+    @property
+    def keyframes(self) -> tuple[Keyframe, ...]:
+        """What was known before some games, in their order; the first of them is game 0."""
+        return self._keyframes.frames
 
     def seat(self, seating: Seating) -> None:
         """Change who sits where, from the next game on."""
@@ -210,10 +221,32 @@ class Run:
         """
         if not 0 <= first <= last <= self.games:
             raise IndexError(f"the run has {self.games} games")
-        before = self.memory_at(first)
         columns = empty_columns((last - first + 1) * EVENTS_A_GAME)
-        self._replay(before.copy(), new_tally(), first, last, columns)
+        return self.record_on(self.memory_at(first), first, last, columns)
+
+    def record_on(
+        self, memory: NDArray[np.float64], first: int, last: int, columns: TapeColumns
+    ) -> Recording:
+        """The same on memory as it was before the first game, in place, into columns given."""
+        before = memory.copy()
+        self._replay(memory, new_tally(), first, last, columns)
         return self._recording(first, before, columns)
+
+    def replayed(self) -> Iterator[tuple[int, int, bool]]:
+        """Play the whole run again, from each keyframe to the next.
+
+        Yields:
+            The stretch (first game, game after the last), and whether all bits came out the same.
+        """
+        frames = self._keyframes.frames
+        for start, end in zip(
+            frames, (*frames[1:], Keyframe(self.games, self.memory, self.tally)), strict=True
+        ):
+            memory, tally = start.memory.copy(), start.tally.copy()
+            if start.game < end.game:
+                self._replay(memory, tally, start.game, end.game, None)
+            same = memory.tobytes() == end.memory.tobytes()
+            yield start.game, end.game, same and tally.tolist() == end.tally.tolist()
 
     def rewind(self, game: int) -> None:
         """Take back every game from `game` on."""
@@ -278,9 +311,8 @@ class Run:
             | {g + k for g in self.scripts for k in (0, 1) if first < g + k < last}
         )
         for start, stop in zip([first, *stops], [*stops, last], strict=True):
-            seating = next(seats for game, seats in reversed(self.legs) if game <= start)
             script = self.scripts.get(start)
-            self.kernel(seating).play(
+            self.kernel(self.seating_of(start)).play(
                 memory,
                 start,
                 stop,

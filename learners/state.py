@@ -6,18 +6,19 @@ thread while the run goes on.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
+from learners.keyframes import memory_hash
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
+    from learners.keyframes import Keyframe
     from learners.spec import PlayerSpec
 
 
@@ -40,20 +41,6 @@ class Seating:
     def has_human(self) -> bool:
         """Whether a person plays."""
         return Seat.HUMAN in (self.x, self.o)
-
-
-@dataclass(frozen=True, eq=False)
-class Keyframe:
-    """Memory and results before a game. Nobody writes them any more."""
-
-    game: int
-    memory: NDArray[np.float64]
-    tally: NDArray[np.int64]
-
-    @cached_property
-    def sha256(self) -> str:
-        """The hash of this memory."""
-        return memory_hash(self.memory)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +67,3 @@ class RunState:
     def sha256(self) -> str:
         """The hash of memory: two runs with the same one have learned the same, bit by bit."""
         return memory_hash(self.memory)
-
-
-def memory_hash(memory: NDArray[np.float64]) -> str:
-    """sha256 of memory as little-endian float64 bytes."""
-    return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()

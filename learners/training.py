@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from learners.state import RunState
+
 SLICE_SECONDS = 0.02
 EVALUATION_SECONDS = 0.25
 FIRST_SLICE = 64
@@ -56,13 +58,18 @@ class Snapshot:
     """Games of this training won by X, drawn, won by O."""
     recent: tuple[int, int, int]
     """The same of the latest games (at most 256)."""
-    memory: NDArray[np.float64]
-    """float64[2N], a copy."""
+    state: RunState
+    """The run, for whoever saves or draws it."""
     evaluation: tuple[Evaluation | None, Evaluation | None]
     """The exact verdicts at most `EVALUATION_SECONDS` ago."""
     is_compiled: bool
     is_paused: bool
     is_over: bool
+
+    @property
+    def memory(self) -> NDArray[np.float64]:
+        """float64[2N], a copy."""
+        return self.state.memory
 
     @property
     def rate(self) -> float:
@@ -193,7 +200,7 @@ class Training:
             seconds=self._seconds,
             results=(won_x, drawn, won_o),
             recent=recent_results(run.tally),
-            memory=run.memory.copy(),
+            state=run.state(),
             evaluation=self._evaluation,
             is_compiled=run.kernel().is_compiled,
             is_paused=not self._resume.is_set(),

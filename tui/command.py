@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from learners.errors import shown
 from tui.cli.errors import USAGE, fail, hint, reported
-from tui.cli.parameters import players, seed
+from tui.cli.parameters import players, recipe, seed
 
 COMMANDS: Mapping[str, str] = {
     "train": "tui.cli.train",
@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "trace": "tui.cli.trace",
     "export": "tui.cli.export",
     "learners": "tui.cli.learners",
+    "recipes": "tui.cli.recipes",
     "play": "tui.cli.play",
     "bench": "tui.cli.bench",
 }
@@ -59,6 +60,7 @@ class LazyGroup(click.Group):
 @click.version_option(package_name="afterstate", prog_name="afterstate")
 @players()
 @seed
+@recipe
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context
@@ -84,7 +86,7 @@ def is_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def open_lab(**options: Any) -> None:
+def open_lab(recipe: str | None = None, **options: Any) -> None:
     """Open the lab on this terminal."""
     if not is_terminal():
         fail(
@@ -94,6 +96,10 @@ def open_lab(**options: Any) -> None:
         )
     from tui.app import run_lab
 
+    if recipe is not None:
+        from learners.recipes import find_recipe
+
+        options["x"], options["o"] = find_recipe(recipe).players
     run_lab(**options)
 
 

@@ -90,6 +90,13 @@ def games(default: int) -> Callable[..., Any]:
     )  # fmt: skip
 
 
+def recipe(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --recipe."""
+    return click.option(
+        "--recipe", metavar="NAME", help="Players and games of a document (afterstate recipes)."
+    )(command)
+
+
 def json_flag(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --json."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
@@ -23,12 +24,21 @@ if TYPE_CHECKING:
 @parameters.players()
 @parameters.games(20_000)
 @parameters.seed
+@parameters.recipe
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE.npz", help="Save what was learned."
 )
 @parameters.json_flag
+@click.pass_context
 def train(
-    x: PlayerSpec, o: PlayerSpec, games: int, seed: int, out: Path | None, as_json: bool
+    ctx: click.Context,
+    x: PlayerSpec,
+    o: PlayerSpec,
+    games: int,
+    seed: int,
+    recipe: str | None,
+    out: Path | None,
+    as_json: bool,
 ) -> None:
     """Train two players against each other and judge them exactly.
 
@@ -39,6 +49,8 @@ def train(
     from learners.run import Run
     from learners.training import Goal, Training
 
+    if recipe is not None:
+        x, o, games = from_recipe(ctx, recipe)
     if x.rule.human or o.rule.human:
         raise UsageError("a human cannot be trained; afterstate play --plain plays with you")
     if out is not None:
@@ -61,6 +73,19 @@ def train(
         fail(f"stopped after {last.done:,} games; {saved}", ENDED_BY_SIGNAL + signals[0])
     if out is not None and unsaved:
         fail(unsaved, FAILED)
+
+
+def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, int]:
+    """Players and games of a recipe, but for those that were given as well."""
+    from learners.recipes import find_recipe
+
+    recipe = find_recipe(name)
+    x, o = recipe.players
+    wanted = {"x": x, "o": o, "games": recipe.games}
+    for option in wanted:
+        if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            wanted[option] = ctx.params[option]
+    return wanted["x"], wanted["o"], wanted["games"]  # type: ignore[return-value]
 
 
 def report(run: Run, last: Snapshot, load_seconds: float, as_json: bool) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from learners.evaluation import Evaluation, evaluate_memory
+from learners.curve import Point
+from learners.evaluation import evaluate_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,26 +19,16 @@ MOST = 400
 """Points kept; beyond that every other one is dropped."""
 
 
-@dataclass(frozen=True)
-class Point:
-    """The run after so many games."""
-
-    games: int
-    results: tuple[int, int, int]
-    """Of the latest games: X won, drawn, O won."""
-    evaluation: tuple[Evaluation | None, Evaluation | None]
-
-    def share(self, which: int) -> float:
-        """The share of the latest games with a result (0 X won, 1 drawn, 2 O won)."""
-        return self.results[which] / max(1, sum(self.results))
-
-
 class History:
-    """Points in order of games."""
+    """Points in order of games.
 
-    def __init__(self) -> None:
-        self.points: list[Point] = []
-        self._spacing = 1
+    Args:
+        points: those of a run that was saved.
+    """
+
+    def __init__(self, points: Iterable[Point] = ()) -> None:
+        self.points = list(points)
+        self._spacing = max(1, self.points[-1].games // MOST) if self.points else 1
 
     @property
     def last(self) -> Point:

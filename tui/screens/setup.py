@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from learners.errors import UsageError
+from learners.recipes import recipes
 from learners.registry import rules
 from learners.spec import PlayerSpec
 from tui.lab.session import Settings
@@ -18,7 +19,7 @@ from tui.look import Look
 
 
 class SetupScreen(ModalScreen[Settings | None]):
-    """Three lines to fill in; what is wrong, or what the player can be told, stands below.
+    """Four lines to fill in; what is wrong, or what the player can be told, stands below.
 
     Args:
         settings: what stands there at first.
@@ -37,7 +38,7 @@ class SetupScreen(ModalScreen[Settings | None]):
         self._look = look
 
     def compose(self) -> ComposeResult:
-        """The three lines and what is said about them."""
+        """The four lines and what is said about them."""
         text = self._look.glyphs.text
         with Vertical(id="dialog"):
             yield Label(text("setup: Enter begins a new run, Esc leaves it as it is"), markup=False)
@@ -47,6 +48,8 @@ class SetupScreen(ModalScreen[Settings | None]):
             yield Input(str(self._settings.o), id="o")
             yield Label("seed", markup=False)
             yield Input(str(self._settings.seed), id="seed")
+            yield Label("recipe  (fills in X and O)", markup=False)
+            yield Input(placeholder=", ".join(recipes()), id="recipe")
             yield Label("", id="said", markup=False)
 
     def on_mount(self) -> None:
@@ -57,6 +60,10 @@ class SetupScreen(ModalScreen[Settings | None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Say what is wrong with the line, or what the player can be told."""
+        if event.input.id == "recipe" and event.value in recipes():
+            recipe = recipes()[event.value]
+            self.query_one("#x", Input).value = recipe.x
+            self.query_one("#o", Input).value = recipe.o
         self._say(self._told(event.input))
 
     def on_descendant_focus(self) -> None:
@@ -65,7 +72,7 @@ class SetupScreen(ModalScreen[Settings | None]):
             self._say(self._told(self.focused))
 
     def on_input_submitted(self) -> None:
-        """Begin, if all three lines will do."""
+        """Begin, if all four lines will do."""
         try:
             settings = Settings(
                 PlayerSpec.parse(self.query_one("#x", Input).value),
@@ -88,6 +95,8 @@ class SetupScreen(ModalScreen[Settings | None]):
 
     def _told(self, field: Input) -> str:
         try:
+            if field.id == "recipe":
+                return recipe_told(field.value)
             if field.id == "seed":
                 seed_of(field.value)
                 return "The seed of all dice: the same seed gives the same games."
@@ -100,6 +109,17 @@ class SetupScreen(ModalScreen[Settings | None]):
             for option in spec.rule.options
         ]
         return "\n".join(lines)
+
+
+def recipe_told(name: str) -> str:
+    """What a recipe is, or which there are."""
+    recipe = recipes().get(name)
+    if recipe is None:
+        return "\n".join(f"{known.name}: {known.title}" for known in recipes().values())
+    return (
+        f"{recipe.title}, {recipe.games:,} games\n{recipe.did}\n"
+        f"wrong: {recipe.wrong}\nhere: {recipe.corrected}"
+    )
 
 
 def seed_of(text: str) -> int:

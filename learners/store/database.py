@@ -1,0 +1,199 @@
+"""The SQLite file: made, opened, shared by threads and processes, and never trusted.
+
+Connections are lent to one caller at a time, so any thread may use the store. Whatever SQLite or
+the operating system says is told as a `StoreError` of one sentence.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Final
+
+from learners.errors import StoreError, shown
+from learners.store.schema import APPLICATION, TABLES, VERSION
+
+PATIENCE: Final = 5.0
+"""Seconds to wait for another process that holds the store."""
+LARGEST_VALUE: Final = 16_000_000
+"""Bytes of the largest value that is read or written."""
+LOG_BYTES: Final = 8_000_000
+"""To what the write-ahead log is cut back."""
+
+SETTINGS: Final = (
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA synchronous = FULL",
+    f"PRAGMA journal_size_limit = {LOG_BYTES}",
+)
+
+
+class Database:
+    """One SQLite file.
+
+    Args:
+        path: the file; it is made, readable by its owner only, when it is not there.
+        patience: seconds to wait for another process that holds it.
+    """
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        self.path = path
+        self._patience = patience
+        self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
+        self._file: tuple[int, int] | None = None
+        with self.reading():
+            pass
+
+    def close(self) -> None:
+        """Close the connections that nobody uses."""
+        with suppress(Empty):
+            while True:
+                self._idle.get_nowait().close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees one state of the store throughout.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        with self._transaction("BEGIN") as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A connection whose changes are all kept, or none where anything fails.
+
+        Raises:
+            StoreError: the store cannot be written.
+        """
+        with self._transaction("BEGIN IMMEDIATE") as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._told():
+            connection = self._borrowed()
+            try:
+                connection.execute(begin)
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    connection.rollback()
+                connection.close()
+                raise
+            self._idle.put(connection)
+
+    def _borrowed(self) -> sqlite3.Connection:
+        """An idle connection, or a new one; none to a file that is there no more."""
+        self._make_file()
+        found = self.path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise StoreError(f"{shown(self.path)} is no store of runs: it is no ordinary file")
+        if self._file != (found.st_dev, found.st_ino):
+            self.close()
+            self._file = found.st_dev, found.st_ino
+        try:
+            return self._idle.get_nowait()
+        except Empty:
+            return self._connected()
+
+    def _connected(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=self._patience, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+            for setting in SETTINGS:
+                connection.execute(setting)
+            self._check(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _make_file(self) -> None:
+        """Make the file and its folder where they are not there, for their owner only."""
+        if self.path.exists():
+            return
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """Make the tables of a new store; refuse a file that is none of this version."""
+        if self._is_new(connection):
+            self._use_log(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            if self._is_new(connection):
+                for table in TABLES:
+                    connection.execute(table)
+                connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute("COMMIT")
+        if one(connection, "PRAGMA application_id") != APPLICATION:
+            raise StoreError(f"{shown(self.path)} is a database of another program")
+        version = one(connection, "PRAGMA user_version")
+        if version != VERSION:
+            raise StoreError(
+                f"{shown(self.path)} was written by a newer afterstate (format {version}, "
+                f"this one reads {VERSION}): nothing in it was changed"
+            )
+
+    def _is_new(self, connection: sqlite3.Connection) -> bool:
+        is_marked = one(connection, "PRAGMA application_id") or one(
+            connection, "PRAGMA user_version"
+        )
+        return not is_marked and not one(connection, "SELECT count(*) FROM sqlite_master")
+
+    def _use_log(self, connection: sqlite3.Connection) -> None:
+        """Turn on the write-ahead log. SQLite does not wait for others here, so this does."""
+        last = time.monotonic() + self._patience
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError:
+                if time.monotonic() > last:
+                    raise
+                time.sleep(0.01)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(sentence(self.path, error)) from None
+        except OSError as error:
+            why = (error.strerror or type(error).__name__).lower()
+            raise StoreError(f"the store {shown(self.path)} cannot be used: {why}") from None
+
+
+def one(connection: sqlite3.Connection, query: str) -> int:
+    """The number that a query tells."""
+    return int(connection.execute(query).fetchone()[0])
+
+
+def sentence(path: Path, error: sqlite3.Error) -> str:
+    """What SQLite says, in words for the user."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    place = shown(path)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return f"the store {place} is held by another process: try again"
+    if code == sqlite3.SQLITE_FULL:
+        return f"the disk is full: nothing was written to {place}, what it holds is unharmed"
+    if code == sqlite3.SQLITE_NOTADB:
+        return f"{place} is no store of runs: it is not a database"
+    if code == sqlite3.SQLITE_IOERR:
+        return f"the disk of {place} is full or fails: what was saved before is unharmed"
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
+        return f"the store {place} cannot be written: its folder or file is read-only"
+    return f"the store {place} is damaged ({error}): move it away, and a new one is made"

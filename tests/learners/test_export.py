@@ -1,0 +1,70 @@
+"""The exported table: every entry that a backup can reach, in order, to the last bit."""
+
+import csv
+
+import pytest
+
+from learners.export import HEADER, Row, table_rows
+from learners.run import Run
+from learners.spec import PlayerSpec
+
+
+def rows_of(x: str, o: str, games: int = 200) -> list[Row]:
+    run = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed=3)
+    run.train(games)
+    return list(table_rows(run.layout, run.memory))
+
+
+@pytest.mark.parametrize(
+    ("spec", "of_x", "of_o"),
+    [
+        ("td", 2097 + 1, 2422 + 1),
+        ("chain:plies=all", 4520, 4520),
+        ("q", 8631, 7536),
+        ("double-q", 8631, 7536),
+        ("negamax", 2097, 2423),
+        ("random", 0, 0),
+    ],
+)
+def test_how_many_rows_a_player_has(spec: str, of_x: int, of_o: int):
+    # Afterstates that are not terminal, and S_0; or the legal moves; an opponent has none.
+    players = [row.player for row in rows_of(spec, spec)]
+    assert (players.count("X"), players.count("O")) == (of_x, of_o)
+
+
+def test_symmetric_boards_share_a_row():
+    boards = [row.board for row in rows_of("td:symmetry=on", "random")]
+    assert len(boards) < 400
+    assert {b for b in boards if b.count(".") == 8} == {"X........", ".X.......", "....X...."}
+
+
+@pytest.mark.parametrize("spec", ["td", "q", "menace"])
+def test_rows_are_sorted_by_player_board_and_cell(spec: str):
+    rows = rows_of(spec, spec)
+    keys = [(row.player, row.board, row.cell or 0) for row in rows]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("spec", ["td", "q"])
+def test_a_csv_row_reads_back_to_the_last_bit(spec: str):
+    rows = rows_of(spec, spec)
+    read = csv.DictReader([HEADER, *(row.as_csv() for row in rows)])
+    for row, fields in zip(rows, read, strict=True):
+        assert (fields["player"], fields["board"]) == (row.player, row.board)
+        assert fields["cell"] == ("" if row.cell is None else str(row.cell))
+        assert float(fields["value"]) == row.value
+        assert int(fields["visits"]) == row.visits
+        assert len(fields["value"].strip("-").replace(".", "").lstrip("0")) <= 17
+
+
+def test_a_row_worked_by_hand():
+    assert Row("X", "X...O....", None, 0.1, 3).as_csv() == "X,X...O....,,0.10000000000000001,3"
+    assert Row("O", "X........", 5, 0.5, 0).as_csv() == "O,X........,5,0.5,0"
+
+
+def test_visits_count_the_backups_of_both_tables():
+    run = Run(PlayerSpec.parse("double-q"), PlayerSpec.parse("random"))
+    run.train(50)
+    visits = sum(row.visits for row in table_rows(run.layout, run.memory))
+    assert visits == int((run.record(0, 50).kinds == 1).sum())

@@ -1,0 +1,458 @@
+"""Saved policies: what comes back is what was saved, and a file that lies is refused in a sentence."""
+
+import io
+import json
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners.errors import PolicyFileError
+from learners.evaluation import evaluate_memory
+from learners.policy_file import ARRAYS, LARGEST_FILE, check_place, digest, load_policy, save_policy
+from learners.registry import rules
+from learners.run import Run, Seat, Seating
+from learners.spec import PlayerSpec
+
+LEARNERS = [rule.name for rule in rules().values() if rule.learns]
+
+
+def trained(x: str = "td", o: str = "q", games: int = 200) -> Run:
+    run = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed=9)
+    run.train(games)
+    return run
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "policy.npz"
+
+
+@pytest.fixture
+def saved(path: Path) -> Path:
+    save_policy(trained(), path)
+    return path
+
+
+def members(path: Path) -> dict[str, Any]:
+    """The arrays of a file, to be changed and written again."""
+    with np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
+
+
+def rewritten(path: Path, honest: bool = True, **changes: Any) -> None:
+    """Write a file again with changes: header keys by name, arrays as arrays."""
+    arrays = members(path)
+    header = json.loads(arrays["header"].tobytes())
+    for name, value in changes.items():
+        if name in ARRAYS:
+            arrays[name] = value
+        else:
+            header[name] = value
+    if honest and all(np.asarray(arrays[name]).dtype.kind == "f" for name in ARRAYS):
+        header["sha256"] = digest(arrays)
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    np.savez(path, **arrays)
+
+
+def refusal(path: Path) -> str:
+    """The one sentence with which a file is refused."""
+    with pytest.raises(PolicyFileError) as error:
+        load_policy(path)
+    assert str(error.value).isprintable()
+    return str(error.value).replace(str(path.parent) + "/", "")
+
+
+@pytest.mark.parametrize("spec", [*LEARNERS, "td:decay=.9,every=7", "q:symmetry=on"])
+def test_what_is_loaded_is_what_was_saved(spec: str, path: Path):
+    run = trained(spec, spec)
+    save_policy(run, path)
+    policy = load_policy(path)
+    assert policy.memory.tobytes() == run.memory.tobytes()
+    assert (policy.x, policy.o) == (run.x, run.o)
+    assert (policy.seed, policy.games) == (9, 200)
+    assert evaluate_memory(policy.layout, policy.memory) == evaluate_memory(run.layout, run.memory)
+
+
+def test_a_file_is_plain_arrays_and_a_json_header(saved: Path):
+    arrays = members(saved)
+    assert set(arrays) == {*ARRAYS, "header"}
+    header = json.loads(arrays["header"].tobytes())
+    assert header["format"] == 1
+    assert (header["x"], header["o"], header["seed"], header["games"]) == ("td", "q", 9, 200)
+    assert header["sha256"] == digest(arrays)
+    assert arrays["x_values"].shape == (1, 5478)
+    assert arrays["o_visits"].shape == (1, 7536)
+
+
+def test_a_file_is_its_owners_and_leaves_nothing_beside_it(saved: Path):
+    assert stat.S_IMODE(saved.stat().st_mode) == 0o600
+    assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_saving_again_replaces_the_file(saved: Path):
+    again = trained("mc", "mc", games=7)
+    save_policy(again, saved)
+    assert load_policy(saved).games == 7
+
+
+def test_a_failed_save_leaves_the_old_file(saved: Path, monkeypatch: pytest.MonkeyPatch):
+    before = saved.read_bytes()
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(PolicyFileError, match="cannot be written: no space left on device"):
+        save_policy(trained(), saved)
+    assert saved.read_bytes() == before
+    assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_an_interrupted_save_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch):
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(np, "savez_compressed", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        save_policy(trained(), path)
+    assert not list(path.parent.iterdir())
+
+
+def test_a_place_is_tried_before_the_work(tmp_path: Path):
+    check_place(tmp_path / "new.npz")
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "folder.npz").mkdir()
+    for place, why in (
+        (tmp_path / "nowhere" / "x.npz", "there is no folder"),
+        (tmp_path / "folder.npz", "it is a folder"),
+        (tmp_path / ("x" * 300 + ".npz"), "file name too long"),
+        (tmp_path / "x.zip", "a policy's file name ends in .npz"),
+        (tmp_path / "n\x1bz", "a policy's file name ends in .npz"),
+    ):
+        with pytest.raises(PolicyFileError, match=why) as error:
+            check_place(place)
+        assert str(error.value).isprintable()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_no_place(tmp_path: Path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(PolicyFileError, match="permission denied"):
+        check_place(tmp_path / "x.npz")
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"x_values": np.zeros((1, 5477))}, "its x_values has the wrong shape for td against q"),
+        ({"x_values": np.zeros((2, 5478))}, "its x_values has the wrong shape for td against q"),
+        ({"o_values": np.zeros(7536)}, "its o_values has the wrong shape for td against q"),
+        ({"x_values": np.zeros((1, 5478), "<f4")}, "its x_values is no plain array of numbers"),
+        ({"x_values": np.zeros((1, 5478), ">f8")}, "its x_values is no plain array of numbers"),
+        ({"x_values": np.zeros((1, 5478), "i8")}, "its x_values is no plain array of numbers"),
+        ({"x_values": np.array("text")}, "its x_values is no plain array of numbers"),
+        ({"x_values": np.full((1, 5478), np.nan)}, "its x_values has numbers that no learner has"),
+        ({"x_values": np.full((1, 5478), np.inf)}, "its x_values has numbers that no learner has"),
+        ({"o_values": np.full((1, 7536), 1e31)}, "its o_values has numbers that no learner has"),
+        ({"x_visits": np.full((1, 5478), -1.0)}, "its x_visits has numbers that no learner has"),
+        ({"x_visits": np.full((1, 5478), 0.5)}, "its x_visits has numbers that no learner has"),
+        ({"x_visits": np.full((1, 5478), 1e18)}, "its x_visits has numbers that no learner has"),
+        ({"x": "mc:alpha=9"}, "alpha=9 will not do: it must be 0 to 1"),
+        ({"x": "\x1b[2Jtd"}, "a player spec has printable characters only, unlike '\\x1b[2Jtd'"),
+        ({"x": None}, "there is no player 'None'"),
+        ({"x": "rule.py:Rule"}, "there is no player 'rule.py'"),
+        ({"games": -1}, "its header has no number of games or no seed"),
+        ({"games": True}, "its header has no number of games or no seed"),
+        ({"games": 2**64}, "its header has no number of games or no seed"),
+        ({"seed": 1.5}, "its header has no number of games or no seed"),
+        ({"greedy_moves": [1]}, "its header has no numbers of greedy moves"),
+        ({"greedy_moves": [0, -1]}, "its header has no numbers of greedy moves"),
+        ({"greedy_moves": [0, float("nan")]}, "its header has no numbers of greedy moves"),
+        ({"greedy_moves": [0, 1e300]}, "its header has no numbers of greedy moves"),
+        ({"format": "1"}, "its header says no format"),
+        ({"format": None}, "its header says no format"),
+    ],
+)
+def test_a_file_that_lies_is_refused(saved: Path, changes: dict[str, Any], why: str):
+    rewritten(saved, **changes)
+    assert refusal(saved).startswith(f"'policy.npz' is not a policy that afterstate saved: {why}") or (
+        refusal(saved) == why
+    )
+
+
+def test_a_changed_number_is_noticed(saved: Path):
+    values = members(saved)["x_values"]
+    values[0, 77] += 1e-9
+    rewritten(saved, honest=False, x_values=values)
+    assert refusal(saved).endswith("its arrays are not those that were saved (checksum)")
+
+
+def test_a_newer_format_is_called_so(saved: Path):
+    rewritten(saved, format=2)
+    assert refusal(saved) == (
+        "'policy.npz' was saved by a newer afterstate (format 2, this one reads 1)"
+    )
+
+
+def pickled(path: Path) -> None:
+    """An object array, which would run code if it were loaded as numpy can."""
+    arrays = members(path) | {"x_values": np.array([print], dtype=object)}
+    np.savez(path, **arrays)
+
+
+def bomb(path: Path) -> None:
+    """A small file with a member of 200 MB."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in (*ARRAYS, "header"):
+            archive.writestr(f"{name}.npy", bytes(200_000_000 if name == "o_values" else 10))
+
+
+def hidden_bomb(path: Path) -> None:
+    """The same, but its length is given as 10 bytes."""
+    bomb(path)
+    data = path.read_bytes()
+    path.write_bytes(data.replace(struct.pack("<L", 200_000_000), struct.pack("<L", 10)))
+
+
+def boastful(path: Path) -> None:
+    """A few bytes that say they are an array of 8 TB."""
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (999999999, 9999), }"
+    array = b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + header.ljust(117) + b"\n"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in (*ARRAYS, "header"):
+            archive.writestr(f"{name}.npy", array)
+
+
+def strangely_packed(path: Path) -> None:
+    """Members packed in a way that may ask for much memory."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        for name in (*ARRAYS, "header"):
+            archive.writestr(f"{name}.npy", b"x")
+
+
+def one_too_many(path: Path) -> None:
+    np.savez(path, **members(path), more=np.zeros(1))
+
+
+def one_too_few(path: Path) -> None:
+    arrays = members(path)
+    del arrays["o_visits"]
+    np.savez(path, **arrays)
+
+
+def twice(path: Path) -> None:
+    """Two members of one name, of which readers see different ones."""
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("header.npy", b"x")
+
+
+def climbing(path: Path) -> None:
+    """A member with a name that leads out of the folder."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("../../header.npy", b"x")
+
+
+def spoiled(path: Path) -> None:
+    """A deflated member with a wrong bit in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 0x40
+    path.write_bytes(data)
+
+
+def encrypted(path: Path) -> None:
+    """Members that ask for a password."""
+    data = bytearray(path.read_bytes())
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.find(mark)
+        while at >= 0:
+            data[at + offset] |= 1
+            at = data.find(mark, at + 4)
+    path.write_bytes(data)
+
+
+def deep(path: Path) -> None:
+    """A header of brackets in brackets."""
+    header = np.frombuffer(b"[" * 16_000, dtype=np.uint8)
+    np.savez(path, **(members(path) | {"header": header}))
+
+
+def endless_number(path: Path) -> None:
+    header = np.frombuffer(b'{"format": 1' + b"0" * 9_000 + b"}", dtype=np.uint8)
+    np.savez(path, **(members(path) | {"header": header}))
+
+
+def long_header(path: Path) -> None:
+    header = np.frombuffer(b" " * 20_000, dtype=np.uint8)
+    np.savez(path, **(members(path) | {"header": header}))
+
+
+def list_for_header(path: Path) -> None:
+    np.savez(path, **(members(path) | {"header": np.frombuffer(b"[1]", dtype=np.uint8)}))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (pickled, "its x_values is no plain array of numbers"),
+        (bomb, "its o_values.npy is longer than any learner's"),
+        (hidden_bomb, ("it is damaged, or no .npz file at all", "its x_values is no plain array")),
+        (boastful, "its x_values is not as long as it says"),
+        (strangely_packed, "its x_values.npy is packed in a strange way"),
+        (one_too_many, "it does not hold the arrays that one holds"),
+        (one_too_few, "it does not hold the arrays that one holds"),
+        (twice, "it does not hold the arrays that one holds"),
+        (climbing, "it does not hold the arrays that one holds"),
+        (spoiled, "it is damaged, or no .npz file at all"),
+        (encrypted, "it is damaged, or no .npz file at all"),
+        (deep, "its header cannot be read"),
+        (endless_number, "its header cannot be read"),
+        (long_header, "its header.npy is longer than any learner's"),
+        (list_for_header, "its header says no format"),
+        (lambda path: path.write_bytes(b""), "it is damaged, or no .npz file at all"),
+        (lambda path: path.write_text("x,y\n1,2\n"), "it is damaged, or no .npz file at all"),
+        (lambda path: os.truncate(path, LARGEST_FILE + 1), "it is larger than any"),
+    ],
+)
+def test_a_broken_or_hostile_file_is_refused(
+    saved: Path, spoil: Callable[[Path], None], why: str | tuple[str, ...]
+):
+    spoil(saved)
+    beginning = "'policy.npz' is not a policy that afterstate saved: "
+    assert refusal(saved).removeprefix(beginning).startswith(why)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+):
+    path = tmp_path_factory.mktemp("bits") / "policy.npz"
+    run = trained(games=5)
+    save_policy(run, path)
+    whole = path.read_bytes()
+    if data.draw(st.booleans()):
+        path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1))])
+    else:
+        at, byte = data.draw(st.integers(0, len(whole) - 1)), data.draw(st.binary(min_size=1))
+        path.write_bytes(whole[:at] + byte + whole[at + len(byte) :])
+    try:
+        policy = load_policy(path)
+    except PolicyFileError as error:
+        assert str(error).isprintable()
+    else:
+        assert policy.memory.tobytes() == run.memory.tobytes()
+
+
+def test_what_is_no_ordinary_file_is_refused(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.npz")
+    (tmp_path / "folder.npz").mkdir()
+    (tmp_path / "lost.npz").symlink_to(tmp_path / "gone.npz")
+    (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
+    for name, why in (
+        ("pipe.npz", "it is no ordinary file"),
+        ("folder.npz", "it is no ordinary file"),
+        ("gone.npz", "there is no file 'gone.npz'"),
+        ("lost.npz", "there is no file 'lost.npz'"),
+        ("loop.npz", "too many levels of symbolic links"),
+        ("x" * 300 + ".npz", "file name too long"),
+        ("policy.npz/x.npz", "there is no file"),
+        ("\x1b[31m.npz", "there is no file '\\x1b[31m.npz'"),
+        ("nul\0.npz", "there is no file 'nul\\x00.npz'"),
+    ):
+        assert why in refusal(tmp_path / name)
+
+
+def test_a_link_is_read_through_and_replaced_as_a_link(saved: Path):
+    link = saved.parent / "link.npz"
+    link.symlink_to(saved)
+    assert load_policy(link).games == 200
+    save_policy(trained(games=3), link)
+    assert not link.is_symlink()
+    assert (load_policy(link).games, load_policy(saved).games) == (3, 200)
+
+
+def test_a_saved_player_plays_as_it_was_saved_and_learns_nothing(saved: Path):
+    run = trained()
+    frozen = Run(run.x, run.o, seed=1)
+    frozen.memory[:] = run.memory
+    frozen.seat(Seating(Seat.FROZEN, Seat.FROZEN))
+    frozen.train(300)
+    spec = PlayerSpec.parse(str(saved))
+    opponents = Run(spec, spec, seed=1)
+    before = opponents.memory.copy()
+    opponents.train(300)
+    assert opponents.memory.tobytes() == before.tobytes()
+    assert opponents.tally.tolist() == frozen.tally.tolist()
+    told = [event.cell for event in opponents.record(0, 300).events() if hasattr(event, "choice")]
+    assert told == [e.cell for e in frozen.record(0, 300).events() if hasattr(e, "choice")]
+
+
+def test_a_saved_player_may_err(saved: Path):
+    assert PlayerSpec.parse(f"{saved}:epsilon=.5").settings["epsilon"] == ("constant", (0.5,))
+
+
+def test_a_side_that_did_not_learn_cannot_be_played(path: Path):
+    save_policy(trained("td", "random"), path)
+    spec = PlayerSpec.parse(str(path))
+    Run(spec, PlayerSpec.parse("td"))
+    with pytest.raises(PolicyFileError, match="holds no learner that plays O"):
+        Run(PlayerSpec.parse("td"), spec)
+
+
+def test_a_file_saved_anew_is_read_anew(path: Path):
+    save_policy(trained("td", "td"), path)
+    first = PlayerSpec.parse(str(path))
+    assert PlayerSpec.parse(str(path)) == first
+    save_policy(trained("td", "td", games=999), path)
+    second = PlayerSpec.parse(str(path))
+    assert second != first
+    assert Run(first, first).memory.tobytes() != Run(second, second).memory.tobytes()
+
+
+def test_a_file_stands_alone_when_its_opponent_was_a_file(saved: Path, path: Path):
+    other = path.parent / "other.npz"
+    run = trained("td", f"{saved}:epsilon=0.1")
+    save_policy(run, other)
+    saved.unlink()
+    policy = load_policy(other)
+    assert policy.memory.tobytes() == run.memory.tobytes()
+    assert str(policy.o) == f"{saved}:epsilon=0.1"
+    assert not policy.o.rule.learns
+
+
+def test_a_file_that_names_itself_is_read_once(saved: Path):
+    rewritten(saved, o=str(saved))
+    assert "its o_values has the wrong shape" not in str(load_policy(saved).o)
+
+
+def test_reading_takes_no_more_memory_than_a_learner_has(saved: Path):
+    # 200 MB of zeros pack into 200 kB; the reader looks at the length before it unpacks.
+    bomb(saved)
+    assert saved.stat().st_size < LARGEST_FILE
+    assert "longer than any learner's" in refusal(saved)
+
+
+def test_the_checksum_is_over_little_endian_float64_in_order():
+    import hashlib
+
+    arrays = {name: np.full((1, 2), n / 8) for n, name in enumerate(ARRAYS)}
+    by_hand = b"".join(struct.pack("<2d", n / 8, n / 8) for n in range(4))
+    assert digest(arrays) == hashlib.sha256(by_hand).hexdigest()
+
+
+def test_zlib_and_zip_errors_are_what_a_damaged_member_raises():
+    # Why `read_arrays` catches more than BadZipFile: each of these came from one flipped bit.
+    for error in (zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+        assert issubclass(error, Exception)
+    with pytest.raises(zipfile.BadZipFile):
+        zipfile.ZipFile(io.BytesIO(b"PK"))

@@ -50,12 +50,18 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
                     raise ArchiveError(f"its {member.filename} is longer than any learner's")
                 if member.compress_type not in PACKED:
                     raise ArchiveError(f"its {member.filename} is packed in a strange way")
-            return {name: array_of(archive.read(f"{name}.npy"), name) for name in longest}
+            return {name: array_of(unpacked(archive, f"{name}.npy"), name) for name in longest}
     except ArchiveError:
         raise
     except Exception as error:
         # A broken archive raises whatever its broken part makes of the code that reads it.
         raise ArchiveError("it is damaged, or no .npz file at all") from error
+
+
+def unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The bytes of a member, unpacked no further than it says it is long."""
+    with archive.open(name) as member:
+        return member.read(1 + archive.getinfo(name).file_size)
 
 
 def array_of(member: bytes, name: str) -> NDArray[np.generic]:

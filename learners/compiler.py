@@ -82,6 +82,26 @@ def compiled(
         return _kernels[key]
 
 
+def compiled_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """A plain function compiled for such arguments, or None where there is no compiler.
+
+    It need not be called again with these: the machine code is there on return.
+    """
+    if not is_available():
+        return None
+    key = f"{function.__module__}.{function.__qualname__}"
+    with _lock:
+        if key not in _kernels:
+            with collector_paused():
+                numba = importlib.import_module("numba")
+                folder = cache_folder(Bound(function))
+                if folder is not None:
+                    numba.config.CACHE_DIR = str(folder)
+                options = OUTER | {"cache": folder is not None}
+                _kernels[key] = numba.njit(**options)(function)
+    return _kernels[key]
+
+
 def made(
     bound: Bound, key: str, arguments: tuple[Any, ...], order: Order | None
 ) -> Callable[..., int]:

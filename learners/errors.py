@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+LONGEST_NAME = 300
+"""Characters of a file's name that a message quotes at most."""
+
 
 class UsageError(ValueError):
     """The user got something wrong; the message is one sentence that says what would be right."""

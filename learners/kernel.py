@@ -169,7 +169,7 @@ class Kernel:
         """The same players with other dice; the machine code is shared."""
         other = copy(self)
         other._seed = seed_words(seed)
-        other._interpreted_arguments = None
+        other._scratch = threading.local()
         return other
 
     def compile(self, *, recording: bool = False, elsewhere: bool = True) -> bool:

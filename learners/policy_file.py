@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 import numpy as np
 
 from learners.archive import ArchiveError, read_arrays
-from learners.errors import PolicyFileError, SpecError, shown
+from learners.errors import LONGEST_NAME, PolicyFileError, SpecError, shown
 from learners.memory import Layout
 from learners.rules.saved import player_in_header
 from learners.spec import PlayerSpec
@@ -90,12 +90,12 @@ def check_place(path: Path) -> None:
         PolicyFileError: it cannot.
     """
     if path.suffix != ".npz":
-        raise PolicyFileError(f"{shown(path)} will not do: a policy's file name ends in .npz")
+        raise PolicyFileError(f"{named(path)} will not do: a policy's file name ends in .npz")
     if not path.absolute().parent.is_dir():
-        raise PolicyFileError(f"there is no folder {shown(path.absolute().parent)} to save into")
+        raise PolicyFileError(f"there is no folder {named(path.absolute().parent)} to save into")
     with file_beside(path), suppress(FileNotFoundError):
         if stat.S_ISDIR(path.lstat().st_mode):
-            raise PolicyFileError(f"{shown(path)} cannot be written: it is a folder")
+            raise PolicyFileError(f"{named(path)} cannot be written: it is a folder")
 
 
 @contextmanager
@@ -114,7 +114,12 @@ def file_beside(path: Path) -> Iterator[IO[bytes]]:
             finally:
                 Path(file.name).unlink(missing_ok=True)
     except OSError as error:
-        raise PolicyFileError(f"{shown(path)} cannot be written: {reason(error)}") from None
+        raise PolicyFileError(f"{named(path)} cannot be written: {reason(error)}") from None
+
+
+def named(path: Path) -> str:
+    """A path as it may be printed."""
+    return shown(path, LONGEST_NAME)
 
 
 def reason(error: OSError) -> str:
@@ -152,9 +157,9 @@ def load_policy(path: Path) -> SavedPolicy:
     except (FileNotFoundError, ValueError) as error:
         if isinstance(error, ArchiveError):
             raise refused(path, str(error)) from None
-        raise PolicyFileError(f"there is no file {shown(path)}") from None
+        raise PolicyFileError(f"there is no file {named(path)}") from None
     except OSError as error:
-        raise PolicyFileError(f"{shown(path)} cannot be read: {reason(error)}") from None
+        raise PolicyFileError(f"{named(path)} cannot be read: {reason(error)}") from None
     try:
         header = json.loads(members["header"].tobytes())
     except (ValueError, RecursionError):
@@ -179,7 +184,7 @@ def opened(path: Path) -> BinaryIO:
 
 def refused(path: Path, why: str) -> PolicyFileError:
     """The error for a file that is not taken."""
-    return PolicyFileError(f"{shown(path)} is not a policy that afterstate saved: {why}")
+    return PolicyFileError(f"{named(path)} is not a policy that afterstate saved: {why}")
 
 
 def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
@@ -188,7 +193,7 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
         raise refused(path, "its header says no format")
     if header["format"] > FORMAT:
         raise PolicyFileError(
-            f"{shown(path)} was saved by a newer afterstate (format {header['format']}, "
+            f"{named(path)} was saved by a newer afterstate (format {header['format']}, "
             f"this one reads {FORMAT})"
         )
     games, seed, greedy = header.get("games"), header.get("seed"), header.get("greedy_moves")

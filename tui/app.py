@@ -6,18 +6,21 @@ import locale
 import os
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.color import Color
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.theme import Theme
 
 from tui.filters import Colourless
 from tui.glyphs import detect_glyphs
 from tui.lab.commands import COMMANDS
 from tui.lab.session import Session, Settings
+from tui.inks import DARK, LIGHT, Ink
 from tui.look import Look
 from tui.palette import choose_palette
 from tui.thrift import thrifty
@@ -26,6 +29,24 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from learners.spec import PlayerSpec
+
+
+def theme_of(name: str, inks: Mapping[str, Ink], *, rgb: bool) -> Theme:
+    """Textual's own widgets in the colours of the panes, as true colours or as those of 256."""
+
+    def ink(role: str) -> str:
+        text, index = inks[role]
+        return text if rgb else Color.from_ansi(index).get_truecolor().hex
+
+    return Theme(
+        name=name,
+        primary=ink("key"),
+        foreground=ink("text"),
+        background=ink("ground"),
+        surface=ink("cell"),
+        panel=ink("selection"),
+        dark=name.endswith("dark"),
+    )
 
 
 class Afterstate(App[None]):
@@ -47,6 +68,10 @@ class Afterstate(App[None]):
         self.session = Session(settings)
         self._ascii_only = ascii_only
         self._light = False
+        rgb = self.console.color_system == "truecolor"
+        self.register_theme(theme_of("afterstate-dark", DARK, rgb=rgb))
+        self.register_theme(theme_of("afterstate-light", LIGHT, rgb=rgb))
+        self.dress()
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
 
@@ -83,7 +108,14 @@ class Afterstate(App[None]):
     def toggle_light(self) -> None:
         """Change between dark and light."""
         self._light = not self._light
-        self.theme = "textual-light" if self._light else "textual-dark"
+        self.dress()
+
+    def dress(self) -> None:
+        """Give Textual's own widgets the theme of the palette."""
+        if not self.look.palette.paints:
+            self.theme = "textual-ansi"
+        else:
+            self.theme = "afterstate-light" if self._light else "afterstate-dark"
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the lab, by their help texts."""

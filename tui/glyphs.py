@@ -10,7 +10,7 @@ _WIDE: Final = {"≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..",
 """Signs that need more than one character; replaced before a line is laid out."""
 
 _LINUX: Final = dict(
-    zip("┃…╭╮╰╯╲╱╳▸▶◂▲★‖−—ₜ₊αελγδ●○·×✓✗", "│.┌┐└┘\\/X>><^*=--t+aelgdo+.x+x", strict=True)
+    zip("┃…╭╮╰╯╲╱╳▸▶◂▲▼★‖−—ₜ₊αελγδπ●○·×✓✗", "│.┌┐└┘\\/X>><^v*=--t+aelgdpo+.x+x", strict=True)
 ) | {chr(0x2080 + digit): str(digit) for digit in range(10)}
 """One character for one: what the Linux console font lacks."""
 

@@ -18,10 +18,10 @@ import numpy as np
 from learners.experiments.plan import Plan
 from learners.experiments.source import PlanError
 from learners.experiments.trial import Trial
+from learners.experiments.verdicts import figures
 
 NAME: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000
-SIDE_KEYS: Final = ("beatable", "worst_loss", "vs_random", "optimal", "missed_wins")
 
 
 class Journal:
@@ -46,14 +46,15 @@ class Journal:
         arms: dict[str, list[int]] = {}
         for arm, key in enumerate(plan.keys):
             arms.setdefault(key, []).append(arm)
-        seeds, found = set(plan.seeds), {}
+        seeds = set(plan.seeds)
+        found: dict[tuple[int, int], Trial] = {}
         shape = len(plan.metrics), len(plan.points)
         for line in self._lines():
             told = read_line(line)
-            if told is None or told.get("key") not in arms or told.get("seed") not in seeds:
+            if told is None or told["key"] not in arms:
                 continue
             trial = read_trial(told, shape)
-            if trial is not None:
+            if trial is not None and trial.seed in seeds:
                 found |= {(arm, trial.seed): trial for arm in arms[told["key"]]}
         return found
 
@@ -128,9 +129,9 @@ def read_trial(told: dict[str, Any], shape: tuple[int, int]) -> Trial | None:
             type(told["seed"]) is int
             and values.shape == shape
             and not np.isinf(values).any()
-            and all(side is None or all(key in side for key in SIDE_KEYS) for side in (x, o))
+            and all(side is None or figures(side) for side in (x, o))
         )
         seconds = float(told["seconds"])
-    except (KeyError, TypeError, ValueError, OverflowError):
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
         return None
     return Trial(told["seed"], values, (won_x, drawn, won_o), (x, o), seconds) if sound else None

@@ -15,7 +15,7 @@ import numpy as np
 
 from game.exact import evaluate_player
 from learners.errors import UsageError, shown
-from learners.evaluation import coverage, evaluate_table
+from learners.evaluation import coverage
 from learners.experiments.moment import Moment
 
 Measure = Callable[[Moment, int], float]
@@ -148,19 +148,3 @@ class SidedMetric:
     def measure(self, moment: Moment) -> float:
         """Its value at a moment; NaN where the player has none."""
         return float(self.metric.measure(moment, self.side))
-
-
-def verdict(moment: Moment, side: int) -> dict[str, object] | None:
-    """What is exactly true of a learner, as plain data; None for an opponent.
-
-    It is what `afterstate evaluate --json` prints, with the RMS errors against v* and v_π.
-    """
-    evaluation = evaluate_table(moment.pair.table(side), moment.memory)
-    if evaluation is None:
-        return None
-    errors = {
-        "rms_optimal": moment.rms_optimal(side),
-        "rms_behaviour": moment.rms_behaviour(side),
-    }
-    told = {name: None if np.isnan(error) else error for name, error in errors.items()}
-    return evaluation.as_json() | told

@@ -17,7 +17,7 @@ from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.source import LARGEST_FILE, PlanError, Reader, Source
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
-from learners.spec import PlayerSpec
+from learners.spec import LONGEST_SPEC, PlayerSpec
 
 MOST_SEEDS: Final = 10_000
 MOST_GAMES: Final = 10**10
@@ -58,8 +58,13 @@ class Plan:
     """What is true, in words."""
 
     @classmethod
-    def parse(cls, text: str, name: str = "plan") -> Plan:
+    def parse(cls, text: str, name: str = "plan", *, own_rules: bool = False) -> Plan:
         """Read a plan from TOML.
+
+        Args:
+            text: the file's content.
+            name: what to call the file.
+            own_rules: let it name a user's own rules (`file.py:Class`), whose code is then run.
 
         Raises:
             PlanError: it cannot be run as it stands; one sentence says where and why.
@@ -68,7 +73,7 @@ class Plan:
         top = Reader(source, source.table(), (), KEYS)
         games = top.whole("games", 1, MOST_GAMES)
         points, log = read_points(top, games)
-        arms = expanded(read_arms(top), read_sweeps(top))
+        arms = expanded(read_arms(top, own_rules), read_sweeps(top))
         plan = cls(
             name=Path(name).stem,
             title=top.text("title"),
@@ -94,8 +99,8 @@ class Plan:
         return plan
 
     @classmethod
-    def load(cls, path: Path) -> Plan:
-        """Read a plan from a file.
+    def load(cls, path: Path, *, own_rules: bool = False) -> Plan:
+        """Read a plan from a file; see `parse`.
 
         Raises:
             PlanError: it cannot be read, or not be run as it stands.
@@ -108,7 +113,7 @@ class Plan:
         except (OSError, ValueError) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()
             raise PlanError(f"the plan {shown(path)} cannot be read: {reason}") from None
-        return cls.parse(text, str(path))
+        return cls.parse(text, str(path), own_rules=own_rules)
 
     def with_seeds(self, count: int) -> Plan:
         """The same with another number of seeds.
@@ -167,8 +172,10 @@ def identity(spec: PlayerSpec) -> dict[str, str]:
         option.name: option.format(spec.settings[option.name]) for option in spec.rule.options
     }
     told["player"] = spec.rule.name
-    if spec.rule.name.endswith(".npz"):
-        told["sha256"] = hashlib.sha256(Path(spec.rule.name).read_bytes()).hexdigest()
+    path, is_code, _ = spec.rule.name.rpartition(".py:")
+    file = f"{path}.py" if is_code else spec.rule.name
+    if is_code or file.endswith(".npz"):
+        told["sha256"] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
     return told
 
 
@@ -227,22 +234,25 @@ def read_metrics(top: Reader) -> tuple[SidedMetric, ...]:
     return tuple(metrics)
 
 
-def read_arms(top: Reader) -> Sequence[Arm]:
+def read_arms(top: Reader, own_rules: bool) -> Sequence[Arm]:
     """The arms as they stand in the file."""
     arms: list[Arm] = []
     for reader in top.tables("arms", ("name", "x", "o"), MOST_ARMS):
         name = reader.text("name", longest=40)
         if any(name == arm.name for arm in arms):
             raise reader.error("name", f"there are two arms {shown(name)}")
-        arms.append(Arm(name, read_player(reader, "x"), read_player(reader, "o")))
+        x, o = (read_player(reader, side, own_rules) for side in ("x", "o"))
+        arms.append(Arm(name, x, o))
     if not arms:
         raise top.error("arms", "there is none; each begins with a line [[arms]]")
     return arms
 
 
-def read_player(reader: Reader, side: str) -> PlayerSpec:
+def read_player(reader: Reader, side: str, own_rules: bool) -> PlayerSpec:
     """The player of a side of an arm."""
-    text = reader.text(side, longest=1000)
+    text = reader.text(side, longest=LONGEST_SPEC)
+    if ".py:" in text and not own_rules:
+        raise reader.error(side, f"{shown(text)} would run a file's code (allow it: --own-rules)")
     try:
         spec = PlayerSpec.parse(text)
     except UsageError as error:

@@ -1,4 +1,4 @@
-"""Read a TOML file key by key; whatever is wrong is one sentence with file, line, key and remedy."""
+"""Read TOML key by key; whatever is wrong is one sentence with file, line, key and remedy."""
 
 from __future__ import annotations
 

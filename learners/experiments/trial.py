@@ -1,4 +1,4 @@
-"""A trial: one arm with one seed. It can run in a thread, in another process, on another machine."""
+"""A trial: one arm with one seed, run in a thread, another process or on another machine."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
-from learners.experiments.metrics import SidedMetric, verdict
+from learners.experiments.metrics import SidedMetric
 from learners.experiments.moment import Moment, Pair
+from learners.experiments.verdicts import verdict
 from learners.kernel import Kernel, new_tally
 from learners.memory import Layout
 from learners.spec import PlayerSpec
@@ -62,7 +63,7 @@ class Trial:
     results: tuple[int, int, int]
     """Games won by X, drawn, won by O."""
     verdicts: tuple[dict[str, Any] | None, dict[str, Any] | None]
-    """Of X and of O at the end: see `metrics.verdict`."""
+    """Of X and of O at the end: see `verdicts.verdict`."""
     seconds: float
 
     def as_json(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from game import space
 from learners import registry
 from learners.entries import Entries
-from learners.errors import PolicyFileError, shown
+from learners.errors import LONGEST_NAME, PolicyFileError, SpecError, shown
 from learners.rule import Rule
 from learners.rules.opponents import ERRS, Opponent
 
@@ -62,7 +62,8 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
             side = int(space().ply[entries.boards[0]]) % 2
             table = (policy.layout.x, policy.layout.o)[side]
             if not table.spec.rule.learns:
-                raise PolicyFileError(f"{shown(path)} holds no learner that plays {'XO'[side]}")
+                name = shown(path, LONGEST_NAME)
+                raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
             edges = space().edge_of[entries.boards, entries.cells]
             return np.asarray(table.preferences(policy.memory)[edges])
 
@@ -81,6 +82,8 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
     name, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
         return named_policy(name + ending), options[1:]
+    if ".py:" in text:
+        raise SpecError(f"it learned by the rule {shown(text)}, and no code is run for a file")
     return registry.find_built_in(text)
 
 

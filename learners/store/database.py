@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from learners.errors import StoreError, shown
+from learners.errors import StoreError, printable, shown
 from learners.store.schema import APPLICATION, TABLES, VERSION
 
 PATIENCE: Final = 5.0
@@ -50,6 +50,9 @@ class Database:
         self._file: tuple[int, int] | None = None
         with self.reading():
             pass
+
+    def __del__(self) -> None:
+        self.close()
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
@@ -196,4 +199,5 @@ def sentence(path: Path, error: sqlite3.Error) -> str:
         return f"the disk of {place} is full or fails: what was saved before is unharmed"
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
         return f"the store {place} cannot be written: its folder or file is read-only"
-    return f"the store {place} is damaged ({error}): move it away, and a new one is made"
+    why = printable(str(error)[:100])
+    return f"the store {place} is damaged ({why}): move it away, and a new one is made"

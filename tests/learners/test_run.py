@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -50,7 +51,7 @@ def play_out(run: Run, choose: random.Random) -> dict[int, int]:
 def cuts(numbers: Sequence[int], last: int) -> list[int]:
     """The lengths of the slices from 0 to `last` that these numbers make."""
     places = [0, *sorted({n for n in numbers if 0 < n < last}), last]
-    return [b - a for a, b in zip(places, places[1:], strict=False)]
+    return [b - a for a, b in pairwise(places)]
 
 
 def test_a_game_worked_by_hand():

@@ -113,8 +113,7 @@ def test_every_kind_of_line_has_just_its_keys():
     common = {"game", "ply", "kind"}
     learning = common | {"player", "rule", "board", "cell"}
     keys = {
-        "move": common
-        | {"player", "board", "cell", "afterstate", "choice", "dice", "values"},
+        "move": common | {"player", "board", "cell", "afterstate", "choice", "dice", "values"},
         "backup": learning | {"old", "target", "step", "trace", "new"},
         "no-backup": learning | {"reason"},
         "outcome": common | {"result", "plies"},

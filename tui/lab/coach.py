@@ -83,8 +83,6 @@ def glance(session: Session) -> str:
     """The sentence below the board: a note, or the coach, or what one can do."""
     if session.note:
         return session.note
-    if session.mode is Mode.PLAY:
-        return coach(session)
     if session.mode is Mode.WATCH and not session.run.games:
         return "space starts a game; t trains"
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tui.lab.session import Mode
@@ -47,6 +48,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("home", ("home",), "Home", "", "to the first event of the run", STEP),
     Command("end", ("end",), "End", "", "to the last event of the run", STEP),
     Command("go_to", ("g",), "g", "go to", "go to any game, or game.ply", STEP | WATCH, 7),
+    Command("predict", ("y",), "y", "predict", "say what will be written before it is", STEP, 11),
+    Command("fork", ("f",), "f", "fork", "play this move differently, in a line of its own", STEP, 10),
+    Command("other_line", ("F",), "F", "", "to the line that was forked, and back", STEP | PLAY),
     Command("cell", tuple("123456789"), "1–9", "move", "mark a cell", PLAY, 1),
     Command("cursor_left", ("left",), "arrows", "", "choose a cell; Enter marks it", PLAY),
     Command("cursor_right", ("right",), "", "", "", PLAY),
@@ -69,6 +73,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("step", ("s",), "s", "step", "step through what is learned", ALL, 20),
     Command("train", ("t",), "t", "train", "train at full speed", ALL, 23),
     Command("setup", ("o",), "o", "setup", "choose players, options and seed", ALL, 24),
+    Command("table", ("v",), "v", "table", "every entry: value, exact value, error, visits", ALL, 25),
     Command("theme", ("d",), "d", "", "dark or light"),
     Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98),
     Command("quit", ("q",), "q", "quit", "leave the lab", ALL, 99),
@@ -78,12 +83,14 @@ COMMANDS: tuple[Command, ...] = (
 
 def footer(mode: Mode) -> tuple[tuple[str, str], ...]:
     """The keys of the footer in a mode, with their words; keys without a word join the next."""
-    shown = sorted((c for c in COMMANDS if c.footer and mode in c.modes), key=lambda c: c.footer)
+    return hints(c for c in COMMANDS if mode in c.modes and c.name != mode.value)
+
+
+def hints(commands: Iterable[Command]) -> tuple[tuple[str, str], ...]:
+    """The keys of the commands that have a place in a footer, with their words."""
     keys: list[tuple[str, str]] = []
     joined = ""
-    for command in shown:
-        if command.name == mode.value:
-            continue
+    for command in sorted((c for c in commands if c.footer), key=lambda c: c.footer):
         if not command.label:
             joined += f"{command.shown} "
             continue

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from learners.events import Backup, Event, GameOver, Move, NoBackup
 from learners.timeline import GameSummary
+from tui.lab.coach import coach
 from tui.lab.history import History
 from tui.lab.labels import entry_label, result_mark, side_role
 from tui.lab.session import Mode, Session
@@ -11,6 +14,8 @@ from tui.numerals import decimals, short, signed
 from tui.views.log import LogView
 from tui.views.words import Words
 
+WIDTH = 46
+"""Characters in a line of what the coach says."""
 EARLIER = 12
 """Earlier games in the log."""
 
@@ -29,9 +34,11 @@ def log_view(session: Session, offset: int = 0) -> LogView:
     events = timeline.events_so_far()
     for event in events:
         lines.append(event_line(event))
+    cursor = len(lines) - 1 if events else None
+    if session.mode is Mode.PLAY:
+        lines += [((line, "text"),) for line in wrap(coach(session), WIDTH)]
     if not lines:
         lines = [(("no game yet", "dim"),)]
-    cursor = len(lines) - 1 if events else None
     return LogView(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)
 
 
@@ -41,7 +48,7 @@ def summary_line(summary: GameSummary) -> Words:
     words = [(f"{summary.game + 1:,} ", "dim"), (mark, role)]
     words.append((f"  {summary.plies} plies  max|δ| {decimals(summary.largest_error)}", "dim"))
     if summary.exploratory:
-        words.append((f"  {summary.exploratory} exploratory", "dim"))
+        words.append((f"  {summary.exploratory} explored", "dim"))
     if summary.resigned:
         words.append(("  resigned", "dim"))
     return tuple(words)

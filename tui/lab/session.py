@@ -42,6 +42,39 @@ class Help(Enum):
         return levels[(levels.index(self) + 1) % len(levels)]
 
 
+@dataclass
+class Predictions:
+    """What a user foretold of the values to be written."""
+
+    wanted: bool = False
+    """Whether to ask before each write."""
+    asked: int = 0
+    right: int = 0
+    """Values that were told to the third decimal."""
+    direction: int = 0
+    """Values that were at least told to rise or fall rightly."""
+
+    def judge(self, text: str, old: float, new: float) -> str | None:
+        """Score an answer: a number, or `+`, `-` or `=`; None where it is neither."""
+        word = text.strip().replace("−", "-")
+        change = (new > old) - (new < old)
+        if word in ("+", "-", "="):
+            guess = {"+": 1, "-": -1, "=": 0}[word]
+            exact = False
+        else:
+            try:
+                value = float(word)
+            except ValueError:
+                return None
+            exact = abs(value - new) < 0.0005
+            guess = change if exact else (value > old) - (value < old)
+        self.asked += 1
+        self.right += exact
+        self.direction += guess == change
+        said = "right" if exact else "the right way" if guess == change else "the other way"
+        return f"{said}: {old:.3f} becomes {new:.3f}. So far {self.direction} of {self.asked}."
+
+
 @dataclass(frozen=True)
 class Settings:
     """Who learns, and from which dice."""
@@ -77,6 +110,9 @@ class Session:
         self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"
         self.learner_learns = True
         self.cursor: int | None = None
+        self.lines: list[tuple[Run, Timeline]] = []
+        """Runs from which the one of now was forked, each at its place."""
+        self.predictions = Predictions()
         self.note = ""
         """One sentence for the user, until the next thing happens."""
         self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
@@ -240,6 +276,38 @@ class Session:
         if self.run.games:
             self.timeline = Timeline(self.run)
             self.timeline.go_to(self.run.games - 1, at_end=True)
+
+    def fork(self, cell: int) -> None:
+        """Play the move that is looked at differently, in a line of its own; the old one is kept.
+
+        Raises:
+            IllegalMoveError: no move is looked at, or the cell is not free.
+        """
+        event = self.timeline.event
+        if not isinstance(event, Move):
+            raise IllegalMoveError("go to a move first: a fork plays another one in its place")
+        Board.from_id(event.board).play(cell)
+        given = self.run.scripts.get(event.game, ())
+        script = {ply: old for ply, old in enumerate(given[: event.ply]) if old >= 0}
+        script[event.ply] = cell
+        self.lines.append((self.run, self.timeline))
+        self.run = self.run.fork(event.game)
+        self.timeline = Timeline(self.run)
+        self.script = script
+        self._replay()
+        if self.timeline.recording.is_over:
+            self.timeline.go_to_ply(event.game, event.ply)
+        else:
+            self.mode = Mode.PLAY
+
+    def other_line(self) -> bool:
+        """Go to the line from which this one was forked, and so round; False when there is none."""
+        if not self.lines:
+            return False
+        self.lines.insert(0, (self.run, self.timeline))
+        self.run, self.timeline = self.lines.pop()
+        self.script = {}
+        return True
 
     def replace_settings(self, **changes: object) -> Settings:
         """The settings with some of them changed."""

@@ -11,6 +11,10 @@ from tui.views.curve import CurveView, SeriesView
 from tui.views.stats import SideStats, StatsView
 
 
+LOGARITHMIC = 20_000
+"""From so many games on the learning curve has a logarithmic axis: most is learned early."""
+
+
 def side_stats(mark: str, evaluation: Evaluation | None) -> SideStats:
     """One player's exact figures."""
     if evaluation is None:
@@ -75,7 +79,8 @@ def curve_view(session: Session) -> CurveView:
     )
     return CurveView(
         series=series,
-        x_range=(0, games),
+        x_range=(0, games) if games < LOGARITHMIC else (LOGARITHMIC / 100, games),
+        log_x=games >= LOGARITHMIC,
         cursor=float(session.timeline.game) if looking_back else None,
-        right=f"{short(games)} games",
+        right=f"{short(games)} games" if games > 1 else "",
     )

@@ -42,14 +42,16 @@ class Ask(ModalScreen[None]):
         self._answer = answer
         self._value = value
         self._look = look
+        self.add_class(look.glyphs.name)
 
     def compose(self) -> ComposeResult:
         """The question, the line, and what may be answered."""
         text = self._look.glyphs.text
-        with Vertical(id="dialog"):
-            yield Label(text(f"{self._title}: {self._hint}"), markup=False)
+        with Vertical(id="dialog") as dialog:
+            dialog.border_title = self._title
+            dialog.border_subtitle = "Enter takes it, Esc leaves"
             yield Input(self._value, id="answer")
-            yield Label(text("Enter takes it, Esc leaves"), id="wrong", markup=False)
+            yield Label(text(self._hint), id="wrong", markup=False)
 
     def on_mount(self) -> None:
         """Stand still: a blinking cursor would write to the line for ever."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from game import IllegalMoveError
+from learners.events import Backup
+from learners.timeline import TARGET
 from learners.training import Goal
 from tui.lab.session import Mode, Session, Settings
 
@@ -71,7 +74,61 @@ class Asking:
             self.session.note = f"This is the {edge} of the tape."
 
     def ask_phase(self) -> None:
-        self.moved(self.session.timeline.step_phase(), "end")
+        timeline = self.session.timeline
+        event = timeline.event
+        if (
+            self.session.predictions.wanted
+            and isinstance(event, Backup)
+            and timeline.phase == TARGET
+        ):
+            self.ask_for_a_prediction(event)
+            return
+        self.moved(timeline.step_phase(), "end")
+
+    def ask_for_a_prediction(self, event: Backup) -> None:
+        """Let the user say what will be written, before it is shown."""
+
+        def answer(text: str) -> str:
+            said = self.session.predictions.judge(text, event.old, event.new)
+            if said is None:
+                return "a number such as .42, or + for more, - for less, = for the same"
+            self.session.timeline.step_phase()
+            self.session.note = said
+            self.redraw()
+            return ""
+
+        self.question("predict", "the value to be written, or +, - or =", answer)
+
+    def question(self, title: str, hint: str, answer: Callable[[str], str], value: str = "") -> None:
+        """Ask for one line."""
+        from tui.screens.ask import Ask
+
+        self.app.push_screen(Ask(title, hint, answer, value=value, look=self.panes.keys.look))
+
+    def ask_predict(self) -> None:
+        predictions = self.session.predictions
+        predictions.wanted = not predictions.wanted
+        self.session.note = (
+            "You are asked before every write." if predictions.wanted else "No more predictions."
+        )
+
+    def ask_fork(self) -> None:
+        def answer(text: str) -> str:
+            if text.strip() not in list("123456789"):
+                return "a cell from 1 to 9"
+            try:
+                self.session.fork(int(text) - 1)
+            except IllegalMoveError as error:
+                return str(error)
+            self.session.note = "A line of its own; F goes back to the old one."
+            self.redraw()
+            return ""
+
+        self.question("fork", "the cell to mark instead, 1 to 9", answer)
+
+    def ask_other_line(self) -> None:
+        if not self.session.other_line():
+            self.session.note = "There is no other line; f forks one."
 
     def ask_phase_back(self) -> None:
         self.moved(self.session.timeline.step_phase_back(), "start")
@@ -97,13 +154,9 @@ class Asking:
             self.session.timeline.go_to(self.session.run.games - 1, at_end=True)
 
     def ask_go_to(self) -> None:
-        from tui.screens.ask import Ask
-
         self.session.is_running = False
         games = max(1, self.session.run.games)
-        self.app.push_screen(
-            Ask("go to", f"a game from 1 to {games:,}, or game.ply", self.go_to, look=self.panes.keys.look)
-        )
+        self.question("go to", f"a game from 1 to {games:,}, or game.ply", self.go_to)
 
     def go_to(self, text: str) -> str:
         """Go to the game, or game.ply, that a user typed; the sentence that says what is wrong."""
@@ -211,20 +264,11 @@ class Asking:
         self.session.look_closely()
 
     def ask_train(self) -> None:
-        from tui.screens.ask import Ask
-
         if self.session.is_training:
             return
         self.session.is_running = False
-        self.app.push_screen(
-            Ask(
-                "train",
-                "how many games: 20000, 100k, 1m; or unbeatable",
-                self.train_for,
-                value="100k",
-                look=self.panes.keys.look,
-            )
-        )
+        hint = "how many games: 20000, 100k, 1m; or unbeatable"
+        self.question("train", hint, self.train_for, "100k")
 
     def train_for(self, text: str) -> str:
         """Train for as long as a user typed; the sentence that says what is wrong."""
@@ -254,6 +298,26 @@ class Asking:
         """Make the kernel for the players of now."""
         raise NotImplementedError
 
+    def keep_time(self) -> None:
+        """Run the clocks that the session needs now."""
+        raise NotImplementedError
+
+    def ask_table(self) -> None:
+        from tui.screens.table import TableScreen
+
+        self.app.push_screen(TableScreen(self.session, self.panes.keys.look), self.show_history)
+
+    def show_history(self, entries: tuple[int, ...] | None) -> None:
+        """Step from the last write of an entry that was chosen in the table."""
+        from tui.lab.table_history import go_to_last_write
+
+        if entries is not None:
+            self.session.is_running = False
+            go_to_last_write(self.session.timeline, entries)
+            self.session.mode = Mode.STEP
+        self.keep_time()
+        self.redraw()
+
     def ask_theme(self) -> None:
         app: Any = self.app
         app.toggle_light()
@@ -261,9 +325,9 @@ class Asking:
             pane.look = app.look
 
     def ask_help(self) -> None:
-        from tui.screens.help import HelpScreen
+        from tui.screens.help import HelpScreen, help_view
 
-        self.app.push_screen(HelpScreen(self.session.mode, self.panes.keys.look))
+        self.app.push_screen(HelpScreen(help_view(self.session.mode), self.panes.keys.look))
 
     def ask_quit(self) -> None:
         self.leave_training()

@@ -41,9 +41,9 @@ class HelpScreen(ModalScreen[None]):
         Binding("up,pageup,k,left", "page(-1)", "back"),
     ]
 
-    def __init__(self, mode: Mode, look: Look) -> None:
+    def __init__(self, view: HelpView, look: Look) -> None:
         super().__init__()
-        self._pane = HelpPane(help_view(mode), look=look)
+        self._pane = HelpPane(view, look=look)
 
     def compose(self) -> ComposeResult:
         """One pane over the whole screen."""

@@ -36,19 +36,21 @@ class SetupScreen(ModalScreen[Settings | None]):
         super().__init__()
         self._settings = settings
         self._look = look
+        self.add_class(look.glyphs.name)
 
     def compose(self) -> ComposeResult:
         """The four lines and what is said about them."""
         text = self._look.glyphs.text
-        with Vertical(id="dialog"):
-            yield Label(text("setup: Enter begins a new run, Esc leaves it as it is"), markup=False)
-            yield Label("X  (name, or name:option=value,...)", markup=False)
+        with Vertical(id="dialog") as dialog:
+            dialog.border_title = "setup"
+            dialog.border_subtitle = "Enter begins a new run, Esc leaves it as it is"
+            yield Label(text("X  name, or name:option=value,…"), markup=False)
             yield Input(str(self._settings.x), id="x")
             yield Label("O", markup=False)
             yield Input(str(self._settings.o), id="o")
             yield Label("seed", markup=False)
             yield Input(str(self._settings.seed), id="seed")
-            yield Label("recipe  (fills in X and O)", markup=False)
+            yield Label("recipe  fills in X and O", markup=False)
             yield Input(placeholder=", ".join(recipes()), id="recipe")
             yield Label("", id="said", markup=False)
 

@@ -233,3 +233,39 @@ async def test_every_key_of_the_footer_is_in_help(lab):
         told = {key for _, section in pane.view.sections for key, _ in section}
         for shown, _ in keys.keys:
             assert set(shown.split()) <= told
+
+
+async def test_a_fork_keeps_the_old_line(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot)
+        await pilot.press("s")
+        old = app.session.run
+        event = app.session.timeline.event
+        assert isinstance(event, Move)
+        other = (event.cell + 1) % 9
+        await pilot.press("f")
+        app.screen.query_one("#answer").value = str(other + 1)
+        await pilot.press("enter")
+        assert app.session.run is not old
+        forked = app.session.timeline.event
+        assert isinstance(forked, Move)
+        assert (forked.cell, forked.choice) == (other, "scripted")
+        await pilot.press("F")
+        assert app.session.run is old
+        assert app.session.run.games == 300
+
+
+async def test_a_prediction_is_asked_before_the_write_and_scored(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot)
+        await pilot.press("s", "y")
+        while not isinstance(app.session.timeline.event, Backup):
+            await pilot.press("right")
+        event = app.session.timeline.event
+        await pilot.press("right")
+        app.screen.query_one("#answer").value = f"{event.new:.4f}"
+        await pilot.press("enter")
+        assert app.session.predictions.right == 1
+        assert "right" in app.session.note

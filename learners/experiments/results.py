@@ -1,0 +1,196 @@
+"""What came of an experiment, arm by arm, at any time of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from learners.experiments.metrics import SidedMetric
+from learners.experiments.plan import Plan
+from learners.experiments.references import Reference, reference
+from learners.experiments.statistics import (
+    Estimate,
+    bootstrap_band,
+    estimate,
+    probability_of_improvement,
+)
+from learners.experiments.sweep import Arm
+from learners.experiments.trial import Trial
+from learners.experiments.verdicts import VerdictSummary
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A metric over the games of a run: mean and 95% band over seeds."""
+
+    games: tuple[int, ...]
+    mean: NDArray[np.float64]
+    """float64[points]; NaN where nothing is known (yet)."""
+    low: NDArray[np.float64] | None
+    """None with fewer than two seeds."""
+    high: NDArray[np.float64] | None
+    seeds: int
+    """How many seeds it is the mean of."""
+
+
+@dataclass(frozen=True, eq=False)
+class ArmResults:
+    """The trials of one arm that are over, by seed."""
+
+    arm: Arm
+    plan: Plan
+    trials: tuple[Trial, ...]
+    running: tuple[NDArray[np.float64], ...] = ()
+    """float64[metrics, points] of trials under way, NaN where they have not come to."""
+
+    def values(self, metric: SidedMetric) -> NDArray[np.float64]:
+        """float64[seeds, points]: a metric in every trial."""
+        n = self.plan.metrics.index(metric)
+        rows = [trial.values[n] for trial in self.trials]
+        return np.array(rows).reshape(len(rows), len(self.plan.points))
+
+    def curve(self, metric: SidedMetric) -> Curve:
+        """A metric over the games; of the trials under way while none is over."""
+        values = self.values(metric)
+        low = high = None
+        if len(values) > 1:
+            low, high = bootstrap_band(values)
+        if not len(values):
+            n = self.plan.metrics.index(metric)
+            values = np.array([rows[n] for rows in self.running]).reshape(
+                len(self.running), len(self.plan.points)
+            )
+        return Curve(self.plan.points, mean_of_known(values), low, high, len(values))
+
+    def final(self, metric: SidedMetric) -> Estimate | None:
+        """A metric at the end; None where there is no trial, or the arm has no such number."""
+        return estimate(self.values(metric)[:, -1])
+
+    def average(self, metric: SidedMetric) -> Estimate | None:
+        """A metric's mean over the points of a run, those without a number apart."""
+        values = self.values(metric)
+        known = ~np.isnan(values).any(axis=0)
+        return estimate(values[:, known].mean(axis=1)) if known.any() else None
+
+    def verdict(self, side: int) -> VerdictSummary | None:
+        """The exact verdicts on X (0) or O (1); None where that is no learner."""
+        told = [trial.verdicts[side] for trial in self.trials]
+        return VerdictSummary.of([side_told for side_told in told if side_told is not None])
+
+    def reference(self, metric: SidedMetric) -> Reference | None:
+        """The exact value that a metric can be held against."""
+        return reference(self.arm, metric)
+
+    @property
+    def results(self) -> tuple[int, int, int]:
+        """Games won by X, drawn, won by O, over all trials."""
+        won_x, drawn, won_o = np.sum([t.results for t in self.trials] or [(0, 0, 0)], axis=0)
+        return int(won_x), int(drawn), int(won_o)
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """One value of a swept option."""
+
+    value: str
+    arm: Arm
+    estimate: Estimate | None
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What came of an experiment so far."""
+
+    plan: Plan
+    arms: tuple[ArmResults, ...]
+
+    def improvement(self, metric: SidedMetric, arm: int, over: int) -> Estimate | None:
+        """The chance that a run of one arm ends better than a run of another.
+
+        None where neither way is better, or one of them has no such number.
+        """
+        better = metric.metric.higher_is_better
+        if better is None:
+            return None
+        a, b = (self.arms[n].values(metric)[:, -1] for n in (arm, over))
+        return probability_of_improvement(a, b, higher_is_better=better)
+
+    def sweep(
+        self, metric: SidedMetric, *, over_run: bool = False
+    ) -> dict[str, tuple[SweepPoint, ...]]:
+        """A metric against the option swept last, one series for each arm of the plan.
+
+        Args:
+            metric: which one.
+            over_run: its mean over the run, as in Figure 2.6, instead of its value at the end.
+
+        Returns:
+            The series by name, with the values of earlier sweeps in it; empty without a sweep.
+        """
+        series: dict[str, list[SweepPoint]] = {}
+        for results in self.arms:
+            if results.arm.swept:
+                *earlier, (option, value) = results.arm.swept
+                name = " ".join([results.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
+                found = results.average(metric) if over_run else results.final(metric)
+                series.setdefault(name, []).append(SweepPoint(value, results.arm, found))
+        return {name: tuple(points) for name, points in series.items()}
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as plain data."""
+        plan = self.plan
+        return {
+            "plan": plan.name,
+            "title": plan.title,
+            "question": plan.question,
+            "prediction": plan.prediction,
+            "answer": plan.answer,
+            "games": plan.games,
+            "points": list(plan.points),
+            "seeds": len(plan.seeds),
+            "metrics": [str(metric) for metric in plan.metrics],
+            "arms": [self._arm_json(n) for n in range(len(self.arms))],
+        }
+
+    def _arm_json(self, n: int) -> dict[str, Any]:
+        found = self.arms[n]
+        verdicts = {name: found.verdict(side) for side, name in enumerate("XO")}
+        return {
+            "name": found.arm.name,
+            "x": str(found.arm.x),
+            "o": str(found.arm.o),
+            "swept": dict(found.arm.swept),
+            "seeds": len(found.trials),
+            "results": dict(zip(("x", "draw", "o"), found.results, strict=True)),
+            "metrics": {str(m): self._metric_json(n, m) for m in self.plan.metrics},
+            "verdicts": {name: v and v.as_json() for name, v in verdicts.items()},
+        }
+
+    def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:
+        found = self.arms[n]
+        final, average, exact = found.final(metric), found.average(metric), found.reference(metric)
+        better = self.improvement(metric, n, 0) if n else None
+        curve = found.curve(metric)
+        return {
+            "final": final and final.as_json(),
+            "average": average and average.as_json(),
+            "reference": exact and {"label": exact.label, "value": exact.value},
+            "better_than_first": better and better.as_json(),
+            "curve": {
+                name: None if line is None else [None if np.isnan(v) else v for v in line.tolist()]
+                for name, line in (("mean", curve.mean), ("low", curve.low), ("high", curve.high))
+            },
+        }
+
+
+def mean_of_known(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of each column over the rows that have a number there; NaN where none has."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=0)
+    total: NDArray[np.float64] = np.where(known, values, 0.0).sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)

@@ -1,0 +1,317 @@
+"""Run an experiment: all trials that are not in the journal yet, watched by pull.
+
+A screen starts `Experiment.work` in a thread and pulls `Experiment.snapshot` when it likes; nothing
+is pushed. `pause`, `resume` and `stop` can be called from any thread.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from learners.experiments.executors import Crew, threads
+from learners.experiments.journal import Journal
+from learners.experiments.plan import Plan
+from learners.experiments.results import ArmResults, Results
+from learners.experiments.trial import Setup, Trial, run_trial
+from learners.training import POLITE, RELAXED
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LOOK_SECONDS: Final = 0.1
+"""How often the runner looks whether it is to stop, while trials run."""
+QUEUED: Final = 2
+"""Trials handed out for each worker, the one that it runs included."""
+
+
+@dataclass(frozen=True)
+class ArmProgress:
+    """How far an arm has come."""
+
+    name: str
+    done: int
+    """Trials that are over, those of an earlier session included."""
+    total: int
+    share: float
+    """Games played, those of trials under way included, out of all; 0 to 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """An experiment as it stands."""
+
+    arms: tuple[ArmProgress, ...]
+    results: Results
+    """What is known so far; curves of trials under way while an arm has none that is over."""
+    seconds: float
+    """Time spent in this session, pauses apart."""
+    seconds_left: float | None
+    """None where it cannot be told."""
+    resumed: int
+    """Trials that an earlier session had finished."""
+    is_paused: bool
+    is_over: bool
+    trouble: str
+    """Why the latest trials could not be saved to the journal; empty when they are."""
+
+    @property
+    def done(self) -> int:
+        """Trials that are over."""
+        return sum(arm.done for arm in self.arms)
+
+    @property
+    def total(self) -> int:
+        """All trials."""
+        return sum(arm.total for arm in self.arms)
+
+
+class Stopped(Exception):
+    """A trial was ended before its last game."""
+
+
+class Experiment:
+    """One session of an experiment.
+
+    Args:
+        plan: what is run.
+        folder: where the journal is kept and gone on with; None to keep nothing.
+        workers: how many trials at once; all cores by default.
+        crew: who runs the trials instead of threads here, such as `executors.dask(address)`.
+        clock: seconds, for tests.
+
+    Raises:
+        PlanError: the journal cannot be read.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        folder: Path | None = None,
+        *,
+        workers: int | None = None,
+        crew: AbstractContextManager[Crew] | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.plan = plan
+        self._journal = Journal(folder) if folder is not None else None
+        self._crew = crew if crew is not None else threads(workers)
+        self._clock = clock
+        self._setups = [Setup.of(plan, n) for n in range(len(plan.arms))]
+        self._finished = self._journal.finished(plan) if self._journal else {}
+        self._resumed = len(self._finished)
+        self._running: dict[tuple[int, int], Running] = {}
+        self._lock = threading.Lock()
+        self._stop, self._over, self._go = threading.Event(), threading.Event(), threading.Event()
+        self._go.set()
+        self._seconds = 0.0
+        self._since: float | None = None
+        """When the time began to count; None while paused and before and after the session."""
+
+    def pause(self) -> None:
+        """Hold on, within a slice; on a cluster after the trials that are handed out."""
+        self._go.clear()
+        self._count_time(False)
+
+    def resume(self) -> None:
+        """Go on."""
+        self._go.set()
+        self._count_time(True)
+
+    def stop(self) -> None:
+        """End within a slice; the trials that are over stay, those under way are given up."""
+        self._stop.set()
+        self._go.set()
+
+    def wait(self) -> None:
+        """Wait for `work` to return after `stop`."""
+        self._over.wait()
+
+    def work(self) -> Snapshot:
+        """Run every trial that is not over; to be called once, in a thread.
+
+        Seed by seed through all arms, so that partial results compare like with like.
+
+        Returns:
+            The last snapshot.
+
+        Raises:
+            UsageError: the crew cannot be had.
+            Exception: whatever a trial raised; the trials before it are kept.
+        """
+        sys.setswitchinterval(POLITE)
+        try:
+            with self._crew as crew:
+                self._begin()
+                self._run(crew)
+        finally:
+            sys.setswitchinterval(RELAXED)
+            self._stop.set()
+            self._go.set()
+            self._end()
+        return self.snapshot
+
+    def _run(self, crew: Crew) -> None:
+        todo = [
+            (arm, seed)
+            for seed in self.plan.seeds
+            for arm in range(len(self.plan.arms))
+            if (arm, seed) not in self._finished
+        ]
+        todo.reverse()
+        handed: dict[Future[Trial], tuple[int, int]] = {}
+        try:
+            while (todo or handed) and not self._stop.is_set():
+                while todo and self._go.is_set() and len(handed) < QUEUED * crew.size:
+                    at = todo.pop()
+                    handed[self._hand_out(crew, at)] = at
+                if not handed:
+                    self._go.wait()
+                    continue
+                done, _ = wait(handed, LOOK_SECONDS, FIRST_COMPLETED)
+                self._take([(handed.pop(future), future) for future in done])
+        finally:
+            self._stop.set()
+            self._go.set()
+            for future in handed:
+                future.cancel()
+            if crew.is_here:
+                wait(handed)
+                self._take([(at, f) for f, at in handed.items() if is_whole(f)])
+
+    def _hand_out(self, crew: Crew, at: tuple[int, int]) -> Future[Trial]:
+        arm, seed = at
+        if not crew.is_here:
+            return crew.executor.submit(run_trial, self._setups[arm], seed)
+        shape = len(self.plan.metrics), len(self.plan.points)
+        running = Running(self._stop, self._go, shape)
+        with self._lock:
+            self._running[at] = running
+        return crew.executor.submit(run_trial, self._setups[arm], seed, running)
+
+    def _take(self, done: list[tuple[tuple[int, int], Future[Trial]]]) -> None:
+        """Keep the trials that are over, in the journal first."""
+        trials: list[tuple[tuple[int, int], Trial]] = []
+        failure: BaseException | None = None
+        for at, future in done:
+            error = future.exception()
+            if error is None:
+                trials.append((at, future.result()))
+            elif not isinstance(error, Stopped):
+                failure = error
+        if self._journal:
+            self._journal.keep([(self._setups[arm].key, trial) for (arm, _), trial in trials])
+        with self._lock:
+            for at, _ in done:
+                self._running.pop(at, None)
+            self._finished |= dict(trials)
+        if failure is not None:
+            raise failure
+
+    def _begin(self) -> None:
+        if self._go.is_set():
+            self._count_time(True)
+
+    def _end(self) -> None:
+        self._count_time(False)
+        if self._journal:
+            self._journal.keep([])
+        with self._lock:
+            self._running.clear()
+        self._over.set()
+
+    def _count_time(self, counts: bool) -> None:
+        with self._lock:
+            now = self._clock()
+            if self._since is not None:
+                self._seconds += now - self._since
+            self._since = now if counts and not self._over.is_set() else None
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """How it stands now."""
+        with self._lock:
+            finished = dict(self._finished)
+            running = {at: trial.state() for at, trial in self._running.items()}
+            since = 0.0 if self._since is None else self._clock() - self._since
+            seconds = self._seconds + since
+        results = tuple(
+            self._arm_results(n, finished, running) for n in range(len(self.plan.arms))
+        )
+        arms = tuple(self._arm_progress(n, results[n], running) for n in range(len(results)))
+        return Snapshot(
+            arms=arms,
+            results=Results(self.plan, results),
+            seconds=seconds,
+            seconds_left=self._seconds_left(arms, seconds),
+            resumed=self._resumed,
+            is_paused=not self._go.is_set(),
+            is_over=self._over.is_set(),
+            trouble=self._journal.trouble if self._journal else "",
+        )
+
+    def _arm_results(
+        self,
+        n: int,
+        finished: dict[tuple[int, int], Trial],
+        running: dict[tuple[int, int], tuple[int, NDArray[np.float64]]],
+    ) -> ArmResults:
+        trials = tuple(finished[n, s] for s in self.plan.seeds if (n, s) in finished)
+        partial = tuple(values for (arm, _), (_, values) in running.items() if arm == n)
+        return ArmResults(self.plan.arms[n], self.plan, trials, partial)
+
+    def _arm_progress(
+        self,
+        n: int,
+        results: ArmResults,
+        running: dict[tuple[int, int], tuple[int, NDArray[np.float64]]],
+    ) -> ArmProgress:
+        games = sum(games for (arm, _), (games, _) in running.items() if arm == n)
+        done, total = len(results.trials), len(self.plan.seeds)
+        share = (done + games / self.plan.games) / total
+        return ArmProgress(results.arm.name, done, total, min(share, 1.0))
+
+    def _seconds_left(self, arms: tuple[ArmProgress, ...], seconds: float) -> float | None:
+        before = self._resumed / self.plan.trials
+        share = sum(arm.share for arm in arms) / len(arms)
+        if self._over.is_set():
+            return 0.0 if share >= 1.0 else None
+        return seconds * (1.0 - share) / (share - before) if share > before else None
+
+
+class Running:
+    """A trial under way: what it has come to, and where it learns that it is to hold on."""
+
+    def __init__(self, stop: threading.Event, go: threading.Event, shape: tuple[int, int]) -> None:
+        self._stop, self._go = stop, go
+        self._state = 0, np.full(shape, np.nan)
+
+    def advanced(self, games: int, values: NDArray[np.float64]) -> None:
+        """Called by the trial between slices; waits while paused.
+
+        Raises:
+            Stopped: the trial is to end.
+        """
+        self._state = games, values
+        self._go.wait()
+        if self._stop.is_set():
+            raise Stopped
+
+    def state(self) -> tuple[int, NDArray[np.float64]]:
+        """Games that are over, and a copy of the values so far."""
+        games, values = self._state
+        return games, values.copy()
+
+
+def is_whole(future: Future[Trial]) -> bool:
+    """Whether a trial was over before it could be stopped."""
+    return future.done() and not future.cancelled() and future.exception() is None

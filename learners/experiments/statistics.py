@@ -1,0 +1,144 @@
+"""Statistics over seeds: mean, interquartile mean, bootstrap bands, probability of improvement.
+
+The bands are percentile bootstraps (Efron, 1979) of ten lines of numpy with a fixed seed, so the
+same trials give the same band everywhere. `scipy.stats.bootstrap` does the same, for 100 MB of
+package and half a second of import; a test compares the two. Interquartile mean and probability of
+improvement are as in Agarwal et al., "Deep reinforcement learning at the edge of the statistical
+precipice" (2021).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RESAMPLES: Final = 2_000
+CONFIDENCE: Final = 0.95
+FEWEST_FOR_IQM: Final = 8
+"""Fewer seeds have no quarters to leave out."""
+
+Statistic = Callable[["NDArray[np.float64]"], "NDArray[np.float64]"]
+"""Of float64[..., n, m] over the last axis but one."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure over seeds with its 95% bootstrap band."""
+
+    seeds: int
+    mean: float
+    low: float | None
+    """None where a single seed gives no band."""
+    high: float | None
+    iqm: float | None = None
+    """Mean of the middle half; None below `FEWEST_FOR_IQM` seeds."""
+    iqm_low: float | None = None
+    iqm_high: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The figure as plain data."""
+        told: dict[str, Any] = {"mean": self.mean, "band": [self.low, self.high]}
+        if self.iqm is not None:
+            told |= {"iqm": self.iqm, "iqm_band": [self.iqm_low, self.iqm_high]}
+        return told
+
+
+def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean over seeds, [..., n, m] -> [..., m]."""
+    result: NDArray[np.float64] = values.mean(axis=-2)
+    return result
+
+
+def interquartile_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of the middle half over seeds, [..., n, m] -> [..., m].
+
+    Of n numbers the smallest and the largest floor(n / 4) are left out.
+    """
+    n = values.shape[-2]
+    cut = n // 4
+    result: NDArray[np.float64] = np.sort(values, axis=-2)[..., cut : n - cut, :].mean(axis=-2)
+    return result
+
+
+def bootstrap_band(
+    values: NDArray[np.float64], statistic: Statistic = mean, seed: int = 0
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The 95% percentile bootstrap band of a statistic.
+
+    Args:
+        values: float64[n, m], n seeds of m figures; the same seeds are drawn for all figures.
+        statistic: what is made of the drawn seeds.
+        seed: of the draws.
+
+    Returns:
+        Its ends, float64[m] each.
+    """
+    n = len(values)
+    drawn = np.random.default_rng(seed).integers(n, size=(RESAMPLES, n))
+    if statistic is mean:
+        shares = np.zeros((RESAMPLES, n))
+        np.add.at(shares, (np.arange(RESAMPLES)[:, None], drawn), 1.0 / n)
+        found = shares @ values
+    else:
+        columns = [statistic(values[drawn, m : m + 1]) for m in range(values.shape[1])]
+        found = np.concatenate(columns, axis=1)
+    tail = (1.0 - CONFIDENCE) / 2
+    low, high = np.quantile(found, (tail, 1.0 - tail), axis=0)
+    return low, high
+
+
+def estimate(values: NDArray[np.float64]) -> Estimate | None:
+    """A figure over seeds; None where a seed has none.
+
+    Args:
+        values: float64[n].
+    """
+    n = len(values)
+    if n == 0 or np.isnan(values).any():
+        return None
+    column = values[:, None]
+    if n == 1:
+        return Estimate(1, float(values[0]), None, None)
+    low, high = bootstrap_band(column)
+    found = Estimate(n, float(values.mean()), float(low[0]), float(high[0]))
+    if n < FEWEST_FOR_IQM:
+        return found
+    iqm = float(interquartile_mean(column)[0])
+    iqm_low, iqm_high = bootstrap_band(column, interquartile_mean)
+    return Estimate(
+        n, found.mean, found.low, found.high, iqm, float(iqm_low[0]), float(iqm_high[0])
+    )
+
+
+def probability_of_improvement(
+    a: NDArray[np.float64], b: NDArray[np.float64], *, higher_is_better: bool = True
+) -> Estimate | None:
+    """The chance that a run of A does better than a run of B; equal ones count half.
+
+    Args:
+        a: float64[n], a figure of each seed of A.
+        b: float64[k], of B.
+        higher_is_better: what better means.
+
+    Returns:
+        The share of all n·k pairs, with a band over draws of both; None where one has no figures.
+    """
+    if not len(a) or not len(b) or np.isnan(a).any() or np.isnan(b).any():
+        return None
+    wins = 0.5 + 0.5 * np.sign(a[:, None] - b[None, :])
+    wins = wins if higher_is_better else 1.0 - wins
+    if len(a) < 2 or len(b) < 2:
+        return Estimate(min(len(a), len(b)), float(wins.mean()), None, None)
+    draws = np.random.default_rng(0)
+    of_a = draws.multinomial(len(a), np.full(len(a), 1 / len(a)), RESAMPLES) / len(a)
+    of_b = draws.multinomial(len(b), np.full(len(b), 1 / len(b)), RESAMPLES) / len(b)
+    found = ((of_a @ wins) * of_b).sum(axis=1)
+    tail = (1.0 - CONFIDENCE) / 2
+    low, high = np.quantile(found, (tail, 1.0 - tail))
+    return Estimate(min(len(a), len(b)), float(wins.mean()), float(low), float(high))

@@ -1,0 +1,100 @@
+"""What goes into the store and comes out of it, one frozen dataclass each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from learners.curve import Point
+    from learners.run import Run
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A person's game that is not over."""
+
+    script: Mapping[int, int]
+    """The person's moves: cells 0-8 by ply 1-9."""
+    side: str
+    """X, O, or XO for two people."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What the store holds of a run: so that the next save writes only what is new."""
+
+    keyframes: Mapping[int, str] = field(default_factory=dict)
+    """By game, the hash of memory."""
+    scripts: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    points: Mapping[int, Point] = field(default_factory=dict)
+    """By games."""
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run in the store, as it was saved or loaded: hand it to the next save of the same run."""
+
+    id: int
+    uid: str
+    name: str
+    generation: int
+    is_copy: bool = False
+    """Whether this save was kept beside the run, which another process had changed meanwhile."""
+    written: Written = field(default_factory=Written, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A line in the list of runs. Its texts can be printed, whatever the file says."""
+
+    id: int
+    name: str
+    note: str
+    created: datetime
+    updated: datetime
+    deleted: datetime | None
+    x: str
+    o: str
+    seed: int
+    games: int
+    results: tuple[int, int, int]
+    """X won, drawn, O won."""
+    in_game: bool
+    """Whether a person is in the middle of a game."""
+    sha256: str
+    """The hash of memory."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `runs --json` prints."""
+        won_x, drawn, won_o = self.results
+        return {
+            "name": self.name,
+            "x": self.x,
+            "o": self.o,
+            "seed": self.seed,
+            "games": self.games,
+            "results": {"x": won_x, "draw": drawn, "o": won_o},
+            "created": self.created.isoformat(timespec="seconds"),
+            "updated": self.updated.isoformat(timespec="seconds"),
+            "in_game": self.in_game,
+            "note": self.note,
+            "sha256": self.sha256,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedRun:
+    """A run out of the store, ready to go on."""
+
+    run: Run
+    stored: StoredRun
+    note: str
+    history: tuple[Point, ...]
+    """The learning curve."""
+    pending: Pending | None
+    """A person's game that is not over: play `run` with its script."""
+    is_same_engine: bool
+    """Whether the games were played by the sources that are here now."""

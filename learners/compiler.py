@@ -83,9 +83,12 @@ def compiled(
 
 
 def compiled_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """A plain function compiled for such arguments, or None where there is no compiler.
+    """A plain function that calls no other one, compiled, or None where there is no compiler.
 
-    It need not be called again with these: the machine code is there on return.
+    Args:
+        function: the function.
+        arguments: such as it will be called with, and nothing to do: the machine code for their
+            types is there on return.
     """
     if not is_available():
         return None
@@ -93,13 +96,26 @@ def compiled_function(function: Any, arguments: tuple[Any, ...]) -> Callable[...
     with _lock:
         if key not in _kernels:
             with collector_paused():
-                numba = importlib.import_module("numba")
-                folder = cache_folder(Bound(function))
-                if folder is not None:
-                    numba.config.CACHE_DIR = str(folder)
-                options = OUTER | {"cache": folder is not None}
-                _kernels[key] = numba.njit(**options)(function)
-    return _kernels[key]
+                _kernels[key] = made_function(function, arguments)
+        return _kernels[key]
+
+
+def made_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """A plain function compiled or loaded, from the cache where there is one."""
+    numba = importlib.import_module("numba")
+    folder = cache_folder(Bound(function))
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            compiled: Callable[..., Any] = numba.njit(cache=True, **OUTER)(function)
+            compiled(*arguments)
+            return compiled
+        except Exception:
+            # Whatever a damaged file raises; what is wrong with the function is raised below.
+            shutil.rmtree(folder, ignore_errors=True)
+    compiled = numba.njit(**OUTER)(function)
+    compiled(*arguments)
+    return compiled
 
 
 def made(

@@ -122,7 +122,8 @@ def flip_rows(recording: Recording, position: int | None = None) -> NDArray[np.i
         rows = rows[found.first[at] < found.first[at + 1]]
     marks = np.zeros(len(rows), dtype=np.uint8)
     arguments = (rows, columns.entry, columns.new, recording.before.copy(), *found, marks)
-    compiled = compiler.compiled_function(mark_flips, arguments) if "numba" in sys.modules else None
+    nothing = (rows[:0], *arguments[1:])
+    compiled = compiler.compiled_function(mark_flips, nothing) if "numba" in sys.modules else None
     if compiled is None:
         lists = [array.tolist() for array in arguments]
         mark_flips(*lists)

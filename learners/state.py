@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from learners.keyframes import memory_hash
+from learners.memory import Layout
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,6 +63,11 @@ class RunState:
     """By game, the moves given from outside."""
     keyframes: tuple[Keyframe, ...]
     """In order of games; the first is the start."""
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where everything lies in memory."""
+        return Layout.of(self.x, self.o)
 
     @cached_property
     def sha256(self) -> str:

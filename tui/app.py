@@ -113,7 +113,7 @@ class Afterstate(App[None]):
     def dress(self) -> None:
         """Give Textual's own widgets the theme of the palette."""
         if not self.look.palette.paints:
-            self.theme = "textual-ansi"
+            self.theme = "ansi-dark"
         else:
             self.theme = "afterstate-light" if self._light else "afterstate-dark"
 

@@ -168,9 +168,7 @@ def program_version() -> str:
 
 def identity(spec: PlayerSpec) -> dict[str, str]:
     """All that makes a player play as it does: every option, and the content of its file."""
-    told = {
-        option.name: option.format(spec.settings[option.name]) for option in spec.rule.options
-    }
+    told = {option.name: option.format(spec.settings[option.name]) for option in spec.rule.options}
     told["player"] = spec.rule.name
     path, is_code, _ = spec.rule.name.rpartition(".py:")
     file = f"{path}.py" if is_code else spec.rule.name

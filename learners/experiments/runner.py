@@ -113,6 +113,7 @@ class Experiment:
         self._lock = threading.Lock()
         self._stop, self._over, self._go = threading.Event(), threading.Event(), threading.Event()
         self._go.set()
+        self._is_working = False
         self._seconds = 0.0
         self._since: float | None = None
         """When the time began to count; None while paused and before and after the session."""
@@ -120,12 +121,12 @@ class Experiment:
     def pause(self) -> None:
         """Hold on, within a slice; on a cluster after the trials that are handed out."""
         self._go.clear()
-        self._count_time(False)
+        self._count_time()
 
     def resume(self) -> None:
         """Go on."""
         self._go.set()
-        self._count_time(True)
+        self._count_time()
 
     def stop(self) -> None:
         """End within a slice; the trials that are over stay, those under way are given up."""
@@ -151,12 +152,11 @@ class Experiment:
         sys.setswitchinterval(POLITE)
         try:
             with self._crew as crew:
-                self._begin()
+                self._is_working = True
+                self._count_time()
                 self._run(crew)
         finally:
             sys.setswitchinterval(RELAXED)
-            self._stop.set()
-            self._go.set()
             self._end()
         return self.snapshot
 
@@ -217,24 +217,22 @@ class Experiment:
         if failure is not None:
             raise failure
 
-    def _begin(self) -> None:
-        if self._go.is_set():
-            self._count_time(True)
-
     def _end(self) -> None:
-        self._count_time(False)
+        self._is_working = False
+        self._count_time()
         if self._journal:
             self._journal.keep([])
         with self._lock:
             self._running.clear()
         self._over.set()
 
-    def _count_time(self, counts: bool) -> None:
+    def _count_time(self) -> None:
+        """Add up the time since the last change; it counts while working and not paused."""
         with self._lock:
             now = self._clock()
             if self._since is not None:
                 self._seconds += now - self._since
-            self._since = now if counts and not self._over.is_set() else None
+            self._since = now if self._is_working and self._go.is_set() else None
 
     @property
     def snapshot(self) -> Snapshot:
@@ -244,9 +242,7 @@ class Experiment:
             running = {at: trial.state() for at, trial in self._running.items()}
             since = 0.0 if self._since is None else self._clock() - self._since
             seconds = self._seconds + since
-        results = tuple(
-            self._arm_results(n, finished, running) for n in range(len(self.plan.arms))
-        )
+        results = tuple(self._arm_results(n, finished, running) for n in range(len(self.plan.arms)))
         arms = tuple(self._arm_progress(n, results[n], running) for n in range(len(results)))
         return Snapshot(
             arms=arms,

@@ -1,102 +1,67 @@
-"""Loading and listing runs: nothing in the file is believed."""
+"""Loading a run: nothing in the file is believed."""
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from datetime import UTC, datetime
+from collections.abc import Collection
 from functools import partial
 from typing import Any, Final
 
 from learners import registry
 from learners.curve import Point
-from learners.errors import SpecError, StoreError, printable, shown
+from learners.errors import PolicyFileError, StoreError, UsageError, printable, shown
 from learners.keyframes import MOST, Keyframe
 from learners.memory import Layout
 from learners.rule import Rule
-from learners.rules.saved import named_policy, saved_policy
+from learners.rules.saved import named_policy
 from learners.run import Run
 from learners.spec import PlayerSpec
 from learners.state import RunState
 from learners.store import codec
 from learners.store.codec import DamagedError
 from learners.store.engine_hash import engine_hash
-from learners.store.records import LoadedRun, RunInfo, StoredRun, Written
+from learners.store.listing import seed_of, text, whole
+from learners.store.records import LoadedRun, StoredRun, Written
 
-INFO: Final = (
-    "id, substr(name, 1, 200), substr(note, 1, 2000), created, updated, deleted, substr(x, 1, 1000), "
-    "substr(o, 1, 1000), substr(seed, 1, 40), games, x_won, drawn, o_won, in_game, "
-    "substr(sha256, 1, 64)"
-)
-"""The columns of a `RunInfo`, none longer than a line of a list needs."""
 MOST_POINTS: Final = 100_000
 MOST_SCRIPTS: Final = 10_000_000
 
 
 class OwnRuleError(StoreError):
-    """A run needs the rule in a file of a user's own, whose code was not run."""
+    """A run needs a rule in a file of a user's own, whose code was not run."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, rule: str) -> None:
+        self.rule = rule
         """The rule, `file.py:Class`."""
         super().__init__(
-            f"this run is played by the rule {shown(file)}, whose code is run only when it is asked "
-            f"for by name"
+            f"it is played by the rule {shown(rule)}, and a file's code is run only when its rule "
+            "is named with the run"
         )
 
 
-def info_of(row: tuple[Any, ...]) -> RunInfo:
-    """A line of the list.
-
-    Raises:
-        StoreError: it is damaged.
-    """
-    number, name, note, created, updated, deleted, x, o, seed, games, *results = row
-    *results, in_game, sha256 = results
-    try:
-        won_x, drawn, won_o = map(whole, results)
-        return RunInfo(
-            id=whole(number),
-            name=printable(text(name)),
-            note=printable(text(note)),
-            created=moment(created),
-            updated=moment(updated),
-            deleted=None if deleted is None else moment(deleted),
-            x=printable(text(x)),
-            o=printable(text(o)),
-            seed=seed_of(seed),
-            games=whole(games),
-            results=(won_x, drawn, won_o),
-            in_game=bool(whole(in_game)),
-            sha256=printable(text(sha256)),
-        )
-    except DamagedError as error:
-        raise StoreError(f"run {number} in the store is damaged: {error}") from None
-
-
-def load(connection: sqlite3.Connection, number: int, own_rules: frozenset[str]) -> LoadedRun:
-    """Load a run, every part of it checked.
+def load(connection: sqlite3.Connection, number: int, own_rules: Collection[str]) -> LoadedRun:
+    """Load a run.
 
     Args:
         connection: reads one state of the store.
         number: the run's id.
-        own_rules: the rules in files whose code may be run.
+        own_rules: rules in files, `file.py:Class`, whose code may be run.
 
     Raises:
+        OwnRuleError: it needs another one.
         StoreError: it is damaged, or needs something that is not there.
     """
-    row = fetched(connection, "SELECT {} FROM runs WHERE id = ?", number, RUN)[0]
-    uid, generation, name, note, x, o, seed, games, sha256, engine = row
+    query = "SELECT name, uid, generation, note, x, o, seed, games, sha256, engine FROM runs"
+    row = connection.execute(f"{query} WHERE id = ?", (number,)).fetchone()
+    name, uid, generation, note, x, o, seed, games, sha256, engine = row
     try:
-        players = player_of(x, own_rules), player_of(o, own_rules)
+        find = partial(player_in_store, own_rules)
+        players = PlayerSpec.parse(text(x), find), PlayerSpec.parse(text(o), find)
         state = state_of(connection, number, players, seed_of(seed), whole(games))
         if state.sha256 != sha256:
             raise DamagedError("its memory is not the one that was saved (checksum)")
-        points = [
-            codec.point_of(point)
-            for point in fetched(connection, f"{ROWS} ORDER BY games", number, POINT, "points")
-        ]
-        pending = fetched(connection, ROWS, number, ("pending",), "contents")[0][0]
+        points = points_of(connection, number)
+        pending = content(connection, number, "pending")
         return LoadedRun(
             run=Run.restore(state),
             stored=StoredRun(
@@ -104,13 +69,127 @@ def load(connection: sqlite3.Connection, number: int, own_rules: frozenset[str])
                 uid=text(uid),
                 name=printable(text(name)),
                 generation=whole(generation),
-                written=written(state, points),
+                written=Written(
+                    {frame.game: frame.sha256 for frame in state.keyframes},
+                    state.scripts,
+                    {point.games: point for point in points},
+                ),
             ),
             note=printable(text(note)),
-            history=tuple(points),
+            history=points,
             pending=codec.pending_of(pending),
             is_same_engine=engine == engine_hash(*players),
         )
-    except (DamagedError, SpecError) as error:
-        about = f"the run {shown(name)} cannot be loaded"
-        raise StoreError(f"{about}: {error}") from None
+    except OwnRuleError as error:
+        error.args = (f"the run {shown(name)} was not loaded: {error}",)
+        raise
+    except UsageError as error:
+        raise StoreError(f"the run {shown(name)} cannot be loaded: {error}") from None
+
+
+def state_of(
+    connection: sqlite3.Connection,
+    number: int,
+    players: tuple[PlayerSpec, PlayerSpec],
+    seed: int,
+    games: int,
+) -> RunState:
+    """The state of a run between these players.
+
+    Raises:
+        DamagedError: it is no state of such a run.
+    """
+    size = 2 * Layout.of(*players).values
+    get = partial(content, connection, number)
+    scripts = rows(connection, "SELECT game, moves FROM scripts", number, MOST_SCRIPTS)
+    return RunState(
+        *players,
+        seed=seed,
+        games=games,
+        memory=codec.memory_of(get("memory"), size),
+        tally=codec.tally_of(get("tally"), games),
+        legs=codec.legs_of(get("legs"), games),
+        scripts=codec.scripts_of(scripts, games),
+        keyframes=keyframes_of(connection, number, size, games),
+    )
+
+
+def keyframes_of(
+    connection: sqlite3.Connection, number: int, size: int, games: int
+) -> tuple[Keyframe, ...]:
+    """The keyframes of a run, in order of games.
+
+    Raises:
+        DamagedError: one is damaged, or the first is not the start.
+    """
+    query = "SELECT game, sha256, memory, tally FROM keyframes"
+    frames = []
+    for game, sha256, memory, tally in rows(connection, query, number, MOST):
+        frame = Keyframe(
+            whole(game), codec.memory_of(memory, size), codec.tally_of(tally, whole(game))
+        )
+        if frame.sha256 != sha256:
+            raise DamagedError(f"its memory before game {game} is not the one saved (checksum)")
+        frames.append(frame)
+    if not frames or frames[0].game != 0 or frames[-1].game > games:
+        raise DamagedError("its keyframes are not those of its games")
+    return tuple(frames)
+
+
+def points_of(connection: sqlite3.Connection, number: int) -> tuple[Point, ...]:
+    """The learning curve of a run.
+
+    Raises:
+        DamagedError: it is none.
+    """
+    query = "SELECT games, x_won, drawn, o_won, evaluation FROM points"
+    return tuple(map(codec.point_of, rows(connection, query, number, MOST_POINTS)))
+
+
+def rows(
+    connection: sqlite3.Connection, query: str, number: int, most: int
+) -> list[tuple[Any, ...]]:
+    """A run's rows, in order of their first column.
+
+    Raises:
+        DamagedError: there are more of them than a run has.
+    """
+    found = connection.execute(f"{query} WHERE run = ? ORDER BY 1 LIMIT ?", (number, most + 1))
+    taken = found.fetchall()
+    if len(taken) > most:
+        raise DamagedError("it has more of everything than a run has")
+    return taken
+
+
+def content(connection: sqlite3.Connection, number: int, column: str) -> Any:
+    """One of the parts of which a run has just one.
+
+    Raises:
+        DamagedError: it is not there.
+    """
+    found = connection.execute(f"SELECT {column} FROM contents WHERE run = ?", (number,)).fetchone()
+    if found is None:
+        raise DamagedError("its contents are missing")
+    return found[0]
+
+
+def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], str]:
+    """The rule that a stored spec names, and the text of its options.
+
+    A saved policy that is not at hand is no obstacle: what it knew is in the run's own memory.
+
+    Raises:
+        OwnRuleError: it is a rule in a file whose code may not be run.
+        SpecError: there is no such rule.
+    """
+    path, ending, rest = name.rpartition(".py:")
+    rule = f"{path}{ending}{rest.partition(':')[0]}"
+    if ending and rule not in own_rules:
+        raise OwnRuleError(rule)
+    path, ending, options = name.rpartition(".npz")
+    if ending and (not options or options.startswith(":")):
+        try:
+            return registry.find(name)
+        except PolicyFileError:
+            return named_policy(path + ending), options[1:]
+    return registry.find(name)

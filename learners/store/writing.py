@@ -164,9 +164,7 @@ def update(
     connection.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*row.values(), which))
 
 
-def delete(
-    connection: sqlite3.Connection, table: str, key: str, run: int, gone: list[int]
-) -> None:
+def delete(connection: sqlite3.Connection, table: str, key: str, run: int, gone: list[int]) -> None:
     """Remove rows of a run."""
     connection.executemany(
         f"DELETE FROM {table} WHERE run = ? AND {key} = ?", ((run, which) for which in gone)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from game import space
 from tui.lab.labels import side_role
-from tui.lab.table import TableRows, greedy_cells, images
+from tui.lab.table import Image, TableRows, greedy_cells, images
 from tui.lab.table_browser import TableBrowser
-from tui.lab.table_view import aligned, board_words, span, value_symbol, visits_text
+from tui.lab.table_view import aligned, span, value_symbol, visits_text
 from tui.views.table import BarView, EntryView
 from tui.views.words import Words
 
@@ -37,11 +37,12 @@ def _facts(rows: TableRows, row: int) -> tuple[Words, ...]:
         told = [(("never written", "remark"),)]
     if rows.estimates:
         error = float(rows.errors[row])
-        told.append((("V−v* " if not rows.has_cells else "Q−v* ", "dim"), (aligned(error, 3, signed=True), "text")))
+        told.append(
+            ((f"{value_symbol(rows)}−v* ", "dim"), (aligned(error, 4, signed=True), "text"))
+        )
     else:
         share = rows.shares[row] if rows.shares is not None else 0.0
         told.append((("share ", "dim"), (aligned(float(share), 2), "text")))
-    told.append((("class ", "dim"), (space().text(int(rows.classes[row])), "dim")))
     return tuple(told)
 
 
@@ -53,8 +54,11 @@ def _bars(rows: TableRows, row: int) -> tuple[BarView, ...]:
     if rows.estimates:
         player = side_role("XO"[rows.table.side])
         numbers.insert(0, (value_symbol(rows), float(rows.values[row]), player))
-        for number, part in zip("₁₂", rows.parts[:, row], strict=False) if len(rows.parts) > 1 else ():
-            numbers.append((f"Q{number}", float(part), "draw"))
+        if len(rows.parts) > 1:
+            numbers[1:1] = [
+                (f"Q{number}", float(part), "meter")
+                for number, part in zip("₁₂", rows.parts[:, row], strict=True)
+            ]
     return tuple(
         BarView(label, aligned(number, 4), (number - low) / span(rows), role)
         for label, number, role in numbers
@@ -77,28 +81,26 @@ def _images(rows: TableRows, row: int) -> tuple[Words, tuple[Words, ...]]:
     """The values of the entry's images under the eight symmetries (S&B exercise 1.2)."""
     s = space()
     others = images(rows, row)[1:]
-    if not others:
-        return (("no other image by symmetry", "dim"),), ()
+    symbol = value_symbol(rows)
+    canonical = f"class {s.text(int(rows.classes[row]))}"
     many = f"{len(others)} image" + ("s" if len(others) > 1 else "")
-    if all(image.row == row for image in others):
-        return ((f"stands for {many} as well", "dim"),), ()
-    values = [float(rows.values[image.row]) for image in others if image.row >= 0]
-    if all(value == rows.values[row] for value in values):
-        return ((f"its {many}: the same {value_symbol(rows)}", "dim"),), ()
-    by_cell = " " * 2 if rows.has_cells else ""
-    head = ((f"{'by symmetry':<9}{by_cell} {value_symbol(rows):>5}{'n':>8}", "dim"),)
-    listed = []
-    for image in others:
-        if image.row < 0:
-            continue
-        where = f"@{image.cell + 1}" if image.cell >= 0 else ""
-        number = float(rows.values[image.row])
-        told = aligned(number, 3) if rows.estimates else f"{number:,.6g}"
-        listed.append(
-            (
-                (f"{s.text(image.board)}{where}", "dim"),
-                (f" {told:>7}", "text"),
-                (f"{visits_text(int(rows.visits[image.row])):>8}", "dim"),
-            )
-        )
-    return head, tuple(listed)
+    if not others:
+        said = "no other image"
+    elif all(image.row == row for image in others):
+        said = f"stands for {many} too"
+    elif all(rows.values[image.row] == rows.values[row] for image in others):
+        said = f"{many}, the same {symbol}"
+    else:
+        wide = 19 if rows.has_cells else 17
+        head = ((canonical, "dim"), (f"{symbol:>{wide - len(canonical)}}{'n':>{24 - wide}}", "dim"))
+        return head, tuple(_image(rows, image) for image in others)
+    return ((canonical, "dim"),), (((said, "dim"),),)
+
+
+def _image(rows: TableRows, image: Image) -> Words:
+    """An image with its own value and visits."""
+    entry = space().text(image.board) + (f"@{image.cell + 1}" if image.cell >= 0 else "")
+    number = float(rows.values[image.row])
+    told = aligned(number, 3) if rows.estimates else f"{number:,.6g}"
+    visits = visits_text(int(rows.visits[image.row]))
+    return ((entry, "dim"), (f" {told:>7}", "text"), (f"{visits:>{16 - len(entry)}}", "dim"))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RANKS: Final = ("board", "cell", "value", "v*", "visits", "error", "share", "vpi", "class",
                 "table 1", "table 2", "ply")  # fmt: skip
 """Columns, the one first that stays longest where there is little room."""
-LARGE_ERROR: Final = 0.1
+LARGE_ERROR: Final = 0.2
 """Of what lies between a loss and a win: an error from here on is marked."""
 
 

@@ -1,4 +1,4 @@
-"""The whole table in two lines of shades, with the place of the cursor below."""
+"""The whole table in two lines of growing characters, with the place of the cursor below."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ LABEL: Final = 8
 """Columns of the lines' names."""
 AROUND: Final = LABEL + 4
 """Columns that are not the strip itself."""
-SHADES: Final = {"ascii": ".:+%#"}
+SHADES: Final = {"ascii": ".:-=+%#", "linux": "·░▒▓█", "unicode": "▁▂▃▄▅▆▇█"}
 """From nothing to the most, by set of characters."""
-UNICODE_SHADES: Final = "·░▒▓█"
 
 
 class HeatStrip(Pane[StripView]):
@@ -34,7 +33,7 @@ class HeatStrip(Pane[StripView]):
 
     def _shades(self, heats: tuple[float | None, ...]) -> Line:
         look = self.look
-        shades = SHADES.get(look.glyphs.name, UNICODE_SHADES)
+        shades = SHADES[look.glyphs.name]
         steps = len(shades) - 1
         line: list[tuple[str, str]] = []
         for heat in heats:

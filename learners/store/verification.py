@@ -1,0 +1,64 @@
+"""Does a run replay to the same bits here? Everything is played again and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from learners.run import Run
+from learners.store.records import LoadedRun
+
+WORTH_COMPILING: Final = 50_000
+"""Fewer games are replayed before the compiler is loaded."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What came of replaying a run."""
+
+    is_same: bool
+    """Whether all that was played again came out the same, bit by bit."""
+    games: int
+    """Games played again: fewer than the run has where it was stopped."""
+    sha256: str
+    """The hash of the run's memory."""
+    differs: tuple[str, ...]
+    """What differs, a sentence each."""
+
+
+def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Verification:
+    """Play a run again from the start, keyframe by keyframe.
+
+    Args:
+        loaded: the run as it came out of the store.
+        stopped: asked between two keyframes whether to go on.
+    """
+    run = loaded.run
+    if run.games >= WORTH_COMPILING:
+        for seating in {seating for _, seating in run.legs}:
+            run.kernel(seating).compile()
+    wrong = start_differs(run)
+    games = 0
+    try:
+        for first, last, is_same in run.replayed():
+            games = last
+            if not is_same:
+                wrong.append(f"games {first + 1:,} to {last:,} replay to other numbers")
+            if stopped():
+                break
+    except (IndexError, ValueError):
+        wrong.append(f"a game after game {games:,} cannot be replayed: its moves are not legal")
+    if wrong and not loaded.is_same_engine:
+        wrong.append("the run was played by another version of the engine or of its rules")
+    return Verification(not wrong, games, run.state().sha256, tuple(wrong))
+
+
+def start_differs(run: Run) -> list[str]:
+    """What is to be said where the players begin otherwise than they would here."""
+    if run.memory_at(0).tobytes() == run.layout.fresh().tobytes():
+        return []
+    files = [str(spec) for spec in (run.x, run.o) if ".npz" in spec.rule.name]
+    if files:
+        return [f"{' and '.join(files)} is not at hand, or not the file that it was"]
+    return ["the players know other things before their first game here"]

@@ -1,0 +1,258 @@
+"""Training: another thread pauses, resumes and stops it, and nothing depends on when."""
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from learners.evaluation import evaluate_memory
+from learners.run import Run, Seat, Seating
+from learners.spec import PlayerSpec
+from learners.training import (
+    FIRST_SLICE,
+    LONGEST_SLICE,
+    SLICE_SECONDS,
+    Goal,
+    Snapshot,
+    Training,
+    next_slice,
+)
+
+PATIENCE = 30.0
+"""Seconds after which a test that waits has failed."""
+
+
+def run_of(x: str = "td", o: str = "td") -> Run:
+    return Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed=1)
+
+
+class Clock:
+    """A clock that goes on by one tick each time it is read."""
+
+    def __init__(self, tick: float) -> None:
+        self.tick, self.now = tick, 0.0
+
+    def __call__(self) -> float:
+        self.now += self.tick
+        return self.now
+
+
+class Gate:
+    """Lets the slices of a run through one by one."""
+
+    def __init__(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.slices: list[int] = []
+        self._arrived, self._allowed = threading.Semaphore(0), threading.Semaphore(0)
+        train = run.train
+
+        def gated(games: int) -> None:
+            self._arrived.release()
+            assert self._allowed.acquire(timeout=PATIENCE)
+            self.slices.append(games)
+            train(games)
+
+        monkeypatch.setattr(run, "train", gated)
+
+    def wait(self) -> None:
+        """Wait until a slice is about to be played."""
+        assert self._arrived.acquire(timeout=PATIENCE)
+
+    def is_quiet(self) -> bool:
+        """Whether no slice begins for a while."""
+        return not self._arrived.acquire(timeout=0.05)
+
+    def open(self, slices: int = 1) -> None:
+        """Let so many slices be played."""
+        self._allowed.release(slices)
+
+
+@contextmanager
+def working(training: Training) -> Iterator[Callable[[], Snapshot]]:
+    """A thread in which the training works; what is given waits for its end."""
+    results: list[Snapshot] = []
+    worker = threading.Thread(target=lambda: results.append(training.work()), daemon=True)
+    worker.start()
+
+    def end() -> Snapshot:
+        worker.join(PATIENCE)
+        return results[0]
+
+    yield end
+
+
+def test_training_in_slices_is_training():
+    run, straight = run_of(), run_of()
+    snapshot = Training(run, Goal(3_000)).work()
+    straight.train(3_000)
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    assert snapshot.memory.tobytes() == straight.memory.tobytes()
+    assert (snapshot.games, snapshot.done, snapshot.is_over) == (3_000, 3_000, True)
+    won_x, won_o, drawn = straight.tally[1:4].tolist()
+    assert snapshot.results == (won_x, drawn, won_o)
+    assert sum(snapshot.recent) == 256
+    assert snapshot.evaluation == evaluate_memory(run.layout, run.memory)
+
+
+def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch: pytest.MonkeyPatch):
+    run = run_of()
+    gate, training = Gate(run, monkeypatch), Training(run, Goal(4 * FIRST_SLICE))
+    with working(training) as end:
+        gate.wait()
+        training.pause()
+        assert training.is_paused
+        gate.open()
+        assert gate.is_quiet()
+        paused = training.snapshot
+        assert (paused.is_paused, paused.is_over, paused.done) == (True, False, FIRST_SLICE)
+        assert paused.evaluation == evaluate_memory(run.layout, run.memory)
+        training.resume()
+        gate.open(99)
+        snapshot = end()
+    assert (snapshot.done, snapshot.is_paused) == (4 * FIRST_SLICE, False)
+    straight = run_of()
+    straight.train(4 * FIRST_SLICE)
+    assert run.memory.tobytes() == straight.memory.tobytes()
+
+
+def test_a_stopped_training_keeps_the_slice_being_played(monkeypatch: pytest.MonkeyPatch):
+    run = run_of()
+    gate, training = Gate(run, monkeypatch), Training(run, Goal(10**12))
+    with working(training) as end:
+        gate.wait()
+        training.stop()
+        gate.open()
+        snapshot = end()
+    assert (snapshot.is_over, snapshot.done, run.games) == (True, FIRST_SLICE, FIRST_SLICE)
+    straight = run_of()
+    straight.train(FIRST_SLICE)
+    assert run.memory.tobytes() == straight.memory.tobytes()
+
+
+def test_a_paused_training_can_be_stopped(monkeypatch: pytest.MonkeyPatch):
+    run = run_of()
+    gate, training = Gate(run, monkeypatch), Training(run, Goal(10**12))
+    with working(training) as end:
+        gate.wait()
+        training.pause()
+        gate.open()
+        training.stop()
+        assert end().done == FIRST_SLICE
+    training.wait()
+
+
+def test_stopped_before_it_began_it_plays_nothing():
+    run = run_of()
+    training = Training(run, Goal(1_000))
+    training.stop()
+    assert training.work().done == run.games == 0
+
+
+def test_training_goes_on_from_where_the_run_is():
+    run = run_of()
+    Training(run, Goal(500)).work()
+    second = Training(run, Goal(700))
+    assert (second.snapshot.games, second.snapshot.done) == (500, 0)
+    snapshot = second.work()
+    assert (snapshot.games, snapshot.done) == (1_200, 700)
+    assert sum(snapshot.results) == 700
+
+
+def test_it_ends_once_neither_learner_can_be_beaten():
+    # At alpha = 1 and epsilon = 1 negamax decides rightly everywhere after 14,000-18,000 games.
+    spec = "negamax:alpha=1,epsilon=1"
+    run = run_of(spec, spec)
+    snapshot = Training(run, Goal(200_000, until_unbeatable=True), clock=Clock(0.02)).work()
+    assert 0 < snapshot.done < 200_000
+    for side in evaluate_memory(run.layout, run.memory):
+        assert side is not None
+        assert not side.verdict.beatable
+
+
+def test_a_pause_does_not_end_it_by_an_older_verdict(monkeypatch: pytest.MonkeyPatch):
+    run = run_of("td", "random")
+    gate = Gate(run, monkeypatch)
+    training = Training(run, Goal(3 * FIRST_SLICE, until_unbeatable=True), clock=Clock(1e-9))
+    verdicts = []
+    monkeypatch.setattr("learners.training.evaluate_memory", lambda *_: verdicts.append(1) or ())
+    with working(training) as end:
+        gate.wait()
+        gate.open(99)
+        snapshot = end()
+    # Judged unbeatable (nobody is beatable in an empty verdict) right after its first slice.
+    assert (snapshot.done, len(verdicts)) == (FIRST_SLICE, 2)
+
+
+def test_time_is_what_the_clock_says_of_the_slices():
+    run = run_of()
+    training = Training(run, Goal(5 * FIRST_SLICE), clock=Clock(SLICE_SECONDS))
+    snapshot = training.work()
+    slices = len(training.points)
+    assert snapshot.seconds == pytest.approx(slices * SLICE_SECONDS)
+    assert snapshot.rate == pytest.approx(snapshot.done / snapshot.seconds)
+    assert snapshot.seconds_left == 0.0
+
+
+def test_before_the_first_slice_nothing_can_be_told_of_the_time():
+    snapshot = Training(run_of(), Goal(100)).snapshot
+    assert (snapshot.rate, snapshot.seconds_left) == (0.0, None)
+    forever = Training(run_of(), Goal(100, until_unbeatable=True), clock=Clock(0.01))
+    assert forever.work().seconds_left is None
+
+
+def test_a_snapshot_stays_as_it_was():
+    run = run_of()
+    training = Training(run, Goal(300))
+    first = training.snapshot
+    before = first.memory.copy()
+    training.work()
+    assert first.memory.tobytes() == before.tobytes() != run.memory.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("games", "took", "following"),
+    [
+        (64, SLICE_SECONDS, 64),
+        (64, SLICE_SECONDS / 2, 128),
+        (64, SLICE_SECONDS / 100, 256),
+        (64, 1.0, 1),
+        (64, 0.0, 128),
+        (LONGEST_SLICE, 1e-9, LONGEST_SLICE),
+        (LONGEST_SLICE, 0.0, LONGEST_SLICE),
+    ],
+)
+def test_slices_grow_towards_their_time_and_never_by_more_than_four(
+    games: int, took: float, following: int
+):
+    assert next_slice(games, took) == following
+
+
+def test_other_threads_get_their_turn_as_ever_afterwards():
+    before = sys.getswitchinterval()
+    Training(run_of(), Goal(100)).work()
+    assert sys.getswitchinterval() == before
+
+
+def test_an_error_in_a_slice_ends_the_training_and_is_told(monkeypatch: pytest.MonkeyPatch):
+    run = run_of()
+
+    def broken(games: int) -> None:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(run, "train", broken)
+    training = Training(run, Goal(100))
+    with pytest.raises(MemoryError):
+        training.work()
+    assert training.snapshot.is_over
+    training.wait()
+
+
+def test_frozen_players_compete_without_learning():
+    run = run_of()
+    run.train(200)
+    run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
+    before = run.memory.copy()
+    snapshot = Training(run, Goal(150)).work()
+    assert sum(snapshot.results) == 150
+    assert run.memory.tobytes() == before.tobytes()

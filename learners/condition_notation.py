@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Final
 
 from game import Board, InvalidBoardError
-from learners.conditions import (
-    Condition,
-    Ended,
-    Error,
-    Exploratory,
-    FirstVisit,
-    Flip,
-    Games,
-    Wrote,
-    is_threshold,
-)
+from learners.conditions import Condition
+from learners.conditions_on_backups import Error, FirstVisit, Flip, Wrote
+from learners.conditions_on_games import Ended, Exploratory, Games
 from learners.errors import ConditionError, shown
 
 LONGEST: Final = 400
@@ -110,7 +103,7 @@ def error_above(number: str) -> Condition:
         above = float(number)
     except ValueError:
         above = -1.0
-    if not is_threshold(above):
+    if not (math.isfinite(above) and above >= 0.0):
         raise ConditionError(f"error > {shown(number)} will not do: a number from 0 is needed")
     return Error(above)
 
@@ -140,11 +133,13 @@ def ended(player: str, how: str) -> Condition:
 
 
 def games(first: str, last: str | None) -> Condition:
-    """`game n` or `game n..m`."""
+    """`game n` or `game n..m`, counted from 1."""
     low, high = (int(n.replace(",", "").replace("_", "")) for n in (first, last or first))
+    if low < 1:
+        raise ConditionError("there is no game 0: games are counted from 1")
     if high < low:
         raise ConditionError(f"game {low}..{high} are none: the first number must be the smaller")
-    return Games(low, high)
+    return Games(low - 1, high - 1)
 
 
 Read = Callable[..., Condition]

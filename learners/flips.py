@@ -35,7 +35,7 @@ class Choices(NamedTuple):
 
     moves: NDArray[np.int32]
     """[5478 * 9] The mover's entry (of its first table) for each padded move."""
-    count: NDArray[np.int32]
+    legal: NDArray[np.int32]
     """[5478] The number of legal moves of each position."""
     second: NDArray[np.int32]
     """[2] For X and O, how far its second table is from its first; 0 where it has one."""
@@ -48,7 +48,7 @@ class Choices(NamedTuple):
 
 def mark_flips(
     rows: Any, entry: Any, new: Any, v: Any,
-    moves: Any, count: Any, second: Any, base: Any, first: Any, positions: Any, marks: Any,
+    moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any, marks: Any,
 ) -> None:  # fmt: skip
     """Mark the backups that change the greedy moves of one of the positions.
 
@@ -57,7 +57,7 @@ def mark_flips(
         entry: int32, the entry that each row writes.
         new: float64, the value that each row writes.
         v: float64[2N], memory before the first row; written.
-        moves: see `Choices`; so are count, second, base, first and positions.
+        moves: see `Choices`; so are legal, second, base, first and positions.
         marks: uint8[n], set to 1 where a backup changes them.
     """
     for i in range(len(rows)):
@@ -69,7 +69,7 @@ def mark_flips(
         own = base[written]
         for k in range(first[own], first[own + 1]):
             s = positions[k]
-            n = count[s]
+            n = legal[s]
             gap = second[(9 - n) & 1]
             best = -np.inf
             for j in range(9 * s, 9 * s + n):
@@ -101,10 +101,17 @@ def choices(layout: Layout, position: int | None = None) -> Choices:
         if gap:
             base[table.base + gap : table.base + 2 * gap] -= gap
     first = np.searchsorted(pairs[0], np.arange(layout.values + 1))
-    count = np.bincount(boards, minlength=len(space().codes))
+    legal = np.bincount(boards, minlength=len(space().codes))
     return Choices(
-        moves, *(np.asarray(a, dtype=np.int32) for a in (count, second, base, first, pairs[1]))
+        moves, *(np.asarray(a, dtype=np.int32) for a in (legal, second, base, first, pairs[1]))
     )
+
+
+@lru_cache(maxsize=8)
+def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
+    """bool[N]: whether an entry is that of a move of this position."""
+    found = choices(layout, position)
+    return np.asarray(found.first[found.base] < found.first[found.base + 1])
 
 
 def flip_rows(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
@@ -118,8 +125,9 @@ def flip_rows(recording: Recording, position: int | None = None) -> NDArray[np.i
     columns: Any = recording.columns
     rows = np.flatnonzero(recording.kinds == BACKUP)
     if position is not None:
-        at = found.base[columns.entry[rows]]
-        rows = rows[found.first[at] < found.first[at + 1]]
+        rows = rows[leads_to(recording.layout, position)[columns.entry[rows]]]
+        if not len(rows):
+            return np.zeros(0, dtype=np.int64)
     marks = np.zeros(len(rows), dtype=np.uint8)
     arguments = (rows, columns.entry, columns.new, recording.before.copy(), *found, marks)
     nothing = (rows[:0], *arguments[1:])
@@ -130,4 +138,4 @@ def flip_rows(recording: Recording, position: int | None = None) -> NDArray[np.i
         marks[:] = lists[-1]
     else:
         compiled(*arguments)
-    return rows[marks > 0]
+    return np.asarray(rows[marks > 0])

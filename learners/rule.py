@@ -32,10 +32,8 @@ class Rule:
     """The update, in symbols."""
     source: ClassVar[str] = ""
     """Where it is published."""
-    value_symbol: ClassVar[str] = "V(Sₜ)"
-    """What is written, as the microscope calls it."""
-    target_symbol: ClassVar[str] = "V(Sₜ₊₁)"
-    """What it is moved towards."""
+    symbols: ClassVar[str] = "V(Sₜ) ← V(Sₜ) + α [ target − V(Sₜ) ]"
+    """The update as the microscope writes it: terms with a blank between each two."""
     options: ClassVar[tuple[options.Option, ...]] = ()
     """What a spec may set."""
 

@@ -1,16 +1,24 @@
-"""Which line of a rule's own file makes its backups, found where the rule is defined."""
+"""The very line of a rule's own file that made each backup of a game, found as it runs.
+
+Nothing is copied and nothing is guessed: the game is played again by the interpreter, and each
+event is asked which line of the rule was at work (`learners.watched`). The text is read from the
+file itself.
+"""
 
 from __future__ import annotations
 
-import inspect
+import linecache
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from learners.engine import nothing
-from learners.rule import Rule
+from learners.watched import watch
 
-WRITERS = ("backup(", "write(")
+if TYPE_CHECKING:
+    from learners.recording import Recording
+    from learners.run import Run
+
+PACKAGE: Final = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -18,24 +26,33 @@ class SourceLine:
     """A line of code and where it stands."""
 
     text: str
+    """Without the space around it."""
     file: str
+    """From the package on, such as `learners/rules/td.py`; a user's own file by its name."""
     number: int
 
 
-@cache
-def backup_lines(rule: type[Rule]) -> tuple[SourceLine, ...]:
-    """The lines of a rule's hooks that write, in order; none where the source is not at hand."""
-    found = []
-    for hook in (rule.after_step, rule.after_game):
-        if hook is nothing:
-            continue
-        try:
-            lines, first = inspect.getsourcelines(hook)
-            path = Path(inspect.getsourcefile(hook) or "")
-        except (OSError, TypeError):
-            continue
-        for number, line in enumerate(lines, first):
-            if any(writer in line for writer in WRITERS):
-                place = "/".join(path.parts[-3:] if "rules" in path.parts else path.parts[-1:])
-                found.append(SourceLine(line.strip(), place, number))
-    return tuple(found)
+def source_lines(run: Run, recording: Recording, game: int) -> list[SourceLine | None]:
+    """The lines that a recorded game comes from, one for each of its events.
+
+    Args:
+        run: the run that it is a game of; it may be the one that is being played.
+        recording: events of the run.
+        game: the number of a game in it.
+
+    Returns:
+        For a backup or no-backup, the line of the rule that called for it; None for other events,
+        and where the source is not at hand.
+    """
+    return [source_line(origin.file, origin.line) for origin in watch(run, recording, game)]
+
+
+def source_line(file: str, number: int) -> SourceLine | None:
+    """A line of a file; None where there is no such file or line."""
+    text = linecache.getline(file, number).strip()
+    if not text:
+        return None
+    path = Path(file)
+    inside = path.is_relative_to(PACKAGE.parent)
+    name = path.relative_to(PACKAGE.parent).as_posix() if inside else path.name
+    return SourceLine(text, name, number)

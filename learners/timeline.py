@@ -15,7 +15,9 @@ import numpy as np
 from learners.backups import BACKUP, MOVE, OUTCOME
 from learners.engine import EXPLORED, RESIGNED
 from learners.events import RESULTS, Backup, Event, GameOver, Move, NoBackup
+from learners.places import Place, place_of, row_at
 from learners.recording import Cursor, Recording
+from learners.source_lines import SourceLine, source_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -99,6 +101,7 @@ class Timeline:
     def _show(self, recording: Recording, at: int) -> None:
         self.recording = recording
         self._events: dict[int, Event] = {}
+        self._lines: dict[int, list[SourceLine | None]] = {}
         self._cursor = Cursor(recording, at)
         self._stop = 0
         self.summaries |= summarise(recording)
@@ -130,6 +133,22 @@ class Timeline:
         if row not in self._events:
             self._events[row] = self.recording.event(row)
         return self._events[row]
+
+    @property
+    def place(self) -> Place:
+        """The event of now, as a place in the run."""
+        return place_of(self.recording, self.row) if self.row >= 0 else Place(self.game, -1)
+
+    @property
+    def source_line(self) -> SourceLine | None:
+        """The line of its rule that made the event of now; None where no rule did."""
+        return self.source_line_at(self.row) if self.row >= 0 else None
+
+    def source_line_at(self, row: int) -> SourceLine | None:
+        """The line of its rule that made an event of the game of now."""
+        if self.game not in self._lines:
+            self._lines[self.game] = source_lines(self.run, self.recording, self.game)
+        return self._lines[self.game][row - self.rows.start]
 
     @property
     def event(self) -> Event | None:
@@ -194,6 +213,15 @@ class Timeline:
         """
         self.go_to(game)
         self.seek(self.recording.row_of(game, ply) + 1)
+
+    def go_to_place(self, place: Place) -> None:
+        """Go to an event, as it has just happened (or before the first one of its game).
+
+        Raises:
+            IndexError: there is no such place.
+        """
+        self.go_to(place.game)
+        self.seek(row_at(self.recording, place) + 1)
 
     def seek(self, at: int) -> None:
         """Go to the place of the window where `at` events have happened."""

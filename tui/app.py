@@ -19,7 +19,8 @@ from textual.theme import Theme
 from tui.filters import Colourless
 from tui.glyphs import detect_glyphs
 from tui.lab.commands import COMMANDS
-from tui.lab.session import Session, Settings
+from tui.lab.modes import Settings
+from tui.lab.opening import Opening
 from tui.inks import DARK, LIGHT, Ink
 from tui.look import Look
 from tui.palette import choose_palette
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from learners.spec import PlayerSpec
+    from tui.lab.session import Session
 
 
 def theme_of(name: str, inks: Mapping[str, Ink], *, rgb: bool) -> Theme:
@@ -65,7 +67,7 @@ class Afterstate(App[None]):
 
     def __init__(self, settings: Settings, *, ascii_only: bool = False) -> None:
         super().__init__()
-        self.session = Session(settings)
+        self.opening = Opening(settings)
         self._ascii_only = ascii_only
         self._light = False
         rgb = self.console.color_system == "truecolor"
@@ -84,6 +86,11 @@ class Afterstate(App[None]):
         return [Colourless()] if os.environ.get("NO_COLOR") else []
 
     @property
+    def session(self) -> Session:
+        """What goes on in the lab; the first to ask makes it."""
+        return self.opening.session
+
+    @property
     def look(self) -> Look:
         """The colours and characters that this terminal can show."""
         palette = choose_palette(os.environ, self.console.color_system, self._light)
@@ -98,7 +105,7 @@ class Afterstate(App[None]):
             if hasattr(signal, name) and not self.is_headless:
                 number = getattr(signal, name)
                 self._loop_of_signals().add_signal_handler(number, self.exit)
-        self.push_screen(LabScreen(self.session, self.look))
+        self.push_screen(LabScreen(self.opening, self.look))
 
     def _loop_of_signals(self) -> Any:
         import asyncio
@@ -124,7 +131,7 @@ class Afterstate(App[None]):
         if not isinstance(screen, LabScreen):
             return
         for command in COMMANDS:
-            if command.help and self.session.mode in command.modes and command.name != "cell":
+            if command.help and self.opening.mode in command.modes and command.name != "cell":
                 title = f"{command.label or command.name.replace('_', ' ')} ({command.shown})"
                 yield SystemCommand(
                     title, command.help, lambda name=command.name: screen.action_ask(name)

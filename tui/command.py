@@ -27,6 +27,8 @@ COMMANDS: Mapping[str, str] = {
     "recipes": "tui.cli.recipes",
     "play": "tui.cli.play",
     "bench": "tui.cli.bench",
+    "experiment": "tui.cli.experiment",
+    "runs": "tui.cli.runs",
 }
 """Each command's module; it holds a click command of the same name. Loaded when asked for."""
 

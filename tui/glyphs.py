@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-_WIDE: Final = {"≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">"}
+_WIDE: Final = {"≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">", "Σ": "sum", "½": "1/2"}
 """Signs that need more than one character; replaced before a line is laid out."""
 
 _LINUX: Final = dict(
@@ -15,7 +15,7 @@ _LINUX: Final = dict(
 """One character for one: what the Linux console font lacks."""
 
 _ASCII: Final = _LINUX | dict(
-    zip("╭╮╰╯┌┐└┘├┤┬┴┼─│┃█▓▒░▀▄→←≥≤›", "+++++++++++++-||#%=.'.><><>", strict=True)
+    zip("╭╮╰╯┌┐└┘├┤┬┴┼─│┃█▓▒░▀▄→←↑↓≥≤›", "+++++++++++++-||#%=.'.><^v><>", strict=True)
 )
 """One character for one: what is not ASCII."""
 

@@ -74,3 +74,17 @@ SIXTEEN: Final = {
     "x": "yellow",
     "o": "cyan",
 }
+DARK_BEADS: Final[tuple[Ink, ...]] = (
+    ("#ffffff", 231), ("#c9a0f0", 177), ("#aab4c0", 249), ("#7f8ea0", 103), ("#f2d24b", 221),
+    ("#7fcf7f", 114), ("#ffa040", 214), ("#ff7b72", 209), ("#ff9ac6", 211),
+)  # fmt: skip
+"""Colours of beads, by cell: Michie's white, lilac, silver, black, gold, green, amber, red, pink
+(black as slate, to be seen)."""
+LIGHT_BEADS: Final[tuple[Ink, ...]] = (
+    ("#8a8f98", 245), ("#8250c4", 97), ("#5f7a99", 67), ("#000000", 16), ("#8a6d00", 94),
+    ("#1f7a3a", 28), ("#b35900", 130), ("#b3201a", 124), ("#b03072", 125),
+)  # fmt: skip
+SIXTEEN_BEADS: Final = (
+    "bold", "magenta", "cyan", "bright_black", "bright_yellow", "green", "yellow", "red",
+    "bright_magenta",
+)  # fmt: skip

@@ -59,6 +59,8 @@ class Palette:
     """Values 0…1 as background with its text; empty where nothing is painted."""
     heat_dim: tuple[Style, ...]
     """The same backgrounds with fainter text."""
+    beads: tuple[Style, ...]
+    """The nine colours of beads, by cell."""
     tags: Mapping[str, Style] = field(hash=False)
     """The mode's tag by the mode's name."""
 
@@ -77,6 +79,10 @@ class Palette:
         """The style of a mode's tag."""
         return self.tags.get(mode.upper(), self.selected(self.strong))
 
+    def bead(self, number: int) -> Style:
+        """The style of the beads of a colour, 0-8."""
+        return self.beads[number % len(self.beads)]
+
     def heated(self, value: float | None, dim: bool = False) -> Style:
         """The background, with its text, for a value of 0…1 (clipped); None has no heat."""
         if value is None or not self.heat:
@@ -86,7 +92,11 @@ class Palette:
 
 
 def _painted(
-    name: str, colours: Mapping[str, Ink], heat: tuple[tuple[Ink, Ink, Ink], ...], rgb: bool
+    name: str,
+    colours: Mapping[str, Ink],
+    heat: tuple[tuple[Ink, Ink, Ink], ...],
+    beads: tuple[Ink, ...],
+    rgb: bool,
 ) -> Palette:
     """A palette that paints every cell, from its inks by role."""
 
@@ -131,11 +141,12 @@ def _painted(
         cell=back("cell"),
         heat=tuple(on(text, ground, bold=True) for ground, text, _ in heat),
         heat_dim=tuple(on(text, ground) for ground, _, text in heat),
+        beads=tuple(Style(color=colour(ink)) for ink in beads),
         tags={mode: on(colours["tag"], colours[role], bold=True) for mode, role in tags.items()},
     )
 
 
-def _unpainted(name: str, colours: Mapping[str, str]) -> Palette:
+def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) -> Palette:
     """A palette on the terminal's own background; `colours` by role, possibly none."""
 
     def fore(role: str, fallback: str = "") -> Style:
@@ -170,16 +181,17 @@ def _unpainted(name: str, colours: Mapping[str, str]) -> Palette:
         cell=Style(),
         heat=(),
         heat_dim=(),
+        beads=tuple(map(Style.parse, beads)),
         tags=dict.fromkeys(("WATCH", "STEP", "PLAY", "TRAIN"), Style(bold=True, reverse=True)),
     )
 
 
-DARK: Final = _painted("dark", inks.DARK, inks.DARK_HEAT, rgb=True)
-DARK_256: Final = _painted("dark", inks.DARK, inks.DARK_HEAT, rgb=False)
-LIGHT: Final = _painted("light", inks.LIGHT, inks.LIGHT_HEAT, rgb=True)
-LIGHT_256: Final = _painted("light", inks.LIGHT, inks.LIGHT_HEAT, rgb=False)
-SIXTEEN: Final = _unpainted("sixteen", inks.SIXTEEN)
-PLAIN: Final = _unpainted("plain", {})
+DARK: Final = _painted("dark", inks.DARK, inks.DARK_HEAT, inks.DARK_BEADS, rgb=True)
+DARK_256: Final = _painted("dark", inks.DARK, inks.DARK_HEAT, inks.DARK_BEADS, rgb=False)
+LIGHT: Final = _painted("light", inks.LIGHT, inks.LIGHT_HEAT, inks.LIGHT_BEADS, rgb=True)
+LIGHT_256: Final = _painted("light", inks.LIGHT, inks.LIGHT_HEAT, inks.LIGHT_BEADS, rgb=False)
+SIXTEEN: Final = _unpainted("sixteen", inks.SIXTEEN, inks.SIXTEEN_BEADS)
+PLAIN: Final = _unpainted("plain", {}, ("none",))
 
 
 def choose_palette(

@@ -55,6 +55,6 @@ def find_plan(text: str, *, own_rules: bool = False) -> Plan:
         return built_in(name)
     if text.endswith(".toml") or Path(text).is_file():
         return Plan.load(Path(text), own_rules=own_rules)
-    near = difflib.get_close_matches(text, (*NAMES, *NUMBERS), n=1)
-    hint = f" — did you mean {near[0]}?" if near else f" (plans: {', '.join(NAMES)})"
-    raise PlanError(f"there is no plan {shown(text)}{hint}, and no such file.toml")
+    near = difflib.get_close_matches(text, NAMES, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(NAMES)}, or a file.toml"
+    raise PlanError(f"there is no plan {shown(text)}: {hint}")

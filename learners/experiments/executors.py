@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import socket
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -74,8 +75,30 @@ def dask_client(address: str) -> Any:
         raise UsageError(
             'a Dask cluster needs the package distributed: pip install "afterstate[dask]"'
         ) from None
+    # A client that cannot connect leaves threads behind that end with a traceback.
+    check_address(address)
     try:
         return distributed.Client(address, timeout=DASK_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise UsageError(f"no Dask cluster answers at {shown(address)}: {reason}") from None
+        raise no_answer(address, error) from None
+
+
+def check_address(address: str) -> None:
+    """See whether anyone listens at the address of a scheduler.
+
+    Raises:
+        UsageError: nobody does, or it is no address.
+    """
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise UsageError(f"{shown(address)} is no address such as tcp://10.0.0.5:8786")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), DASK_SECONDS).close()
+    except OSError as error:
+        raise no_answer(address, error) from None
+
+
+def no_answer(address: str, error: Exception) -> UsageError:
+    """The error for a cluster that cannot be reached."""
+    reason = " ".join((getattr(error, "strerror", None) or str(error)).lower().split())
+    return UsageError(f"no Dask cluster answers at {shown(address)}: {reason[:200]}")

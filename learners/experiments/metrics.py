@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from game.exact import evaluate_player
 from learners.errors import UsageError, shown
 from learners.evaluation import coverage
 from learners.experiments.moment import Moment
@@ -39,13 +38,8 @@ class Metric:
 
 def optimal_share(moment: Moment, side: int) -> float:
     """The share of a side's positions in which every greedy move is optimal."""
-    right, decisions = evaluate_player(moment.greedy(side), side + 1).optimal
+    right, decisions = moment.verdict(side).optimal
     return right / decisions
-
-
-def missed_wins(moment: Moment, side: int) -> float:
-    """In how many positions greedy play may pass over a win at once."""
-    return float(evaluate_player(moment.greedy(side), side + 1).missed_wins)
 
 
 def coverage_share(moment: Moment, side: int) -> float:
@@ -60,7 +54,7 @@ def coverage_share(moment: Moment, side: int) -> float:
 METRICS: Final = {
     metric.name: metric
     for metric in (
-        Metric("value", "V{}(empty)", "what the learner expects at the empty board",
+        Metric("value", "V(empty) {}", "what the learner expects at the empty board",
                lambda m, side: m.estimate(side), None),
         Metric("greedy-value", "greedy value {}",
                "exact value of its greedy play against this opponent",
@@ -69,25 +63,25 @@ METRICS: Final = {
                "exact value of its play, exploration included, against this opponent",
                lambda m, side: m.worth(side, m.behaviour(side))),
         Metric("win", "win {}", "exact chance that greedy play beats random moves",
-               lambda m, side: m.against_random(side)[0]),
+               lambda m, side: m.verdict(side).vs_random.win),
         Metric("draw", "draw {}", "exact chance that greedy play draws against random moves",
-               lambda m, side: m.against_random(side)[1], None),
+               lambda m, side: m.verdict(side).vs_random.draw, None),
         Metric("loss", "loss {}", "exact chance that greedy play loses to random moves",
-               lambda m, side: m.against_random(side)[2], False),
+               lambda m, side: m.verdict(side).vs_random.loss, False),
         Metric("perfect-loss", "loss to perfect {}",
                "exact chance that greedy play loses to perfect play",
-               lambda m, side: m.loss_to_perfect(side), False),
+               lambda m, side: m.verdict(side).vs_perfect.loss, False),
         Metric("beatable", "beatable {}", "whether some opponent can beat greedy play",
-               lambda m, side: float(m.worst_loss(side) > 0.0), False),
+               lambda m, side: float(m.verdict(side).beatable), False),
         Metric("worst-loss", "worst loss {}",
                "the largest chance with which any opponent beats greedy play",
-               lambda m, side: m.worst_loss(side), False),
+               lambda m, side: m.verdict(side).worst_loss, False),
         Metric("optimal", "optimal {}",
                "share of its positions in which every greedy move is minimax-optimal",
                optimal_share),
         Metric("missed-wins", "missed wins {}",
                "positions in which greedy play may pass over a win at once",
-               missed_wins, False, is_share=False),
+               lambda m, side: float(m.verdict(side).missed_wins), False, is_share=False),
         Metric("rms-v*", "rms(V,v*) {}",
                "RMS error of its values against optimal play against this opponent",
                lambda m, side: m.rms_optimal(side), False),

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from game import space
+from game.exact import PlayerEvaluation as Verdict
 from game.exact import (
     Policy,
     combine,
     epsilon_greedy_policy,
+    evaluate_player,
     expected_value,
     greedy_policy,
-    outcome_against,
-    perfect_policy,
     uniform_policy,
-    worst_loss,
 )
 from learners.choices import exploration_rate
 from learners.evaluation import minimax_rewards, rms_against, true_values
@@ -46,6 +45,11 @@ class Pair:
         x, o = (parameters(t, self.layout, frozen=not t.spec.learns) for t in tables)
         return x, o
 
+    @cached_property
+    def steady(self) -> dict[int, Policy]:
+        """By side, the policy of one who never learns nor changes; filled as it is asked for."""
+        return {}
+
     def table(self, side: int) -> Table:
         """The part of memory of a side, 0 for X and 1 for O."""
         return self.layout.o if side else self.layout.x
@@ -69,25 +73,52 @@ class Moment:
         results: tuple[int, int, int] = (0, 0, 0),
     ) -> None:
         self.pair, self.memory, self.game, self.results = pair, memory, game, results
-        self.greedy = cache(self._greedy)
-        self.behaviour = cache(self._behaviour)
+        self._greedy: dict[int, Policy] = {}
+        self._behaviour: dict[int, Policy] = {}
+        self._verdict: dict[int, Verdict] = {}
 
-    def _greedy(self, side: int) -> Policy:
+    def greedy(self, side: int) -> Policy:
         """A side's moves without exploration, ties uniform; an opponent's are as ever."""
-        table = self.pair.table(side)
-        if not table.spec.rule.learns:
-            return self.behaviour(side)
-        return greedy_policy(table.preferences(self.memory))
+        if side not in self._greedy:
+            table = self.pair.table(side)
+            self._greedy[side] = (
+                greedy_policy(table.preferences(self.memory))
+                if table.spec.rule.learns
+                else self.behaviour(side)
+            )
+        return self._greedy[side]
 
-    def _behaviour(self, side: int) -> Policy:
+    def behaviour(self, side: int) -> Policy:
         """A side's moves in the next game: ε-greedy, or drawn as its rule draws them."""
-        table, chosen = self.pair.table(side), self.pair.parameters[side]
+        if side not in self._behaviour:
+            learns = self.pair.table(side).spec.rule.learns
+            self._behaviour[side] = self._learner(side) if learns else self._opponent(side)
+        return self._behaviour[side]
+
+    def _learner(self, side: int) -> Policy:
+        table = self.pair.table(side)
         if table.spec.learns:
             drawn = table.spec.rule.as_played(table.values(self.memory), table.entries)
             if drawn is not None:
                 return drawn
-        rate = exploration_rate(chosen, self.game)
-        return epsilon_greedy_policy(table.preferences(self.memory), rate)
+        rate = float(exploration_rate(self.pair.parameters[side], self.game))
+        return (1.0 - rate) * self.greedy(side) + rate * uniform_policy()
+
+    def _opponent(self, side: int) -> Policy:
+        chosen, known = self.pair.parameters[side], self.pair.steady
+        if side in known:
+            return known[side]
+        rate = float(exploration_rate(chosen, self.game))
+        policy = epsilon_greedy_policy(self.pair.table(side).preferences(self.memory), rate)
+        if chosen.phases == 1:
+            known[side] = policy
+        return policy
+
+    def verdict(self, side: int) -> Verdict:
+        """What is exactly true of a side's greedy play."""
+        if side not in self._verdict:
+            self._verdict[side] = evaluate_player(self.greedy(side), side + 1)
+        return self._verdict[side]
 
     def estimate(self, side: int) -> float:
         """What a learner itself expects at the empty board; NaN where it keeps no such number.
@@ -120,19 +151,6 @@ class Moment:
     def rms_minimax(self, side: int) -> float:
         """RMS error against the minimax values."""
         return self._rms(side, minimax_rewards(self.pair.table(side), self.memory))
-
-    def against_random(self, side: int) -> tuple[float, float, float]:
-        """The chances of a win, a draw and a loss of greedy play against random moves."""
-        chances = outcome_against(uniform_policy(), self.greedy(side), side + 1)
-        return chances.win, chances.draw, chances.loss
-
-    def loss_to_perfect(self, side: int) -> float:
-        """The chance that greedy play loses to a perfect player."""
-        return outcome_against(perfect_policy(), self.greedy(side), side + 1).loss
-
-    def worst_loss(self, side: int) -> float:
-        """The largest chance with which any opponent beats greedy play."""
-        return worst_loss(self.greedy(side), side + 1)
 
     def share(self, result: int) -> float:
         """The share of games since the moment before that ended so: 0 X won, 1 O won, 2 drawn."""

@@ -235,12 +235,15 @@ def read_metrics(top: Reader) -> tuple[SidedMetric, ...]:
 def read_arms(top: Reader, own_rules: bool) -> Sequence[Arm]:
     """The arms as they stand in the file."""
     arms: list[Arm] = []
-    for reader in top.tables("arms", ("name", "x", "o"), MOST_ARMS):
+    for reader in top.tables("arms", ("name", "x", "o", "baseline"), MOST_ARMS):
         name = reader.text("name", longest=40)
         if any(name == arm.name for arm in arms):
             raise reader.error("name", f"there are two arms {shown(name)}")
         x, o = (read_player(reader, side, own_rules) for side in ("x", "o"))
-        arms.append(Arm(name, x, o))
+        baseline = reader.text("baseline", "", longest=40)
+        if baseline and all(baseline != arm.name for arm in arms):
+            raise reader.error("baseline", f"there is no arm {shown(baseline)} before this one")
+        arms.append(Arm(name, x, o, baseline))
     if not arms:
         raise top.error("arms", "there is none; each begins with a line [[arms]]")
     return arms

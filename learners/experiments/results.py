@@ -109,13 +109,33 @@ class Results:
     plan: Plan
     arms: tuple[ArmResults, ...]
 
-    def improvement(self, metric: SidedMetric, arm: int, over: int) -> Estimate | None:
+    def baseline(self, arm: int) -> int | None:
+        """The arm that an arm is compared with; None for one that others are compared with.
+
+        Of the arms that a sweep has made, the one with the same values.
+        """
+        own = self.arms[arm].arm
+        made = [n for n, other in enumerate(self.arms) if other.arm.origin == own.baseline]
+        alike = [n for n in made if self.arms[n].arm.swept == own.swept]
+        at = (alike or made or [0])[0]
+        return at if at != arm else None
+
+    def improvement(
+        self, metric: SidedMetric, arm: int, over: int | None = None
+    ) -> Estimate | None:
         """The chance that a run of one arm ends better than a run of another.
 
-        None where neither way is better, or one of them has no such number.
+        Args:
+            metric: what better is measured by.
+            arm: the one.
+            over: the other; its baseline by default.
+
+        Returns:
+            The chance; None where neither way is better, one of them has no such number, or there
+            is no baseline.
         """
-        better = metric.metric.higher_is_better
-        if better is None:
+        better, over = metric.metric.higher_is_better, self.baseline(arm) if over is None else over
+        if better is None or over is None:
             return None
         a, b = (self.arms[n].values(metric)[:, -1] for n in (arm, over))
         return probability_of_improvement(a, b, higher_is_better=better)
@@ -164,6 +184,7 @@ class Results:
             "name": found.arm.name,
             "x": str(found.arm.x),
             "o": str(found.arm.o),
+            "baseline": None if (over := self.baseline(n)) is None else self.arms[over].arm.name,
             "swept": dict(found.arm.swept),
             "seeds": len(found.trials),
             "results": dict(zip(("x", "draw", "o"), found.results, strict=True)),
@@ -174,13 +195,13 @@ class Results:
     def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:
         found = self.arms[n]
         final, average, exact = found.final(metric), found.average(metric), found.reference(metric)
-        better = self.improvement(metric, n, 0) if n else None
+        better = self.improvement(metric, n)
         curve = found.curve(metric)
         return {
             "final": final and final.as_json(),
             "average": average and average.as_json(),
             "reference": exact and {"label": exact.label, "value": exact.value},
-            "better_than_first": better and better.as_json(),
+            "better_than_baseline": better and better.as_json(),
             "curve": {
                 name: None if line is None else [None if np.isnan(v) else v for v in line.tolist()]
                 for name, line in (("mean", curve.mean), ("low", curve.low), ("high", curve.high))

@@ -23,6 +23,8 @@ class Arm:
     name: str
     x: PlayerSpec
     o: PlayerSpec
+    baseline: str = ""
+    """The name of the arm that it is compared with; empty for the plan's first."""
     family: str = ""
     """The arm as it stands in the plan, where a sweep has made several of it."""
     swept: tuple[tuple[str, str], ...] = ()
@@ -66,12 +68,13 @@ class Sweep:
         return any(option.name == self.option for option in rule.options)
 
     def _with(self, arm: Arm, sides: Sequence[str], value: str) -> Arm:
-        specs = {side: self._set(getattr(arm, side), value) for side in sides}
+        x = self._set(arm.x, value) if "x" in sides else arm.x
+        o = self._set(arm.o, value) if "o" in sides else arm.o
         if self.option in dict(arm.swept):
             raise self.reader.error("option", f"{self.option} is swept twice")
         swept = (*arm.swept, (self.option, value))
         name = f"{arm.origin} " + " ".join(f"{option}={text}" for option, text in swept)
-        return replace(arm, name=name, family=arm.origin, swept=swept, **specs)
+        return replace(arm, name=name, family=arm.origin, swept=swept, x=x, o=o)
 
     def _set(self, spec: PlayerSpec, value: str) -> PlayerSpec:
         option = next(option for option in spec.rule.options if option.name == self.option)

@@ -64,6 +64,7 @@ class Chain(Rule):
     summary = "the seeds' reverse chain, at the end of the game"
     equation = "V(s_k) <- V(s_k) + alpha [V(s_k+1) - V(s_k)], last to first"
     source = "seeds 000, 003"
+    symbols = "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]"
     options = (
         *options.STEPPED,
         options.WIN,

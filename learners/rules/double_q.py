@@ -58,8 +58,7 @@ class DoubleQ(Rule):
     summary = "double Q-learning: two tables, one chooses and the other values"
     equation = "Q1(S,A) <- Q1(S,A) + alpha [R + gamma Q2(S',argmax_a Q1(S',a)) - Q1(S,A)]"
     source = "S&B 6.7, (6.10)"
-    value_symbol = "Q₁(S,A)"
-    target_symbol = "R + γ Q₂(S′,a*)"
+    symbols = "Q₁(S,A) ← Q₁(S,A) + α [ R + γ Q₂(S′,a*) − Q₁(S,A) ]"
     options = (
         *options.STEPPED,
         options.GAMMA,

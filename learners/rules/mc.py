@@ -25,6 +25,7 @@ class MonteCarlo(Rule):
     summary = "constant-α Monte Carlo, at the end of the game"
     equation = "V(S_t) <- V(S_t) + alpha [G - V(S_t)]"
     source = "S&B 5.1, (6.1)"
+    symbols = "V(Sₜ) ← V(Sₜ) + α [ G − V(Sₜ) ]"
     options = (
         *options.STEPPED,
         options.DRAW,

@@ -53,8 +53,7 @@ class MenaceCode(Rule):
     summary = "matchboxes as an article's code has them: the fullest colour, epsilon by quarters"
     equation = "beads(S_k,A_k) <- max(1, beads(S_k,A_k) +- [(9-L)//2 + (10-L+k)//2])"
     source = "seed 004, its code"
-    value_symbol = "beads"
-    target_symbol = "beads ± n"
+    symbols = "beads ← max(1, beads ± n )"
     options = (options.OVER, options.LEARN)
     by_state = False
     one_table = True

@@ -50,6 +50,7 @@ class Negamax(Rule):
     summary = "self-play value iteration by play, one table for both sides"
     equation = "V(s) <- V(s) + alpha [1 - max V(s') - V(s)], targets drawn to 1/2 by gamma"
     source = "S&B 4.4, 6.8"
+    symbols = "V(s) ← V(s) + α [ ½+γ(½−max V(s′)) − V(s) ]"
     one_table = True
     options = (
         *options.STEPPED,

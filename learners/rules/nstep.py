@@ -40,6 +40,7 @@ class NStep(Rule):
     summary = "n-step TD on afterstates, online"
     equation = "V(S_t) <- V(S_t) + alpha [V(S_min(t+n,T)) - V(S_t)]"
     source = "S&B 7.1, (7.2)"
+    symbols = "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊ₙ) − V(Sₜ) ]"
     options = (
         options.IntegerOption(
             "n", 2, "how many own moves ahead a backup looks", 1, 9, source="7.1"

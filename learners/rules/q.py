@@ -22,8 +22,7 @@ class QLearning(Rule):
     summary = "Q-learning, off-policy, on moves"
     equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma max_a Q(S',a) - Q(S,A)]"
     source = "S&B 6.5, (6.8)"
-    value_symbol = "Q(S,A)"
-    target_symbol = "R + γ max Q(S′,a)"
+    symbols = "Q(S,A) ← Q(S,A) + α [ R + γ max Q(S′,a) − Q(S,A) ]"
     options = (
         *options.STEPPED,
         options.GAMMA,

@@ -21,8 +21,7 @@ class Sarsa(Rule):
     summary = "Sarsa, on-policy, on moves"
     equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma Q(S',A') - Q(S,A)]"
     source = "S&B 6.4, (6.7)"
-    value_symbol = "Q(S,A)"
-    target_symbol = "R + γ Q(S′,A′)"
+    symbols = "Q(S,A) ← Q(S,A) + α [ R + γ Q(S′,A′) − Q(S,A) ]"
     options = (
         *options.STEPPED,
         options.GAMMA,

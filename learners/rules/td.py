@@ -25,6 +25,7 @@ class TemporalDifference(Rule):
     summary = "TD(0) on afterstates, online"
     equation = "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]"
     source = "S&B 1.5, (6.2)"
+    symbols = "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]"
     options = (
         *options.STEPPED,
         options.DRAW,

@@ -47,6 +47,7 @@ class TDLambda(Rule):
     summary = "TD(λ) on afterstates with eligibility traces, online"
     equation = "V <- V + alpha delta z, delta = V(S_t+1) - V(S_t)"
     source = "S&B 12.2, 12.5"
+    symbols = "V(s) ← V(s) + α δ z(s)"
     options = (
         options.Option(
             "lambda", 0.8, "trace decay λ: how far back an error reaches", source="12.1"

@@ -113,14 +113,14 @@ class Store:
                 if wanted_name is not None:
                     refuse_taken(connection, wanted_name)
                 found = wanted_name or name_of_players(state.x, state.o)
-                return save.create(connection, found, is_copy=False)
-            query = "SELECT generation, name, deleted FROM runs WHERE id = ? AND uid = ?"
+                return save.create(connection, found)
+            query = "SELECT generation, name, note, deleted FROM runs WHERE id = ? AND uid = ?"
             row = connection.execute(query, (into.id, into.uid)).fetchone()
             if row is None:
-                return save.create(connection, into.name, is_copy=False)
-            generation, stored_name, deleted = row
+                return save.create(connection, into.name)
+            generation, stored_name, stored_note, deleted = row
             if generation != into.generation:
-                return save.create(connection, stored_name, is_copy=True)
+                return save.create(connection, stored_name, stored_note, is_copy=True)
             if deleted is not None:
                 stored_name = free_name(connection, stored_name)
             return save.update(connection, into, stored_name)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from learners.rules.saved import FromFile
 from learners.run import Run
 from learners.store.records import LoadedRun
 
@@ -38,27 +39,45 @@ def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Ve
     if run.games >= WORTH_COMPILING:
         for seating in {seating for _, seating in run.legs}:
             run.kernel(seating).compile()
-    wrong = start_differs(run)
+    wrong = other_start(run)
     games = 0
     try:
         for first, last, is_same in run.replayed():
             games = last
             if not is_same:
-                wrong.append(f"games {first + 1:,} to {last:,} replay to other numbers")
+                wrong.append(
+                    f"replayed from game {first:,}, it knows other numbers after game {last:,}"
+                )
             if stopped():
                 break
     except (IndexError, ValueError):
         wrong.append(f"a game after game {games:,} cannot be replayed: its moves are not legal")
     if wrong and not loaded.is_same_engine:
         wrong.append("the run was played by another version of the engine or of its rules")
-    return Verification(not wrong, games, run.state().sha256, tuple(wrong))
+    notes = other_files(run)
+    return Verification(not wrong, games, run.state().sha256, (*wrong, *notes))
 
 
-def start_differs(run: Run) -> list[str]:
-    """What is to be said where the players begin otherwise than they would here."""
-    if run.memory_at(0).tobytes() == run.layout.fresh().tobytes():
+def begins_alike(run: Run) -> bool:
+    """Whether the players knew before their first game what they would know here."""
+    return run.memory_at(0).tobytes() == run.layout.fresh().tobytes()
+
+
+def files_of(run: Run) -> list[str]:
+    """The saved policies that play."""
+    return [str(spec) for spec in (run.x, run.o) if issubclass(spec.rule, FromFile)]
+
+
+def other_start(run: Run) -> list[str]:
+    """What is wrong where the players begin otherwise than they would here."""
+    if files_of(run) or begins_alike(run):
         return []
-    files = [str(spec) for spec in (run.x, run.o) if ".npz" in spec.rule.name]
-    if files:
-        return [f"{' and '.join(files)} is not at hand, or not the file that it was"]
     return ["the players know other things before their first game here"]
+
+
+def other_files(run: Run) -> list[str]:
+    """What is to be said where a saved policy is gone or has changed: the run has its own copy."""
+    files = files_of(run)
+    if not files or begins_alike(run):
+        return []
+    return [f"{' and '.join(files)} is gone or has changed; the run goes on with what it held"]

@@ -98,14 +98,16 @@ class Save:
             note=note,
         )
 
-    def create(self, connection: sqlite3.Connection, name: str, *, is_copy: bool) -> StoredRun:
+    def create(
+        self, connection: sqlite3.Connection, name: str, note: str = "", *, is_copy: bool = False
+    ) -> StoredRun:
         """Write a run that the store does not hold, under this name or the next that is free."""
         uid = secrets.token_hex(8)
         row = self.run | {
             "uid": uid,
             "generation": 1,
             "name": free_name(connection, name),
-            "note": self.note or "",
+            "note": note if self.note is None else self.note,
             "created": self.run["updated"],
         }
         run = insert(connection, "runs", row)

@@ -163,7 +163,7 @@ def test_it_ends_once_neither_learner_can_be_beaten():
     # At alpha = 1 and epsilon = 1 negamax decides rightly everywhere after 14,000-18,000 games.
     spec = "negamax:alpha=1,epsilon=1"
     run = run_of(spec, spec)
-    snapshot = Training(run, Goal(200_000, until_unbeatable=True), clock=Clock(0.02)).work()
+    snapshot = Training(run, Goal(200_000, until_unbeatable=True)).work()
     assert 0 < snapshot.done < 200_000
     for side in evaluate_memory(run.layout, run.memory):
         assert side is not None

@@ -17,6 +17,7 @@ from tui.views.mode import KeysView, ModeView
 from tui.views.stats import SideStats, StatsView
 from tui.views.update import (
     AfterstateView,
+    ArcView,
     ChoiceRow,
     ChoiceView,
     DiagramRow,
@@ -106,11 +107,12 @@ CHOICE = ChoiceView(
 )
 DIAGRAM = DiagramView(
     (
-        DiagramRow("S₀", 0.938, ".........", written=True, words="t0 +.00033"),
-        DiagramRow("S₁", 0.9393, "....X....", written=True, read=True, lit=True, words="now"),
-        DiagramRow("S₂", 0.9242, ".XO.X....", read=True),
-        DiagramRow("?", words="explored 1, no backup"),
-    )
+        DiagramRow("S₀", 0.938, ".........", words="t0 +.00033"),
+        DiagramRow("S₁", 0.9393, "....X....", lit=True, words="now"),
+        DiagramRow("S₂", 0.9242, ".XO.X...."),
+        DiagramRow("?", board="explored 1", words="no backup"),
+    ),
+    (ArcView(0, 1), ArcView(1, 2, "key")),
 )
 ENTRIES = EntriesView(
     (EntryRow("....X....", 0.94094, 0.93927, 0.98958, lit=True),), ("rms .36240 → .36241",)

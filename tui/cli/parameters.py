@@ -97,6 +97,13 @@ def recipe(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def run_name(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --run."""
+    return click.option(
+        "--run", "run_name", metavar="NAME", help="Go on with this saved run, or begin it."
+    )(command)
+
+
 def json_flag(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --json."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)

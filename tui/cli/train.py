@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from learners.errors import shown
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
 from tui.cli.report import evaluation_lines
@@ -17,7 +19,8 @@ from tui.cli.watch import ended_by_signals, load, watched
 if TYPE_CHECKING:
     from learners.run import Run
     from learners.spec import PlayerSpec
-    from learners.training import Snapshot
+    from learners.training import Snapshot, Training
+    from tui.cli.kept import KeptRun
 
 
 @click.command()
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 @parameters.games(20_000)
 @parameters.seed
 @parameters.recipe
+@parameters.run_name
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE.npz", help="Save what was learned."
 )
@@ -37,6 +41,7 @@ def train(
     games: int,
     seed: int,
     recipe: str | None,
+    run_name: str | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -44,35 +49,67 @@ def train(
 
     Ctrl-C ends the training early; what was learned by then is saved and told.
     """
-    from learners.errors import PolicyFileError, UsageError
-    from learners.policy_file import check_place, save_policy
+    from learners.errors import UsageError
+    from learners.policy_file import check_place
     from learners.run import Run
     from learners.training import Goal, Training
 
+    given = {
+        name: ctx.params[name]
+        for name in ("x", "o", "seed")
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
     if recipe is not None:
         x, o, games = from_recipe(ctx, recipe)
+        given |= {"x": x, "o": o}
     if x.rule.human or o.rule.human:
         raise UsageError("a human cannot be trained; afterstate play --plain plays with you")
     if out is not None:
         check_place(out)
-    run = Run(x, o, seed)
+    kept = None if run_name is None else open_run(run_name, x, o, seed, given)
+    run = Run(x, o, seed) if kept is None else kept.run
     load_seconds = load(run, games)
     training = Training(run, Goal(games))
-    unsaved = "there is no --out"
     with ended_by_signals(training) as signals:
-        last = watched(training)
-        if out is not None:
-            try:
-                save_policy(run, out)
-                unsaved = ""
-            except PolicyFileError as error:
-                unsaved = str(error)
-    report(run, last, load_seconds, as_json)
+        last = watched(training, None if kept is None else kept.look)
+        saved, unsaved = save(training, run, kept, out)
+    report(run, last, load_seconds, as_json, kept)
     if last.done < games:
-        saved = f"not saved: {unsaved}" if unsaved else f"saved in {out}"
-        fail(f"stopped after {last.done:,} games; {saved}", ENDED_BY_SIGNAL + signals[0])
-    if out is not None and unsaved:
+        told = f"not saved: {unsaved}" if unsaved else f"saved {saved}"
+        fail(f"stopped after {last.done:,} games; {told}", ENDED_BY_SIGNAL + signals[0])
+    if unsaved and (out or kept):
         fail(unsaved, FAILED)
+
+
+def open_run(
+    name: str, x: PlayerSpec, o: PlayerSpec, seed: int, given: Mapping[str, Any]
+) -> KeptRun:
+    """The run of this name in the store."""
+    from tui.cli.kept import KeptRun
+
+    return KeptRun.open(name, x, o, seed, given)
+
+
+def save(training: Training, run: Run, kept: KeptRun | None, out: Path | None) -> tuple[str, str]:
+    """Save what was learned wherever the user wants it: where that is now, and why it is not."""
+    from learners.errors import PolicyFileError, StoreError
+    from learners.policy_file import save_policy
+
+    saved, unsaved = [], []
+    try:
+        if kept is not None:
+            saved.append(kept.finish(training))
+    except StoreError as error:
+        unsaved.append(str(error))
+    try:
+        if out is not None:
+            save_policy(run, out)
+            saved.append(f"in {out}")
+    except PolicyFileError as error:
+        unsaved.append(str(error))
+    if not (kept or out):
+        unsaved.append("there is no --out and no --run")
+    return " and ".join(saved), "; ".join(unsaved)
 
 
 def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, int]:
@@ -88,7 +125,9 @@ def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, 
     return wanted["x"], wanted["o"], wanted["games"]  # type: ignore[return-value]
 
 
-def report(run: Run, last: Snapshot, load_seconds: float, as_json: bool) -> None:
+def report(
+    run: Run, last: Snapshot, load_seconds: float, as_json: bool, kept: KeptRun | None
+) -> None:
     """Print what came of a training."""
     won_x, drawn, won_o = last.results
     sides = {
@@ -107,6 +146,8 @@ def report(run: Run, last: Snapshot, load_seconds: float, as_json: bool) -> None
             "games_per_second": last.rate,
             "evaluation": sides,
         }
+        if kept is not None:
+            told |= {"run": kept.stored.name, "run_games": run.games}
         click.echo(json.dumps(told))
         return
     click.echo(f"X {run.x}  O {run.o}  seed {run.seed}")
@@ -114,5 +155,7 @@ def report(run: Run, last: Snapshot, load_seconds: float, as_json: bool) -> None
         f"{last.done:,} games in {last.seconds:.2f} s ({last.rate:,.0f} a second): "
         f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
     )
+    if kept is not None:
+        click.echo(f"the run {shown(kept.stored.name)} has {run.games:,} games now")
     for line in evaluation_lines(*last.evaluation):
         click.echo(line)

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -58,8 +58,13 @@ def ended_by_signals(training: Training) -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-def watched(training: Training) -> Snapshot:
-    """Run a training to its end, with a bar on stderr where that is a terminal."""
+def watched(training: Training, look: Callable[[Training], None] | None = None) -> Snapshot:
+    """Run a training to its end, with a bar on stderr where that is a terminal.
+
+    Args:
+        training: the training.
+        look: called a few times a second while it goes on.
+    """
     failures: list[BaseException] = []
 
     def work() -> None:
@@ -73,6 +78,8 @@ def watched(training: Training) -> Snapshot:
     show = sys.stderr.isatty()
     while worker.is_alive():
         worker.join(REDRAW_SECONDS)
+        if look is not None:
+            look(training)
         if show:
             redraw(progress_line(training.snapshot))
     if show:

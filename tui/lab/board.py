@@ -8,8 +8,10 @@ import numpy as np
 
 from game import Board, space
 from game.exact import optimal_edges
-from learners.events import Backup, GameOver, Move
 from learners.evaluation import true_values
+from learners.events import Backup, GameOver, Move
+from tui.lab.matchbox import Colour, colours_of
+from tui.lab.reading import candidates
 from tui.lab.session import Help, Mode, Session
 from tui.numerals import decimals
 from tui.views.board import BoardView, CellView
@@ -98,6 +100,7 @@ def cell_views(
     won = winning_cells(board)
     level = shown_help(session)
     cells = list(valued_cells(session, board, v, level))
+    drawn = share_drawn(session, last, v) if level is Help.VALUES else ""
     for cell, mark in enumerate(str(board)):
         if mark != ".":
             cells[cell] = CellView(
@@ -106,8 +109,49 @@ def cell_views(
                 last=last is not None and last.cell == cell and not won,
                 winning=cell in won,
                 cursor=session.cursor == cell,
+                note=drawn if last is not None and last.cell == cell else "",
             )
     return tuple(cells)
+
+
+def share_drawn(session: Session, move: Move | None, v: NDArray[np.float64]) -> Words:
+    """The share of the box that the bead drawn had, while its game goes on."""
+    if move is None or move.choice != "drawn" or session.is_over:
+        return ""
+    layout = session.run.layout
+    table = layout.x if move.player == "X" else layout.o
+    colour = colour_at(table, v, Board.from_id(move.board), move.cell)
+    return "" if colour is None else ((f"drew {100 * colour.share:.0f}%", "text"),)
+
+
+def colour_at(
+    table: Table, v: NDArray[np.float64], board: Board, cell: int
+) -> Colour | None:
+    """The colour of a cell in the open matchbox of a learner that has such; else None."""
+    if not table.spec.rule.learns or table.spec.rule.estimates or board.is_over:
+        return None
+    return next((c for c in colours_of(table, v, board.id) if cell in c.cells), None)
+
+
+def bead_note(colour: Colour, cell: int) -> Words:
+    """The confidence in a colour; at the other cells that share it, whose it is."""
+    first = colour.cells[0]
+    if cell == first:
+        return ((f"{100 * colour.share:.0f}%", "text"),)
+    return ((f"as {first + 1}", "dim"),)
+
+
+def both_tables(
+    table: Table, v: NDArray[np.float64], board: Board
+) -> dict[int, Words]:
+    """By cell what each of a learner's two tables says."""
+    if table.spec.rule.tables < 2 or board.is_over:
+        return {}
+    first, second = (candidates(table, v, board.id, which) for which in (0, 1))
+    return {
+        one.cell: ((f"{decimals(one.value, 2)} {decimals(two.value, 2)}", "dim"),)
+        for one, two in zip(first, second, strict=True)
+    }
 
 
 def valued_cells(
@@ -126,19 +170,25 @@ def valued_cells(
     shows = level in (Help.VALUES, Help.EXACT)
     ranks = ranked(known) if level is Help.RANKS else {}
     hints = holding(board) if level is Help.HINT else set()
+    both = both_tables(table, v, board) if shows and known else {}
     views = []
     for cell in range(9):
-        note: Words = ""
+        note: Words = both.get(cell, "")
+        colour = colour_at(table, v, board, cell) if shows else None
         if cell in truth:
             note = ((f"v*{decimals(truth[cell], places)}", "truth"),)
         elif cell in ranks:
             note = ((f"{ranks[cell]}.", "text"),)
         elif cell in hints:
             note = (("holds", "truth"),)
+        elif colour is not None:
+            note = bead_note(colour, cell)
         views.append(
             CellView(
                 label=str(cell + 1),
                 value=known.get(cell) if shows else None,
+                beads=None if colour is None else round(colour.beads),
+                colour=0 if colour is None else colour.number,
                 heat=hot.get(cell) if shows else None,
                 note=note,
                 best=shows and cell in best and len(best) < len(known),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tui.lab.session import Mode
+from tui.lab.modes import Mode
 
 ALL = frozenset(Mode)
 PLAY = frozenset({Mode.PLAY})
@@ -48,6 +48,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("home", ("home",), "Home", "", "to the first event of the run", STEP),
     Command("end", ("end",), "End", "", "to the last event of the run", STEP),
     Command("go_to", ("g",), "g", "go to", "go to any game, or game.ply", STEP | WATCH, 7),
+    Command("to_break", ("c",), "c", "", "run on to the breakpoint", STEP, 8),
+    Command("back_to_break", ("C",), "C", "break", "run back to the breakpoint", STEP, 9),
+    Command("breaks", ("b",), "b", "", "set the breakpoint", STEP, 7),
+    Command("last_writer", ("B",), "B", "writer", "go to who last wrote this value", STEP, 12),
+    Command("provenance", ("r",), "r", "whence", "the backups that made this value", STEP, 13),
+    Command("what_if", ("W",), "W", "what if", "the same game and dice under another rule", STEP, 12),
+    Command("give_up", ("escape",), "esc", "", "give up a search; else back to watching", STEP),
     Command("predict", ("y",), "y", "predict", "say what will be written before it is", STEP, 11),
     Command("fork", ("f",), "f", "fork", "play this move differently, in a line of its own", STEP, 10),
     Command("other_line", ("F",), "F", "", "to the line that was forked, and back", STEP | PLAY),
@@ -73,7 +80,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("step", ("s",), "s", "step", "step through what is learned", ALL, 20),
     Command("train", ("t",), "t", "train", "train at full speed", ALL, 23),
     Command("setup", ("o",), "o", "setup", "choose players, options and seed", ALL, 24),
-    Command("table", ("v",), "v", "table", "every entry: value, exact value, error, visits", ALL, 25),
+    Command("table", ("v",), "v", "table", "every entry: value, exact value, visits", ALL, 25),
     Command("theme", ("d",), "d", "", "dark or light"),
     Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98),
     Command("quit", ("q",), "q", "quit", "leave the lab", ALL, 99),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from learners.events import Backup, NoBackup
 from learners.timeline import PHASES
-from tui.lab.labels import player_label
+from tui.lab.player_label import player_label
 from tui.lab.session import Mode, Session
 from tui.numerals import count, duration, short
 from tui.views.mode import ModeView

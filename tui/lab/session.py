@@ -2,86 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 
 from game import Board, IllegalMoveError
-from learners.events import GameOver, Move
+from learners.events import Backup, GameOver, Move
 from learners.kernel import recent_results
 from learners.run import Run, Seat, Seating
-from learners.spec import PlayerSpec
-from learners.timeline import Timeline
+from learners.timeline import TARGET, Timeline
 from learners.training import Goal, Snapshot, Training
 from tui.lab.history import History
-
-SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Moves a second."""
-
-
-class Mode(Enum):
-    """What the lab is doing; all four look at the same tape."""
-
-    PLAY = "play"
-    WATCH = "watch"
-    STEP = "step"
-    TRAIN = "train"
-
-
-class Help(Enum):
-    """What the board tells a person who plays."""
-
-    OFF = "off"
-    HINT = "hint"
-    RANKS = "ranks"
-    VALUES = "values"
-    EXACT = "exact"
-
-    def next(self) -> Help:
-        """The next one, round and round."""
-        levels = list(Help)
-        return levels[(levels.index(self) + 1) % len(levels)]
-
-
-@dataclass
-class Predictions:
-    """What a user foretold of the values to be written."""
-
-    wanted: bool = False
-    """Whether to ask before each write."""
-    asked: int = 0
-    right: int = 0
-    """Values that were told to the third decimal."""
-    direction: int = 0
-    """Values that were at least told to rise or fall rightly."""
-
-    def judge(self, text: str, old: float, new: float) -> str | None:
-        """Score an answer: a number, or `+`, `-` or `=`; None where it is neither."""
-        word = text.strip().replace("−", "-")
-        change = (new > old) - (new < old)
-        if word in ("+", "-", "="):
-            guess = {"+": 1, "-": -1, "=": 0}[word]
-            exact = False
-        else:
-            try:
-                value = float(word)
-            except ValueError:
-                return None
-            exact = abs(value - new) < 0.0005
-            guess = change if exact else (value > old) - (value < old)
-        self.asked += 1
-        self.right += exact
-        self.direction += guess == change
-        said = "right" if exact else "the right way" if guess == change else "the other way"
-        return f"{said}: {old:.3f} becomes {new:.3f}. So far {self.direction} of {self.asked}."
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Who learns, and from which dice."""
-
-    x: PlayerSpec
-    o: PlayerSpec
-    seed: int = 0
+from tui.lab.modes import SPEEDS, Help, Mode, Settings
+from tui.lab.predictions import Predictions
 
 
 class Session:
@@ -113,6 +44,8 @@ class Session:
         self.lines: list[tuple[Run, Timeline]] = []
         """Runs from which the one of now was forked, each at its place."""
         self.predictions = Predictions()
+        self.breakpoint = ""
+        """The condition to which c and C run, as the user wrote it."""
         self.note = ""
         """One sentence for the user, until the next thing happens."""
         self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
@@ -127,6 +60,15 @@ class Session:
                 before = self.timeline.row == self.timeline.at and event is self.timeline.event
                 return Board.from_id(event.board if before else event.afterstate)
         return Board()
+
+    @property
+    def backup_to_predict(self) -> Backup | None:
+        """The backup whose write comes next, where writes are to be predicted."""
+        timeline = self.timeline
+        event = timeline.event
+        if not self.predictions.wanted or timeline.phase != TARGET:
+            return None
+        return event if isinstance(event, Backup) else None
 
     @property
     def is_at_end(self) -> bool:

@@ -10,7 +10,6 @@ from tui.numerals import short
 from tui.views.curve import CurveView, SeriesView
 from tui.views.stats import SideStats, StatsView
 
-
 LOGARITHMIC = 20_000
 """From so many games on the learning curve has a logarithmic axis: most is learned early."""
 

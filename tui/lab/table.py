@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import space
-from game.symmetry import SYMMETRIES
 from learners.evaluation import policy_values, true_values
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class TableRows:
     visits: NDArray[np.int64]
     """[n] How often it was written."""
     shares: NDArray[np.float64] | None
-    """[n] The chance that the colour is drawn from its box; None for values."""
+    """[n] The part of its box that is of this colour; None where the numbers are values."""
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -125,6 +124,8 @@ def table_rows(
 ) -> TableRows | None:
     """All rows of one player; None when it is not a learner.
 
+    Of a table that both players write, each has the entries that it writes itself.
+
     Args:
         layout: where what the players know lies in memory.
         v: memory, float64[2N].
@@ -136,24 +137,28 @@ def table_rows(
     if not rule.learns:
         return None
     live = np.flatnonzero(entries.live)
+    if layout.x.base == layout.o.base:
+        after_own_move = space().ply[entries.boards[live]] % 2 != side
+        live = live[after_own_move == (entries.cells[live] < 0)]
     boards, cells = entries.boards[live], entries.cells[live]
     reached = boards if entries.of_state is not None else space().successor[boards, cells]
     truth = true_values(layout, v, side, game)[reached]
     policy = policy_values(layout, v, side, game)[reached]
-    if rule.one_table:
+    if rule.one_table and entries.of_state is not None:
         truth, policy = (_of_mover(table, numbers, boards) for numbers in (truth, policy))
     parts = table.values(v)
+    values = np.array(rule.preferences(parts, entries)[live], dtype=np.float64)
     return TableRows(
         table=table,
         entries=live,
         boards=boards,
         cells=cells,
-        values=np.array(rule.preferences(parts, entries)[live], dtype=np.float64),
+        values=values,
         parts=parts[:, live].copy(),
         truth=truth,
         policy=policy,
         visits=table.visits(v).sum(axis=0)[live].astype(np.int64),
-        shares=None if rule.estimates else _shares(table, v)[live],
+        shares=None if rule.estimates else _shares(boards, values),
     )
 
 
@@ -166,14 +171,12 @@ def _of_mover(
     return np.where(own, numbers, win + loss - numbers)
 
 
-def _shares(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[entries]: the chance of each colour in its own box."""
-    entries = table.entries
-    drawn = table.spec.rule.as_played(table.values(v), entries)
-    own = entries.boards[entries.of_edge] == space().edge_state
-    if drawn is None:
-        return np.zeros(len(entries.boards))
-    return np.bincount(entries.of_edge[own], drawn[own], minlength=len(entries.boards))
+def _shares(
+    boards: NDArray[np.int32], beads: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """[n] The part of each box that is of the row's colour, 0 in an empty one."""
+    box = np.bincount(boards, beads, minlength=len(space().codes))[boards]
+    return beads / np.where(box > 0.0, box, 1.0)
 
 
 def sorted_rows(
@@ -195,41 +198,3 @@ def sorted_rows(
     if (column in BY_SIZE) != reverse:
         keys = -keys
     return found[np.argsort(keys, kind="stable")]
-
-
-@dataclass(frozen=True)
-class Image:
-    """What a symmetry makes of an entry."""
-
-    board: int
-    cell: int
-    """0-8, -1 of a state value."""
-    row: int
-    """The row that holds its value; the same as the entry's own where they share one."""
-
-
-def images(rows: TableRows, row: int) -> tuple[Image, ...]:
-    """The entry in a row and its different images under the eight symmetries, itself first."""
-    s = space()
-    entries = rows.table.entries
-    row_of = rows.index()
-    board, cell = int(rows.boards[row]), int(rows.cells[row])
-    found: dict[tuple[int, int], Image] = {}
-    for number, symmetry in enumerate(SYMMETRIES):
-        image = int(s.symmetry_maps[number, board])
-        moved = symmetry[cell] if cell >= 0 else -1
-        if entries.of_state is not None:
-            entry = entries.of_state[image]
-        else:
-            entry = entries.of_edge[s.edge_of[image, moved]]
-        found.setdefault((image, moved), Image(image, moved, int(row_of[entry])))
-    return tuple(found.values())
-
-
-def greedy_cells(layout: Layout, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
-    """The cells (0-8) that the player to move in a position prefers, as memory has it."""
-    s = space()
-    mover = layout.o if s.ply[board] % 2 else layout.x
-    edges = slice(int(s.first_edge[board]), int(s.first_edge[board + 1]))
-    known = mover.preferences(v)[edges]
-    return tuple(int(cell) for cell in s.edge_cell[edges][known == known.max(initial=-np.inf)])

@@ -14,6 +14,7 @@ from tui.lab.table_filter import Filter, FilterError, parse_filter
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from learners.places import Place
     from tui.lab.session import Session
 
 
@@ -42,6 +43,8 @@ class TableBrowser:
         """Rows of the window."""
         self.top = 0
         self.cursor = 0
+        self.written: dict[int, Place | None] = {}
+        """Of the rows that were asked about, where they were written last."""
         self.note = ""
         """One sentence for the user, until the next thing happens."""
         self._start()
@@ -82,6 +85,7 @@ class TableBrowser:
 
     def refresh(self) -> None:
         """Take over the numbers of now; the order stays as it is, so that nothing jumps about."""
+        self.written = {}
         self.rows = table_rows(self.session.run.layout, self.memory, self.side, self.game)
 
     def show_player(self, side: int) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from game import space
 from tui.lab.labels import side_role
-from tui.lab.table import Image, TableRows, greedy_cells, images
+from tui.lab.table import TableRows
 from tui.lab.table_browser import TableBrowser
+from tui.lab.table_images import Image, greedy_cells, images
 from tui.lab.table_view import aligned, span, value_symbol, visits_text
 from tui.views.table import BarView, EntryView
 from tui.views.words import Words
@@ -26,8 +27,14 @@ def entry_view(browser: TableBrowser) -> EntryView:
         moves=_moves(browser, board),
         head=head,
         images=listed,
+        footer=_last(browser, row),
         right=f"ply {int(rows.ply[row])}",
     )
+
+
+def _last(browser: TableBrowser, row: int) -> str:
+    place = browser.written.get(row)
+    return "" if place is None else f"last: game {place.game + 1:,}"
 
 
 def _facts(rows: TableRows, row: int) -> tuple[Words, ...]:
@@ -56,7 +63,7 @@ def _bars(rows: TableRows, row: int) -> tuple[BarView, ...]:
         numbers.insert(0, (value_symbol(rows), float(rows.values[row]), player))
         if len(rows.parts) > 1:
             numbers[1:1] = [
-                (f"Q{number}", float(part), "meter")
+                (f"Q{number}", float(part), "draw")
                 for number, part in zip("₁₂", rows.parts[:, row], strict=True)
             ]
     return tuple(

@@ -9,7 +9,6 @@ is compared by its size, unless the number has a sign: `error<-.1` is what is un
 
 from __future__ import annotations
 
-import math
 import operator
 import re
 from collections.abc import Callable
@@ -152,9 +151,13 @@ def parse_filter(text: str) -> Filter:
             cell = None if match[2] is None else int(match[2]) - 1
             patterns.append(Pattern(match[1].replace("*", "?"), cell))
         elif _LIKE_A_BOARD.fullmatch(word):
-            raise FilterError(f"a board has nine characters and perhaps a cell, as in X.O......@5, not {shown(word)}")
+            raise FilterError(
+                f"{shown(word)} is no board: nine characters, perhaps a cell, as in X.O......@5"
+            )
         else:
-            raise FilterError(f"{shown(word)} is no filter: write visits>10, X.O......, class or never")
+            raise FilterError(
+                f"{shown(word)} is no filter: write visits>10, X.O......, class or never"
+            )
     if symmetric and not patterns:
         raise FilterError("class needs a board beside it, such as X.O...... class")
     return Filter(tuple(comparisons), tuple(patterns), symmetric)
@@ -162,10 +165,14 @@ def parse_filter(text: str) -> Filter:
 
 def _comparison(field: str, sign: str, number: str) -> Comparison:
     if field not in FIELDS:
-        raise FilterError(f"{shown(field)} cannot be compared: value, v*, vpi, error, visits, ply and cell can")
-    if not _NUMBER.fullmatch(number) or not math.isfinite(float(number)):
-        raise FilterError(f"{field}{sign} needs a number, such as {field}{sign}3, not {shown(number)}")
-    return Comparison(field, FIELDS[field], sign[:2] if sign != "==" else "=", float(number), number[0] in "+-")
+        known = "value, v*, vpi, error, visits, ply, cell and share"
+        raise FilterError(f"{shown(field)} cannot be compared, only {known}")
+    if not _NUMBER.fullmatch(number):
+        raise FilterError(
+            f"{field}{sign} needs a number, as in {field}{sign}3, not {shown(number)}"
+        )
+    operator = "=" if sign == "==" else sign
+    return Comparison(field, FIELDS[field], operator, float(number), signed=number[0] in "+-")
 
 
 def known_fields(rows: TableRows) -> list[str]:

@@ -1,67 +1,44 @@
-"""Where an entry was written last, found from its visit count: it grows with every write."""
+"""Where an entry of the table was written last, and how to get there."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from learners.backups import BACKUP
+from learners.places import Place, row_at
+from learners.provenance import last_writes
 
 if TYPE_CHECKING:
-    from learners.run import Run
+    from collections.abc import Callable
+
     from learners.timeline import Timeline
 
 
-def last_write(run: Run, entries: tuple[int, ...], before: int) -> int | None:
-    """The last game before game number `before` that wrote one of the entries; None if none did.
-
-    A bisection: about twenty replays from the nearest keyframe in a run of a million games.
+def last_written(
+    timeline: Timeline, entries: tuple[int, ...], stop: Callable[[], bool] | None = None
+) -> Place | None:
+    """The last write of one of some entries that is not after the place of now; None without one.
 
     Args:
-        run: what happened.
+        timeline: the place.
         entries: indices into memory.
-        before: a game number, not more than `run.games`.
+        stop: asked now and then whether to give up.
     """
-
-    def written_until(game: int) -> int:
-        v = run.memory_at(game)
-        return int(sum(v[len(v) // 2 + entry] for entry in entries))
-
-    now = written_until(before)
-    if now == written_until(0):
-        return None
-    return bisect_left(range(before + 1), now, key=written_until) - 1
-
-
-def go_to_last_write(timeline: Timeline, entries: tuple[int, ...]) -> bool:
-    """Go to the last write of one of the entries that is not after the place of now.
-
-    Returns:
-        False, and nothing is moved, where they have not been written in the run until here.
-    """
-    row = _write_in(timeline, entries, timeline.at - 1)
-    if row is not None:
-        timeline.seek(row + 1)
-        return True
-    game = last_write(timeline.run, entries, timeline.game)
-    if game is None:
-        return False
-    timeline.go_to(game, at_end=True)
-    row = _write_in(timeline, entries, timeline.row)
-    if row is not None:
-        timeline.seek(row + 1)
-    return True
-
-
-def _write_in(timeline: Timeline, entries: tuple[int, ...], last: int) -> int | None:
-    """The last row of the game of now, up to `last`, that wrote one of the entries."""
+    rows = timeline.rows
+    part = slice(rows.start, min(rows.stop, timeline.at))
     recording = timeline.recording
-    rows = range(timeline.rows.start, min(timeline.rows.stop, last + 1))
-    part = slice(rows.start, rows.stop)
-    wrote = (recording.kinds[part] == BACKUP) & np.isin(
-        np.asarray(recording.columns.entry[part]), entries  # type: ignore[index]
-    )
-    found = np.flatnonzero(wrote)
-    return rows.start + int(found[-1]) if len(found) else None
+    written = np.asarray(recording.columns.entry[part])  # type: ignore[index]
+    found = np.flatnonzero((recording.kinds[part] == BACKUP) & np.isin(written, entries))
+    if len(found):
+        return Place(timeline.game, int(found[-1]))
+    earlier = last_writes(timeline.run, list(entries), Place(timeline.game, -1), stop=stop)
+    return max(earlier.values(), default=None)
+
+
+def go_to(timeline: Timeline, place: Place) -> None:
+    """Go to the event at a place."""
+    if place.game != timeline.game:
+        timeline.go_to(place.game)
+    timeline.seek(row_at(timeline.recording, place) + 1)

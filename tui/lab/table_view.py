@@ -66,12 +66,12 @@ def table_view(browser: TableBrowser) -> TableView:
     table = browser.session.run.layout.o if browser.side else browser.session.run.layout.x
     title = ((mark, side_role(mark, strong=True)), (f" {table.spec.rule.name}", "title"))
     if rows is None:
-        message = f"{table.spec.rule.name} does not learn: it keeps no table. Tab shows the other player."
+        message = f"{table.spec.rule.name} does not learn: it keeps no table. Tab: the other one."
         return TableView((), (), message=message, footer=browser.note, title=title)
     top = browser.top
     window = browser.order[top : top + browser.height].tolist()
     filtered = f"filter {browser.filter_text}" if browser.filter_text else ""
-    message = "" if window else "No entry is like that. a shows all again, / asks for another filter."
+    message = "" if window else "No entry is like that. / takes another filter, a shows all."
     place = f"{browser.cursor + 1:,} of {len(browser.order):,}" if window else "none"
     of = f" of {len(rows):,}" if len(browser.order) < len(rows) and window else ""
     return TableView(
@@ -159,9 +159,9 @@ def strip_view(browser: TableBrowser, columns: int) -> StripView:
         size = np.abs(rows.errors[shown])
         errors = np.bincount(bucket[shown], size, minlength=columns) / np.maximum(filled, 1)
         heats.append(("|error|", np.minimum(1.0, 2.0 * errors / span(rows))))
-    visits = np.bincount(bucket[shown], rows.visits[shown], minlength=columns)
-    visits = np.log1p(visits / np.maximum(filled, 1))
-    heats.append(("visits", visits / max(1.0, float(visits.max()))))
+    else:
+        heats.append(("beads", _relative(bucket[shown], rows.values[shown], filled)))
+    heats.append(("visits", _relative(bucket[shown], rows.visits[shown], filled)))
     row = browser.selected
     return StripView(
         lines=tuple(
@@ -174,6 +174,15 @@ def strip_view(browser: TableBrowser, columns: int) -> StripView:
         cursor=None if row is None else int(bucket[row]),
         right=f"{np.count_nonzero(rows.visits):,} of {len(rows):,} written",
     )  # fmt: skip
+
+
+def _relative(
+    bucket: NDArray[np.int64], numbers: NDArray[np.generic], filled: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The mean of each bucket on a logarithmic scale, 1 for the fullest."""
+    sums = np.bincount(bucket, numbers, minlength=len(filled))
+    heat = np.log1p(sums / np.maximum(filled, 1))
+    return np.asarray(heat / (heat.max() or 1.0))
 
 
 def buckets(

@@ -1,105 +1,242 @@
-"""Which update is looked at: the player's two time steps, and the move between them."""
+"""Which update is looked at: what is backed up, what it looks at, and the move between the two."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from game import space
-from learners.events import Backup, Event, GameOver, Learning, Move, NoBackup
+from learners.events import Backup, Event, GameOver, Learning, Move
+from learners.state import Seat
 from learners.timeline import Timeline
+from tui.lab.steps import Game, Kind, Step, kind_of, step_of, steps_of, target_step
+from tui.lab.symbols import Look, look_of, terms_of
 
 if TYPE_CHECKING:
     from learners.memory import Table
+    from learners.spec import PlayerSpec
 
 
 @dataclass(frozen=True)
 class Update:
-    """The update of now: S_t becomes better known because S_t+1 has been reached."""
+    """The update of now: an entry of the player's becomes better known."""
 
     table: Table
+    game: Game
     player: str
-    path: tuple[int, ...]
-    """Position ids of the game, the empty board first, to its last move."""
-    moves: tuple[Move, ...]
-    """The game's moves."""
-    before: int
-    """Index into `path` of S_t."""
-    after: int
-    """Index into `path` of S_t+1."""
+    """Whose update it is: the mover, or the learner that waits for a mover who does not learn."""
     event: Event
+    row: int
+    """The row of the event."""
     learned: Learning | None
-    """What comes, or came, of it: the backup of S_t, or the reason for none."""
+    """What comes, or came, of it: a backup, or the reason for none."""
+    learned_row: int
+    """Its row; -1 for none."""
+    head_row: int
+    """The row of the first backup made together with it (of the newest trace)."""
+    index: int
+    """Which of the player's steps is backed up, or would be."""
+    target: int | None
+    """Which of them it looks at; None while that is not known."""
 
     @property
-    def choice(self) -> Move | None:
-        """The player's own move that is looked at: into S_t+1, or into S_t when the opponent
-        ended the game."""
-        made = self.moves[self.after - 1] if self.after else None
-        if made is not None and made.player != self.player:
-            made = self.moves[self.before - 1] if self.before else None
-        return made
+    def spec(self) -> PlayerSpec:
+        """The learner."""
+        return self.table.spec
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """The terms of the rule's equation."""
+        return terms_of(self.spec.rule)
+
+    @cached_property
+    def look(self) -> Look:
+        """What the backup looks at."""
+        return look_of(self.terms)
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What the learner keeps a number for."""
+        return kind_of(self.spec)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The player's time steps, those to come included."""
+        return steps_of(self.game, self.player, self.spec)
+
+    @cached_property
+    def path(self) -> tuple[int, ...]:
+        """Position ids of the game, the empty board first, to its last move."""
+        return self.game.path
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The game's moves."""
+        return self.game.moves
 
     @property
-    def reply(self) -> Move | None:
-        """The opponent's move that was seen between S_t and S_t+1."""
-        between = [move for move in self.moves[self.before : self.after] if move.player != self.player]
-        return between[-1] if between else None
+    def step(self) -> Step:
+        """The time step that is backed up, or would be."""
+        return self.steps[self.index] if self.steps else Step(0)
+
+    @property
+    def target_step(self) -> Step | None:
+        """The time step that it looks at."""
+        return None if self.target is None or not self.steps else self.steps[self.target]
 
     @property
     def backup(self) -> Backup | None:
-        """The backup of S_t, still to come or done."""
+        """The backup, still to come or done."""
         return self.learned if isinstance(self.learned, Backup) else None
+
+    @cached_property
+    def head(self) -> Backup | None:
+        """The first backup made together with it: that of S_t, whose error is δ."""
+        event = self.game.events[self.head_row - self.game.first] if self.head_row >= 0 else None
+        return event if isinstance(event, Backup) else None
+
+    @property
+    def is_move(self) -> bool:
+        """Whether a move is looked at, not what is learned from it."""
+        return isinstance(self.event, Move)
+
+    @property
+    def choice(self) -> Move | None:
+        """The move whose choice is looked at: the one of now, or else the player's latest; of
+        beads, the one whose box is looked at."""
+        if isinstance(self.event, Move):
+            return self.event
+        if self.kind is Kind.BEADS:
+            return self.step.move
+        made = [move for move in self.moves if move.player == self.player and move.ply <= self.ply]
+        return made[-1] if made else None
+
+    @property
+    def ply(self) -> int:
+        """Moves played so far."""
+        return self.event.ply
+
+    @property
+    def reply(self) -> Move | None:
+        """The opponent's latest move that the player had seen then."""
+        seen = [m for m in self.moves if m.player != self.player and m.ply <= self.ply]
+        return seen[-1] if seen else None
+
+
+def plays(timeline: Timeline, player: str) -> Seat:
+    """Who sits on a side in the game of now."""
+    seating = timeline.run.seating_of(timeline.game)
+    return seating.x if player == "X" else seating.o
+
+
+def is_learning(timeline: Timeline, player: str) -> bool:
+    """Whether that side learns from the game of now."""
+    layout = timeline.recording.layout
+    spec = (layout.x if player == "X" else layout.o).spec
+    return plays(timeline, player) is Seat.LEARNS and spec.learns and spec.rule.learns
 
 
 def update_of_now(timeline: Timeline) -> Update | None:
     """The update to which the event of now belongs; None before the first event."""
-    event = timeline.event
+    event, row = timeline.event, timeline.row
     if event is None:
         return None
-    events = timeline.events_of_game()
-    moves = tuple(e for e in events if isinstance(e, Move))
-    path = (0, *(move.afterstate for move in moves))
-    layout = timeline.recording.layout
-    if isinstance(event, GameOver):
-        learned = [e for e in events if isinstance(e, Learning)]
-        if not learned:
-            return None
-        player = learned[-1].player
-        before, after = max(0, len(path) - 2), len(path) - 1
-    elif isinstance(event, Move):
-        player, after = event.player, event.ply
-        before = max(0, after - 2)
-    else:
-        assert isinstance(event, Backup | NoBackup)
-        player = event.player
-        before = place_of(event, path)
-        after = min(before + (2 if before or player == "X" else 2), len(path) - 1)
-        if before == 0:
-            after = min(1 if player == "X" else 2, len(path) - 1)
-    table = layout.x if player == "X" else layout.o
-    learned: Learning | None = event if isinstance(event, Learning) else None
+    game = Game(tuple(timeline.events_of_game()), timeline.rows.start)
+    if isinstance(event, Learning):
+        return update_of(timeline, game, event.player, row, event, row)
     if isinstance(event, Move):
-        learned = next(
-            (
-                e
-                for e in events
-                if isinstance(e, Learning)
-                and e.player == player
-                and e.ply >= event.ply
-                and place_of(e, path) == before
-            ),
-            None,
+        other = "O" if event.player == "X" else "X"
+        waits = not is_learning(timeline, event.player) and is_learning(timeline, other)
+        player = other if waits else event.player
+        learned, learned_row = coming(game, row, player)
+        return update_of(timeline, game, player, row, learned, learned_row)
+    learned, learned_row = latest(game)
+    if learned is not None:
+        return update_of(timeline, game, learned.player, row, learned, learned_row)
+    player = next((p for p in "XO" if is_learning(timeline, p)), "X")
+    return update_of(timeline, game, player, row, None, -1) if game.moves else None
+
+
+def coming(game: Game, row: int, player: str) -> tuple[Learning | None, int]:
+    """What a player learns next from the move in a row, with its row."""
+    for later, event in enumerate(game.events[row - game.first + 1 :], row + 1):
+        if isinstance(event, Move):
+            break
+        if isinstance(event, Learning) and event.player == player:
+            return event, later
+    return None, -1
+
+
+def latest(game: Game) -> tuple[Learning | None, int]:
+    """The last thing learned from a game, with its row."""
+    for at in range(len(game.events) - 1, -1, -1):
+        event = game.events[at]
+        if isinstance(event, Learning):
+            return event, game.first + at
+    return None, -1
+
+
+def update_of(
+    timeline: Timeline, game: Game, player: str, row: int, learned: Learning | None, learned_row: int
+) -> Update:
+    """The update of a player at a row, with what is learned there."""
+    layout = timeline.recording.layout
+    table = layout.x if player == "X" else layout.o
+    steps = steps_of(game, player, table.spec)
+    event = timeline.event_at(row)
+    head_row = learned_row if learned is not None else -1
+    target: int | None = None
+    if learned is not None:
+        index = step_of(learned, steps)
+        if look_of(terms_of(table.spec.rule)) is Look.TRACE:
+            head_row = head_of(game, learned_row)
+        head = game.events[head_row - game.first]
+        assert isinstance(head, Learning)
+        target = target_step(table.spec, steps, index, step_of(head, steps))
+    else:
+        index, target = waiting(event, steps, kind_of(table.spec))
+    return Update(table, game, player, event, row, learned, learned_row, head_row, index, target)
+
+
+def waiting(
+    event: Event, steps: tuple[Step, ...], kind: Kind
+) -> tuple[int, int | None]:
+    """Where a player stands who learns nothing now: its latest step before, and the next one."""
+    if isinstance(event, GameOver):
+        return max(0, len(steps) - 2), len(steps) - 1 if steps else None
+    if kind is Kind.BEADS:
+        seen = [i for i, step in enumerate(steps) if not step.is_end and step.place < event.ply]
+        return (seen[-1] if seen else 0), None
+    early = event.ply - (1 if kind is Kind.PAIRS else 0)
+    seen = [i for i, step in enumerate(steps) if not step.is_end and step.place < early]
+    index = seen[-1] if seen else 0
+    after = index + 1
+    reached = after < len(steps) and steps[after].place <= event.ply
+    return index, after if reached else None
+
+
+def head_of(game: Game, row: int) -> int:
+    """The row of the first of the backups that are made in one step together with this one."""
+    at = row - game.first
+    event = game.events[at]
+    assert isinstance(event, Learning)
+    place = ply_before(event)
+    while at > 0:
+        earlier = game.events[at - 1]
+        together = (
+            isinstance(earlier, Backup)
+            and earlier.player == event.player
+            and earlier.ply == event.ply
+            and ply_before(earlier) > place
         )
-    return Update(table, player, path, moves, before, after, event, learned)
+        if not together:
+            break
+        at -= 1
+        place = ply_before(game.events[at])  # type: ignore[arg-type]
+    return game.first + at
 
 
-def place_of(event: Learning, path: tuple[int, ...]) -> int:
-    """Where in a game's path the position of an entry lies (a symmetric one, if entries are)."""
-    if event.board in path:
-        return path.index(event.board)
-    canonical = space().canonical
-    for place, position in enumerate(path):
-        if canonical[position] == canonical[event.board]:
-            return place
-    return 0
+def ply_before(event: Learning) -> int:
+    """Moves played in the position of an entry."""
+    return int(space().ply[event.board])

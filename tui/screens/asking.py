@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from game import IllegalMoveError
-from learners.events import Backup
-from learners.timeline import TARGET
-from learners.training import Goal
-from tui.lab.session import Mode, Session, Settings
+from tui.lab.modes import Mode, Settings
+from tui.lab.opening import Opening
 
 if TYPE_CHECKING:
     from textual.app import App
 
+    from learners.events import Backup
+    from learners.places import Place
+    from learners.training import Goal
+    from tui.lab.session import Session
     from tui.screens.panes import LabPanes
 
 KEYPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)
@@ -24,11 +26,16 @@ LARGEST_TRAINING = 10**9
 class Asking:
     """The commands, one method each, by the names in `tui.lab.commands`."""
 
-    session: Session
+    opening: Opening
     panes: LabPanes
     offset_of_log: int
     app: App[Any]
     uses_keypad = False
+
+    @property
+    def session(self) -> Session:
+        """What goes on."""
+        raise NotImplementedError
 
     def start_training(self, goal: Goal) -> None:
         """Train in the background."""
@@ -36,7 +43,7 @@ class Asking:
 
     def leave_training(self) -> None:
         """End a training before another mode begins; what was learned stays."""
-        if self.session.training is not None:
+        if self.opening.is_over and self.session.training is not None:
             self.session.training.stop()
             self.session.training.wait()
             self.session.end_training()
@@ -74,16 +81,11 @@ class Asking:
             self.session.note = f"This is the {edge} of the tape."
 
     def ask_phase(self) -> None:
-        timeline = self.session.timeline
-        event = timeline.event
-        if (
-            self.session.predictions.wanted
-            and isinstance(event, Backup)
-            and timeline.phase == TARGET
-        ):
-            self.ask_for_a_prediction(event)
+        backup = self.session.backup_to_predict
+        if backup is not None:
+            self.ask_for_a_prediction(backup)
             return
-        self.moved(timeline.step_phase(), "end")
+        self.moved(self.session.timeline.step_phase(), "end")
 
     def ask_for_a_prediction(self, event: Backup) -> None:
         """Let the user say what will be written, before it is shown."""
@@ -269,6 +271,7 @@ class Asking:
         self.session.is_running = False
         hint = "how many games: 20000, 100k, 1m; or unbeatable"
         self.question("train", hint, self.train_for, "100k")
+        self.load_compiler()
 
     def train_for(self, text: str) -> str:
         """Train for as long as a user typed; the sentence that says what is wrong."""
@@ -291,7 +294,6 @@ class Asking:
         """Begin a new run with the settings that were chosen."""
         if settings is not None:
             self.session.start(settings)
-            self.load_compiler()
             self.redraw()
 
     def load_compiler(self) -> Any:
@@ -307,13 +309,13 @@ class Asking:
 
         self.app.push_screen(TableScreen(self.session, self.panes.keys.look), self.show_history)
 
-    def show_history(self, entries: tuple[int, ...] | None) -> None:
+    def show_history(self, place: Place | None) -> None:
         """Step from the last write of an entry that was chosen in the table."""
-        from tui.lab.table_history import go_to_last_write
+        from tui.lab.table_history import go_to
 
-        if entries is not None:
+        if place is not None:
             self.session.is_running = False
-            go_to_last_write(self.session.timeline, entries)
+            go_to(self.session.timeline, place)
             self.session.mode = Mode.STEP
         self.keep_time()
         self.redraw()
@@ -336,6 +338,8 @@ class Asking:
 
 def goal_of(text: str) -> Goal | None:
     """The goal that a user typed: `20000`, `100k`, `1m` or `unbeatable`."""
+    from learners.training import Goal
+
     word = text.strip().lower().replace(",", "").replace("_", "")
     if word and "unbeatable".startswith(word):
         return Goal(LARGEST_TRAINING, until_unbeatable=True)

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from tui.lab.commands import ALL, COMMANDS
-from tui.lab.session import Mode
+from tui.lab.modes import Mode
 from tui.look import Look
 from tui.widgets.help_pane import HelpPane, HelpView
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -13,16 +13,21 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
-from learners.run import Seating
-from learners.training import Goal
 from tui.lab.commands import COMMANDS
-from tui.lab.session import Mode, Session
+from tui.lab.modes import Mode
+from tui.lab.opening import Opening
+from tui.lab.search import Search, Work
 from tui.look import Look
 from tui.screens.asking import Asking
 from tui.screens.panes import LabPanes
+from tui.screens.searching import Searching
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
+
+if TYPE_CHECKING:
+    from learners.training import Goal
+    from tui.lab.session import Session
 
 REFRESHES = 4
 """Pictures of a training in a second."""
@@ -37,24 +42,30 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class LabScreen(Asking, Screen[None]):
+class LabScreen(Asking, Searching, Screen[None]):
     """The one screen in which all four modes look at the same tape.
 
     Args:
-        session: what goes on.
+        opening: what goes on, from the moment that something does.
         look: colours and characters.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     AUTO_FOCUS = None
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, opening: Opening, look: Look) -> None:
         super().__init__()
-        self.session = session
-        self.panes = LabPanes(session, look)
+        self.opening = opening
+        self.panes = LabPanes(opening, look)
         self.offset_of_log = 0
+        self.search: Search | None = None
         self._ticking: Timer | None = None
         self._polling: Timer | None = None
+
+    @property
+    def session(self) -> Session:
+        """What goes on; the first to ask makes it."""
+        return self.opening.session
 
     def compose(self) -> ComposeResult:
         """The mode line, the panes of the lab and of the microscope, and the keys."""
@@ -82,9 +93,15 @@ class LabScreen(Asking, Screen[None]):
         yield self.panes.keys
 
     def on_mount(self) -> None:
-        """Show what there is, then fetch the compiler."""
+        """Show the empty board; a person's game begins as soon as it is seen."""
         self.redraw()
-        self.call_after_refresh(self.load_compiler)
+        if self.opening.mode is Mode.PLAY:
+            self.call_after_refresh(self.begin)
+
+    def begin(self) -> None:
+        """Make the session and show it."""
+        self.opening.session  # noqa: B018
+        self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the panes out for the new size."""
@@ -94,6 +111,8 @@ class LabScreen(Asking, Screen[None]):
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
         """Make the kernel for self-play; until it is there, the interpreter does."""
+        from learners.run import Seating
+
         self.session.run.kernel(Seating()).compile()
 
     def redraw(self) -> None:
@@ -105,11 +124,12 @@ class LabScreen(Asking, Screen[None]):
         if action != "ask":
             return True
         command = next(c for c in COMMANDS if c.name == parameters[0])
-        return self.session.mode in command.modes
+        return self.opening.mode in command.modes
 
     def action_ask(self, name: str, key: str = "") -> None:
         """Do what a command asks for, and show what came of it."""
-        self.session.note = ""
+        if self.opening.is_over:
+            self.session.note = ""
         ask: Callable[..., None] = getattr(self, f"ask_{name}")
         ask(key) if name == "cell" else ask()
         self.keep_time()
@@ -118,13 +138,13 @@ class LabScreen(Asking, Screen[None]):
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""
         for command in COMMANDS:
-            if message.key.endswith(command.shown) and self.session.mode in command.modes:
+            if message.key.endswith(command.shown) and self.opening.mode in command.modes:
                 self.action_ask(command.name)
                 return
 
     def on_board_pane_cell_clicked(self, message: BoardPane.CellClicked) -> None:
         """A cell was clicked."""
-        if self.session.mode is Mode.PLAY:
+        if self.opening.mode is Mode.PLAY:
             self.session.note = ""
             self.play_cell(message.cell)
             self.redraw()
@@ -142,15 +162,18 @@ class LabScreen(Asking, Screen[None]):
 
     def keep_time(self) -> None:
         """Run the clocks that the session needs now, and no others."""
+        if not self.opening.is_over:
+            return
         session = self.session
         if self._ticking is not None:
             self._ticking.stop()
             self._ticking = None
         if session.mode is Mode.WATCH and session.is_running:
             self._ticking = self.set_interval(1 / session.speed, self.tick)
-        if session.is_training and self._polling is None:
+        busy = session.is_training or self.search is not None
+        if busy and self._polling is None:
             self._polling = self.set_interval(1 / REFRESHES, self.poll)
-        if not session.is_training and self._polling is not None:
+        if not busy and self._polling is not None:
             self._polling.stop()
             self._polling = None
 
@@ -163,6 +186,38 @@ class LabScreen(Asking, Screen[None]):
     def poll(self) -> None:
         """Look at the training that goes on."""
         self.session.look_at_training()
+        if self.search is not None:
+            self.session.note = self.search.words
+        self.redraw()
+
+    def look_for(self, title: str, work: Work, found: Callable[[Any], None]) -> None:
+        """Search in the background; a search that goes on is given up."""
+        if self.search is not None:
+            self.search.stop()
+        self.search = Search(title, work, found)
+        self.run_worker(
+            self.search.run, thread=True, group="search", exclusive=True, exit_on_error=False
+        )
+        self.keep_time()
+
+    def ask_give_up(self) -> None:
+        """Give up the search that goes on; without one, leave the microscope."""
+        if self.search is not None:
+            self.search.stop()
+        else:
+            self.ask_watch()
+
+    def take_find(self, event: Worker.StateChanged) -> None:
+        """Take what a search has found."""
+        search, self.search = self.search, None
+        self.session.note = ""
+        if event.state is WorkerState.ERROR:
+            self.session.note = f"That could not be searched: {event.worker.error}"
+        elif search is not None and search.is_stopped:
+            self.session.note = "Given up."
+        elif search is not None:
+            search.found(event.worker.result)
+        self.keep_time()
         self.redraw()
 
     def start_training(self, goal: Goal) -> None:
@@ -188,11 +243,15 @@ class LabScreen(Asking, Screen[None]):
                 self.session.note = f"Training failed: {event.worker.error}"
             self.keep_time()
             self.redraw()
-        elif event.state is WorkerState.ERROR:
+        elif event.worker.group == "search" and event.worker.is_finished:
+            self.take_find(event)
+        elif event.worker.group == "compiler" and event.state is WorkerState.ERROR:
             self.session.note = "The compiler could not be used; everything runs, more slowly."
             self.redraw()
 
     def on_unmount(self) -> None:
         """Let no training run on."""
-        if self.session.training is not None:
+        if self.opening.is_over and self.session.training is not None:
             self.session.training.stop()
+        if self.search is not None:
+            self.search.stop()

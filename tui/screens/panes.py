@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from textual.geometry import Size
 
-from tui.lab.board import board_view
-from tui.lab.coach import glance
+from tui.lab import opening
 from tui.lab.commands import footer
-from tui.lab.log import log_view
-from tui.lab.microscope import Microscope
-from tui.lab.mode import mode_view
-from tui.lab.session import Mode, Session
-from tui.lab.stats import curve_view, stats_view
-from tui.lab.update import update_of_now
+from tui.lab.modes import Mode
+from tui.lab.opening import Opening
 from tui.look import Look
 from tui.views.mode import KeysView
-from tui.views.update import AfterstateView, ChoiceView, DiagramView, EntriesView, UpdateView
 from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.choice_pane import ChoicePane
@@ -38,12 +30,12 @@ class LabPanes:
     """All panes of the lab.
 
     Args:
-        session: what they show.
+        opening: the session that they show, or what is shown before there is one.
         look: colours and characters.
     """
 
-    def __init__(self, session: Session, look: Look) -> None:
-        self._session = session
+    def __init__(self, opening: Opening, look: Look) -> None:
+        self._opening = opening
         self.mode_line = ModeLine(look=look)
         self.board = BoardPane(look=look)
         self.curve = CurvePane(look=look)
@@ -93,8 +85,8 @@ class LabPanes:
 
     def redraw(self, offset: int) -> None:
         """Show the session as it is; hidden panes are left alone."""
-        session = self._session
-        fits, stepping = self.fits, session.mode is Mode.STEP
+        mode = self._opening.mode
+        fits, stepping = self.fits, mode is Mode.STEP
         self.board.parent.parent.display = fits and not stepping  # type: ignore[union-attr]
         self.afterstate.parent.parent.display = fits and stepping  # type: ignore[union-attr]
         self.too_small.display = not fits
@@ -102,35 +94,20 @@ class LabPanes:
         if not fits:
             self.too_small.view = (self._size.width, self._size.height, *SMALLEST)
             return
-        self.mode_line.view = mode_view(session)
-        self.keys.view = KeysView(footer(session.mode))
-        if stepping:
-            self._look_closely(offset)
+        self.keys.view = KeysView(footer(mode))
+        if not self._opening.is_over:
+            self._open()
             return
-        self.board.view = board_view(session, glance(session))
-        self.log_.view = log_view(session, offset)
-        self.stats.view = stats_view(session)
-        self.curve.view = curve_view(session)
+        from tui.screens.drawing import draw_lab, draw_microscope, draw_mode
 
-    def _look_closely(self, offset: int) -> None:
-        session = self._session
-        update = update_of_now(session.timeline)
-        if update is None:
-            self.afterstate.view = AfterstateView("." * 9, "Sₜ")
-            self.next_afterstate.view = AfterstateView("." * 9, "Sₜ₊₁")
-            self.choice.view = ChoiceView(())
-            self.update_.view = UpdateView((), words=glance(session) or "No event yet.")
-            self.diagram.view = DiagramView(())
-            self.entries.view = EntriesView(())
-        else:
-            scope = Microscope(session.timeline, update)
-            self.afterstate.view = scope.afterstate()
-            self.next_afterstate.view = scope.next_afterstate()
-            self.choice.view = scope.choice()
-            equation = scope.equation()
-            self.update_.view = replace(equation, words=session.note) if session.note else equation
-            self.diagram.view = scope.diagram()
-            self.entries.view = scope.entries()
-        if self.small_log.parent.display:  # type: ignore[union-attr]
-            self.small_log.view = log_view(session, offset)
-            self.small_curve.view = curve_view(session)
+        session = self._opening.session
+        draw_mode(self, session)
+        (draw_microscope if stepping else draw_lab)(self, session, offset)
+
+    def _open(self) -> None:
+        settings = self._opening.settings
+        self.mode_line.view = opening.opening_mode(settings)
+        self.board.view = opening.opening_board(settings)
+        self.log_.view = opening.opening_log()
+        self.stats.view = opening.opening_stats()
+        self.curve.view = opening.opening_curve()

@@ -14,7 +14,7 @@ from learners.errors import UsageError
 from learners.recipes import recipes
 from learners.registry import rules
 from learners.spec import PlayerSpec
-from tui.lab.session import Settings
+from tui.lab.modes import Settings
 from tui.look import Look
 
 

@@ -1,4 +1,4 @@
-"""The table: every entry of what a player knows, sorted, filtered, and looked at from every side."""
+"""The table: every entry of what a player knows, sorted, filtered, and one from every side."""
 
 from __future__ import annotations
 
@@ -6,29 +6,31 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.geometry import Size
 from textual.screen import Screen
+from textual.timer import Timer
+from textual.worker import Worker, WorkerState, get_current_worker
 
+from learners.places import Place
 from tui.lab.commands import hints
 from tui.lab.mode import mode_view
 from tui.lab.session import Session
+from tui.lab.table import TableRows
 from tui.lab.table_browser import TableBrowser
 from tui.lab.table_commands import TABLE_COMMANDS
 from tui.lab.table_entry import entry_view
-from tui.lab.table_filter import FilterError
+from tui.lab.table_history import last_written
 from tui.lab.table_view import strip_view, table_view
 from tui.look import Look
-from tui.screens.ask import Ask
-from tui.screens.help import HelpScreen
 from tui.screens.panes import SMALLEST
+from tui.screens.table_asking import TableAsking
 from tui.views.mode import KeysView
 from tui.widgets.entry_pane import EntryPane
 from tui.widgets.heat_strip import AROUND, HeatStrip
-from tui.widgets.help_pane import HelpView
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.mode_line import ModeLine
 from tui.widgets.table_pane import ABOVE, TablePane
@@ -37,6 +39,8 @@ from tui.widgets.too_small import TooSmall
 STRIP_ROWS = 4
 ENTRY_COLUMNS = 28
 """The least that an entry's details take."""
+REST_SECONDS = 0.2
+"""The cursor rests when it stood still for so long."""
 REFRESH_SECONDS = 1.0
 """While it is trained, the numbers are taken over so often."""
 
@@ -44,16 +48,18 @@ REFRESH_SECONDS = 1.0
 def bindings() -> list[BindingType]:
     """A binding for every key of every command."""
     return [
-        Binding(key, f"ask({command.name!r}, {key!r})", command.label, show=False, priority=key == "tab")
+        Binding(
+            key, f"ask({command.name!r}, {key!r})", command.label, show=False, priority=key == "tab"
+        )
         for command in TABLE_COMMANDS
         for key in command.keys
     ]
 
 
-class TableScreen(Screen[tuple[int, ...] | None]):
+class TableScreen(TableAsking, Screen[Place | None]):
     """The table at the place that the lab looks at.
 
-    It answers where in memory the entry lies whose history is wanted.
+    It answers where the entry was written last whose history is wanted.
 
     Args:
         session: the lab.
@@ -73,6 +79,8 @@ class TableScreen(Screen[tuple[int, ...] | None]):
         self.table = TablePane(look=look)
         self.entry = EntryPane(look=look, id="entry")
         self.too_small = TooSmall(look=look, id="too-small")
+        self._resting: Timer | None = None
+        self.leaves_for = None
         self.keys = KeyBar(KeysView(hints(TABLE_COMMANDS)), look=look)
 
     def compose(self) -> ComposeResult:
@@ -113,6 +121,7 @@ class TableScreen(Screen[tuple[int, ...] | None]):
         self.strip.view = strip_view(self.browser, columns - AROUND)
         self.table.view = table_view(self.browser)
         self.entry.view = entry_view(self.browser)
+        self.rest()
 
     def take_over(self) -> None:
         """Show the numbers of now."""
@@ -123,6 +132,7 @@ class TableScreen(Screen[tuple[int, ...] | None]):
     def action_ask(self, name: str, key: str = "") -> None:
         """Do what a command asks for, and show what came of it."""
         self.browser.note = ""
+        self.leaves_for = None
         ask: Callable[..., None] = getattr(self, f"ask_{name}")
         ask(int(key)) if name == "sort_by" else ask()
         self.redraw()
@@ -144,76 +154,36 @@ class TableScreen(Screen[tuple[int, ...] | None]):
         self.browser.move(message.by)
         self.redraw()
 
-    def ask_up(self) -> None:
-        self.browser.move(-1)
-
-    def ask_down(self) -> None:
-        self.browser.move(1)
-
-    def ask_page_up(self) -> None:
-        self.browser.turn(-1)
-
-    def ask_page_down(self) -> None:
-        self.browser.turn(1)
-
-    def ask_home(self) -> None:
-        self.browser.go_to(0)
-
-    def ask_end(self) -> None:
-        self.browser.go_to(len(self.browser.order) - 1)
-
-    def ask_sort(self) -> None:
-        self.browser.sort_by_next()
-
-    def ask_reverse(self) -> None:
-        self.browser.reverse_order()
-
-    def ask_sort_by(self, number: int) -> None:
-        self.browser.sort_by_number(number)
-
-    def ask_filter(self) -> None:
-        hint = "visits>10 error>.1 ply=3 X.O...... ?.X@5 class never"
-        self.app.push_screen(
-            Ask("filter", hint, self.filter_by, value=self.browser.filter_text, look=self.look)
-        )
-
-    def filter_by(self, text: str) -> str:
-        """Show what a filter lets through; the sentence that says what is wrong with it."""
-        try:
-            self.browser.filter_by(text)
-        except FilterError as error:
-            return str(error)
-        self.browser.note = ""
-        self.redraw()
-        return ""
-
-    def ask_class(self) -> None:
-        self.browser.filter_class()
-
-    def ask_all(self) -> None:
-        self.browser.filter_by("")
-
-    def ask_other(self) -> None:
-        self.browser.show_player(1 - self.browser.side)
-
-    def ask_x(self) -> None:
-        self.browser.show_player(0)
-
-    def ask_o(self) -> None:
-        self.browser.show_player(1)
-
-    def ask_jump(self) -> None:
+    def rest(self) -> None:
+        """Look the selected entry up once the cursor rests."""
+        if self._resting is not None:
+            self._resting.stop()
+            self._resting = None
         rows, row = self.browser.rows, self.browser.selected
-        if self.session.is_training:
-            self.browser.note = "While it trains the table only looks on."
-        elif rows is not None and row is not None and rows.visits[row]:
-            self.dismiss(rows.memory_indices(row))
-        else:
-            self.browser.note = "Nothing has written this entry yet."
+        if rows is None or row is None or row in self.browser.written:
+            return
+        if rows.visits[row] and not self.session.is_training:
+            self._resting = self.set_timer(REST_SECONDS, lambda: self.look_up(row))
 
-    def ask_help(self) -> None:
-        keys = tuple((command.shown, command.help) for command in TABLE_COMMANDS)
-        self.app.push_screen(HelpScreen(HelpView((("table", keys),)), self.look))
+    @work(thread=True, exclusive=True, group="history", exit_on_error=False)
+    def look_up(self, row: int) -> tuple[TableRows, int, Place | None] | None:
+        """Find where a row was written last, in a thread: games are played again for it."""
+        rows, worker = self.browser.rows, get_current_worker()
+        if rows is None:
+            return None
+        entries = rows.memory_indices(row)
+        place = last_written(self.session.timeline, entries, lambda: worker.is_cancelled)
+        return rows, row, place
 
-    def ask_back(self) -> None:
-        self.dismiss(None)
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Show what was found."""
+        if event.state is not WorkerState.SUCCESS or event.worker.result is None:
+            return
+        rows, row, place = event.worker.result
+        if rows is not self.browser.rows:
+            return
+        self.browser.written[row] = place
+        if self.leaves_for == row:
+            self.leaves_for = None
+            self.leave_for(row)
+        self.redraw()

@@ -17,6 +17,10 @@ class CellView:
     """The key that plays here, in the corner."""
     value: float | None = None
     """What the learner thinks of playing here."""
+    beads: int | None = None
+    """Beads of the cell's colour in the open matchbox, instead of a value."""
+    colour: int = 0
+    """0-8: the colour of its beads."""
     heat: float | None = None
     """0…1 for the background; None leaves it unpainted."""
     note: Words = ""

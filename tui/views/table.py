@@ -81,6 +81,7 @@ class EntryView:
     """Above the images, or what there is to say of them."""
     images: tuple[Words, ...] = ()
     """A line for each image under the symmetries of the board."""
+    footer: Words = ""
     title: Words = "entry"
     right: Words = ""
     focused: bool = False

@@ -43,6 +43,8 @@ class UpdateView:
     marks: tuple[MarkView, ...] = ()
     """Later ones lie over earlier ones."""
     scale: tuple[float, float] = (0.0, 1.0)
+    places: int = 6
+    """Decimals of the step."""
     title: Words = "the update, four ways"
     right: Words = ""
     focused: bool = False
@@ -58,9 +60,14 @@ class AfterstateView:
     right: Words = ""
     moved: tuple[int, ...] = ()
     """Indices of the cells played last, lit."""
+    chosen: int | None = None
+    """Index of the empty cell whose move is valued, shown by its number."""
     values: tuple[tuple[str, float | None, str], ...] = ()
     """Label, value and role, below the board."""
+    places: int = 6
+    """Decimals of the first value."""
     note: Words = ""
+    """Where there is no room its first pieces give way."""
     focused: bool = False
 
 
@@ -75,7 +82,13 @@ class ChoiceRow:
     best: bool = False
     taken: bool = False
     note: str = ""
-    """Beside the bar; `taken` is said by itself."""
+    """What a taken candidate is called, if not `taken`."""
+    share: float | None = None
+    """Its probability, or its share of the beads; shown instead of the visits."""
+    detail: str = ""
+    """Beside the value, e.g. what each of two tables says."""
+    colour: int | None = None
+    """0-8: the colour of its beads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +99,37 @@ class ChoiceView:
     title: Words = "choice"
     right: Words = ""
     value_label: str = "V"
+    count_label: str = "n"
+    """Above the visits, or the shares."""
+    places: int = 5
+    """Decimals of the values."""
     focused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DiagramRow:
-    """A state of the backup diagram, or a remark between two."""
+    """A state of the backup diagram, or a remark between two (one without a value)."""
 
     label: str
     value: float | None = None
     board: str = ""
+    """Of a remark, what it says first."""
     role: str = "text"
     """Of the board."""
-    written: bool = False
-    """Backed up from the next state: an arrow comes in."""
-    read: bool = False
-    """The state before is backed up from it."""
     words: Words = ""
     lit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArcView:
+    """An arrow from a later state to an earlier one."""
+
+    to: int
+    """The row that is backed up."""
+    source: int
+    """The row below it whose value is read."""
+    role: str = "dim"
+    """`key` for the one made now, `dim` for those made before, `faint` for those to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +137,9 @@ class DiagramView:
     """The backup diagram of a game, top to bottom."""
 
     rows: tuple[DiagramRow, ...]
+    arcs: tuple[ArcView, ...] = ()
+    places: int = 4
+    """Decimals of the values."""
     title: Words = "backup diagram"
     right: Words = ""
     focused: bool = False
@@ -124,6 +153,10 @@ class EntryRow:
     old: float | None
     new: float | None
     truth: float | None = None
+    extra: str = ""
+    """A further column: a trace, a table, the change in beads."""
+    places: int = 5
+    """Decimals of old and new."""
     role: str = "text"
     lit: bool = False
 
@@ -134,6 +167,8 @@ class EntriesView:
 
     rows: tuple[EntryRow, ...]
     notes: tuple[Words, ...] = ()
+    extra_label: str = ""
+    """Above the further column."""
     title: Words = "entries changed"
     right: Words = "v* exact"
     focused: bool = False

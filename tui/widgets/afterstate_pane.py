@@ -30,8 +30,11 @@ class AfterstatePane(Pane[AfterstateView]):
             lit = index in view.moved
             ground = palette.selection if lit and palette.paints else palette.cell
             style = ground + self._mark_style(mark)
-            canvas.fill(x, y, cell, 1, ground)
             text = mark if mark in "XO" else look.glyphs.cell("·")
+            if index == view.chosen:
+                text, style = str(index + 1), palette.selected(palette.key)
+                ground, lit = palette.selection, True
+            canvas.fill(x, y, cell, 1, ground)
             canvas.put(x + cell // 2, y, text, style)
             if lit and not palette.paints and cell >= 3:
                 canvas.put(x, y, "[", style)
@@ -42,8 +45,15 @@ class AfterstatePane(Pane[AfterstateView]):
         if view.values:
             canvas.line(1, bottom, crop(self._values(view, canvas.columns - 2), canvas.columns - 2))
         if view.note:
-            canvas.line(1, bottom + 1, crop(look.line(view.note, "dim"), canvas.columns - 2))
+            canvas.line(1, bottom + 1, self._note(view, canvas.columns - 2))
         return self.framed(view, columns, rows, canvas.lines(), air=0)
+
+    def _note(self, view: AfterstateView, columns: int) -> Line:
+        """The note, without its first pieces where there is no room for them."""
+        line = self.look.line(view.note, "dim")
+        while len(line) > 1 and sum(len(text) for text, _ in line) > columns:
+            line = line[1:]
+        return crop(line, columns)
 
     def _mark_style(self, mark: str) -> Style:
         palette = self.look.palette
@@ -51,7 +61,7 @@ class AfterstatePane(Pane[AfterstateView]):
 
     def _values(self, view: AfterstateView, columns: int) -> Line:
         """Labels and values with as many decimals as fit."""
-        for places in (6, 5, 4, 3):
+        for places in range(view.places, min(view.places, 3) - 1, -1):
             line: Line = ()
             for label, value, role in view.values:
                 gap = "  " if line else ""

@@ -118,6 +118,8 @@ class BoardPane(Pane[BoardView]):
         x, y = x - 1, y - 1
         if cell.mark:
             self._mark(canvas, grid, x, y, cell)
+        elif cell.beads is not None:
+            self._beads(canvas, grid, x, y, cell)
         else:
             self._value(canvas, grid, x, y, cell)
         if cell.cursor:
@@ -165,6 +167,37 @@ class BoardPane(Pane[BoardView]):
             )
         if cell.note and grid.rows >= 2:
             self._note(canvas, grid, x, y, cell, palette.ground)
+
+    def _beads(self, canvas: Canvas, grid: Grid, x: int, y: int, cell: CellView) -> None:
+        """Beads in rows, as many as there is room for, and their number."""
+        look, palette = self.look, self.look.palette
+        ground = palette.cell
+        canvas.fill(x, y, grid.columns, grid.rows, ground)
+        count = cell.beads or 0
+        number = f"{count:,}"
+        if grid.rows == 1:
+            text = f"{cell.label[:1]} {look.glyphs.cell('●')}{number}"
+            canvas.put(x, y, text[: grid.columns], ground + palette.bead(cell.colour))
+            return
+        canvas.put(x, y, cell.label[:2], ground + palette.dim)
+        across = max(1, grid.columns - 3)
+        rows = max(1, grid.rows - 1 - (1 if grid.rows >= 3 else 0))
+        style = ground + palette.bead(cell.colour)
+        left = min(count, across * rows)
+        for row in range(rows):
+            piece = look.glyphs.cell("●") * min(left, across)
+            canvas.put(x + 2, y + row, piece, style)
+            left -= len(piece)
+        bottom = y + grid.rows - 1
+        strong = ground + (palette.strong if cell.best else palette.text)
+        canvas.put(x + 1, bottom if grid.rows >= 3 else y + 1, number, strong)
+        note = look.line(cell.note, "dim")
+        room = grid.columns - len(number) - 2
+        if width(note) < room:
+            place = x + grid.columns - 1 - width(note)
+            canvas.line(place, bottom, tuple((text, ground + own) for text, own in note))
+        if cell.best and grid.columns >= 3:
+            canvas.put(x + grid.columns - 1, y, look.glyphs.cell("★"), ground + palette.better)
 
     def _note(
         self, canvas: Canvas, grid: Grid, x: int, y: int, cell: CellView, ground: Style

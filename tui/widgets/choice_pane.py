@@ -24,31 +24,45 @@ class ChoicePane(Pane[ChoiceView]):
         body: list[Line] = [fit(self._head(view, wide), inside)]
         room = rows - 3
         shown = view.rows if len(view.rows) <= room else view.rows[: max(0, room - 1)]
-        body += [self._row(row, inside, wide) for row in shown]
+        body += [self._row(row, view, inside, wide) for row in shown]
         if len(shown) < len(view.rows):
             body.append((self.look.piece(f"  {len(view.rows) - len(shown)} more", "dim"),))
         return self.framed(view, columns, rows, body, air=0)
 
     def _head(self, view: ChoiceView, wide: bool) -> Line:
         cell, value, visits = _COLUMNS[wide]
-        text = f" {'cell':<{cell}} {view.value_label:<{value}} {'n':>{visits}}  v*"
+        detail = max((len(row.detail) for row in view.rows), default=0)
+        both = f" {'Q₁   Q₂':<{detail}}" if detail else ""
+        label = f"{view.value_label:<{value}}"
+        text = f" {'cell':<{cell}} {label}{both} {view.count_label:>{max(visits, len(view.count_label))}}  v*"
         return (self.look.piece(text, "dim"),)
 
-    def _row(self, row: ChoiceRow, inside: int, wide: bool) -> Line:
+    def _row(self, row: ChoiceRow, view: ChoiceView, inside: int, wide: bool) -> Line:
         look, palette = self.look, self.look.palette
         cell, value, visits = _COLUMNS[wide]
         truth = "" if row.truth is None else decimals(row.truth, 5 if wide else 3)
+        number = "" if row.value is None else decimals(row.value, view.places)
+        many = count(row.visits) if row.share is None else f"{100 * row.share:.0f}%"
+        bead = palette.text if row.colour is None else palette.bead(row.colour)
+        detail = f" {row.detail}" if row.detail else ""
         line: Line = (
             look.piece(f" {row.cell:<{cell}} ", "written" if row.taken else "text"),
-            look.piece(f"{decimals(row.value, 5):<{value}} ", "strong" if row.taken else "dim"),
-            look.piece(f"{count(row.visits):>{visits}}  ", "dim"),
+            look.piece(f"{number:<{value}}", "strong" if row.taken else "dim"),
+            look.piece(f"{detail} ", "dim"),
+            look.piece(f"{many:>{max(visits, len(view.count_label))}}  ", "dim"),
             look.piece(f"{truth:<{6 if wide else 4}}  ", "truth"),
         )
-        note = "taken" if row.taken else row.note
+        note = (row.note or "taken") if row.taken else ""
         star = "★" if row.best else " "
         tail = look.piece(f"{star} {note:<5} ", "better" if row.best else "text")
         room = inside - width(line) - len(tail[0])
         style = palette.better if row.taken else palette.meter
-        drawn = bar(row.value, room - 1, style, look.glyphs) if room >= 5 else ()
+        drawn: Line = ()
+        if row.colour is not None and room >= 2:
+            beads = look.glyphs.cell("●") * min(room - 1, round(row.value or 0.0))
+            drawn = ((beads, bead),)
+        elif room >= 5:
+            level = row.share if row.share is not None else row.value
+            drawn = bar(level, room - 1, style, look.glyphs)
         whole = fit((*line, *fit(drawn, max(0, room)), tail), inside)
         return self.look.select(whole) if row.taken else whole

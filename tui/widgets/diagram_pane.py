@@ -2,52 +2,110 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from rich.style import Style
+
 from tui.look import Line, crop, fit
 from tui.numerals import decimals
-from tui.views.update import DiagramRow, DiagramView
+from tui.views.update import ArcView, DiagramRow, DiagramView
 from tui.widgets.pane import Pane
+
+LABEL: Final = 4
+VALUE: Final = 6
+RANK: Final = {"faint": 0, "dim": 1, "key": 2}
+"""Which of two arrows is drawn where they meet."""
 
 
 class DiagramPane(Pane[DiagramView]):
-    """States from top to bottom, with an arrow from each backed-up state's successor."""
+    """States from top to bottom, with arrows from later to earlier ones."""
 
     def lines(self, view: DiagramView, columns: int, rows: int) -> list[Line]:
         """The frame and the states, a row apart where there is room; the lit one stays in sight."""
         room, inside = rows - 2, columns - 2
         spaced = 2 * len(view.rows) - 1 <= room
+        lanes = lanes_of(view.arcs)
+        board = max([9, *(len(row.board) for row in view.rows if row.value is not None)])
         body: list[Line] = []
-        centre = 0
+        lit = 0
         for index, row in enumerate(view.rows):
             if row.lit:
-                centre = len(body)
-            body.append(self._row(row, inside))
+                lit = len(body)
+            arrows = self._arrows(lanes, index)
+            body.append(self._row(row, view.places, board, arrows, inside))
             if spaced and index + 1 < len(view.rows):
-                body.append(self._between(row, inside))
-        first = max(0, min(centre - room // 2, len(body) - room))
+                left = LABEL + VALUE + board + 1
+                body.append(fit(((" " * left, Style.null()), *self._stems(lanes, index)), inside))
+        last = len(body) - room
+        first = 0 if lit < room - 1 or last < 0 else last
         return self.framed(view, columns, rows, body[first : first + room], air=0)
 
-    def _arrow(self, row: DiagramRow) -> str:
-        if row.written:
-            return "◂┤" if row.read else "◂╮"
-        return " ╯" if row.read else "  "
-
-    def _row(self, row: DiagramRow, inside: int) -> Line:
+    def _row(self, row: DiagramRow, places: int, board: int, arrows: Line, inside: int) -> Line:
         look = self.look
-        value = "" if row.value is None else decimals(row.value, 4)
-        arrow = "".join(map(look.glyphs.cell, self._arrow(row)))
-        line: Line = (
-            look.piece(f" {row.label:<2} ", "strong"),
-            look.piece(f"{value:<5} ", "text"),
-            look.piece(f"{row.board:<9} ", row.role),
-            (arrow, look.palette.key if row.lit else look.palette.dim),
-            look.piece(" "),
-            *look.line(row.words, "dim"),
-        )
+        if row.value is None:
+            text = f"{row.board:<{VALUE + board}} "
+            middle: Line = (look.piece(text, row.role),)
+        else:
+            value = decimals(row.value, places)
+            middle = (
+                look.piece(f"{value:<{VALUE}}", "text"),
+                look.piece(f"{row.board:<{board}} ", row.role),
+            )
+        words = look.line(row.words, "dim")
+        line = (look.piece(f" {row.label:<2} ", "strong"), *middle, *arrows, look.piece(" "), *words)
         line = fit(crop(line, inside), inside)
         return self.look.select(line) if row.lit else line
 
-    def _between(self, row: DiagramRow, inside: int) -> Line:
-        """The stem of an arrow between two states."""
-        stem = self.look.glyphs.cell("│") if row.written else " "
-        style = self.look.palette.key if row.lit else self.look.palette.dim
-        return fit(((" " * 21, style), (stem, style)), inside)
+    def _arrows(self, lanes: list[list[ArcView]], index: int) -> Line:
+        """The arrow head of a state and what passes it, a column for each lane."""
+        arriving = [n for n, lane in enumerate(lanes) if any(arc.to == index for arc in lane)]
+        pieces: list[tuple[str, Style]] = []
+        roles = [arc.role for n in arriving for arc in lanes[n] if arc.to == index]
+        head = self._style(max(roles, key=RANK.__getitem__)) if roles else Style.null()
+        pieces.append((self.look.glyphs.cell("◂") if roles else " ", head))
+        for n, lane in enumerate(lanes):
+            glyph, role = crossing(lane, index)
+            if glyph == " " and arriving and n < max(arriving):
+                pieces.append((self.look.glyphs.cell("─"), head))
+            else:
+                pieces.append((self.look.glyphs.cell(glyph), self._style(role)))
+        return tuple(pieces)
+
+    def _stems(self, lanes: list[list[ArcView]], index: int) -> Line:
+        """The arrows between a state and the next."""
+        stems: list[tuple[str, Style]] = []
+        for lane in lanes:
+            roles = [arc.role for arc in lane if arc.to <= index < arc.source]
+            glyph = self.look.glyphs.cell("│") if roles else " "
+            role = max(roles, key=RANK.__getitem__) if roles else "dim"
+            stems.append((glyph, self._style(role)))
+        return tuple(stems)
+
+    def _style(self, role: str) -> Style:
+        return self.look.palette.style(role)
+
+
+def crossing(lane: list[ArcView], index: int) -> tuple[str, str]:
+    """What a lane shows beside a state: where an arrow ends, begins or passes, and its role."""
+    up = [arc for arc in lane if arc.to < index <= arc.source]
+    down = [arc for arc in lane if arc.to <= index < arc.source]
+    if not up and not down:
+        return " ", "dim"
+    role = max((arc.role for arc in (*up, *down)), key=RANK.__getitem__)
+    ends = any(index in (arc.to, arc.source) for arc in (*up, *down))
+    if up and down:
+        return ("┤" if ends else "│"), role
+    return ("╯" if up else "╮"), role
+
+
+def lanes_of(arcs: tuple[ArcView, ...]) -> list[list[ArcView]]:
+    """Arrows that may share a column: such as meet, or have their source in common."""
+    lanes: list[list[ArcView]] = []
+    for arc in sorted(arcs, key=lambda arc: arc.to):
+        for lane in lanes:
+            if all(before.source <= arc.to or before.source == arc.source for before in lane):
+                lane.append(arc)
+                break
+        else:
+            lanes.append([arc])
+    return lanes or [[]]

@@ -15,25 +15,37 @@ class EntriesPane(Pane[EntriesView]):
         """The frame, the table, and the notes, set off where there is room."""
         inside, room = columns - 2, rows - 2
         wide = max([9, *(len(row.board) for row in view.rows)])
-        gap = "  " if inside >= wide + 25 else " "
-        head = f" {'board':<{wide}}{gap}{'old':<6}{gap}{'new':<6}{gap}v*"
-        table: list[Line] = [(self.look.piece(head, "dim"),)]
-        table += [self._row(row, wide, gap, inside) for row in view.rows]
+        gap = "  " if inside >= wide + 27 + len(view.extra_label) else " "
+        columns_of = (f"{'board':<{wide}}", f"{'old':<6}", f"{'new':<6}", f"{'v*':<5}")
+        head = " " + gap.join((*columns_of, view.extra_label))
         notes = [(self.look.piece(" "), *self.look.line(words, "dim")) for words in view.notes]
-        table = table[: max(2, room - len(notes))]
+        table = [self._row(row, wide, gap, inside) for row in view.rows]
+        table = [(self.look.piece(head, "dim"),), *page(table, view, room - 1 - len(notes))]
         air: list[Line] = [()] if len(table) + len(notes) < room else []
-        body = table + air + notes
-        return self.framed(view, columns, rows, body, air=0)
+        return self.framed(view, columns, rows, table + air + notes, air=0)
 
     def _row(self, row: EntryRow, wide: int, gap: str, inside: int) -> Line:
         look = self.look
+        new = "" if row.new is None else decimals(row.new, row.places)
+        truth = "" if row.truth is None else decimals(row.truth)
         line = fit(
             (
                 look.piece(f" {row.board:<{wide}}{gap}", row.role),
-                look.piece(f"{decimals(row.old, 5):<6}{gap}", "dim"),
-                look.piece(f"{decimals(row.new, 5):<6}{gap}", "written" if row.lit else "text"),
-                look.piece(decimals(row.truth), "truth"),
+                look.piece(f"{decimals(row.old, row.places):<6}{gap}", "dim"),
+                look.piece(f"{new:<6}{gap}", "written" if row.lit else "text"),
+                look.piece(f"{truth:<5}{gap}", "truth"),
+                look.piece(row.extra, "dim"),
             ),
             inside,
         )
         return self.look.select(line) if row.lit else line
+
+
+def page(table: list[Line], view: EntriesView, room: int) -> list[Line]:
+    """The rows that fit, with the lit one or else the last; they move by half a page, not by one."""
+    if room <= 0 or len(table) <= room:
+        return table[: max(1, room)]
+    lit = next((at for at, row in enumerate(view.rows) if row.lit), len(table) - 1)
+    half = max(1, room // 2)
+    first = max(0, -(-(lit + 1 - room) // half) * half)
+    return table[first : first + room]

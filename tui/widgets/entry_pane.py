@@ -26,17 +26,16 @@ class EntryPane(Pane[EntryView]):
             [look.line(view.moves)] if view.moves else [],
             [look.line(view.head), *(look.line(words) for words in view.images)],
         ]
-        used = sum(map(len, parts))
+        parts = [part for part in parts if part]
+        room = rows - 2 - sum(map(len, parts))
+        aired = sorted(range(1, len(parts)), key=lambda part: (part < len(parts) - 1, part))
         body: list[Line] = []
-        for part in parts:
-            if body and part and used + 1 <= rows - 2:
-                body.append(())
-                used += 1
-            body += part
+        for number, part in enumerate(parts):
+            body += [(), *part] if number in aired[: max(0, room)] else part
         if len(body) > rows - 2:
             hidden = len(body) - (rows - 2) + 1
             body = [*body[: rows - 3], look.line(((f"{hidden} more", "dim"),))]
-        return self.framed(view, columns, rows, body)
+        return self.framed(view, columns, rows, body, footer=view.footer)
 
     def _board(self, view: EntryView) -> list[Line]:
         """Three lines, each with a fact beside it."""

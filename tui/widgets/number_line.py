@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.style import Style
 
 from tui.canvas import Canvas
@@ -9,15 +11,26 @@ from tui.look import Line, Look
 from tui.numerals import decimals
 from tui.views.update import MarkView
 
+LEGEND: Final = 23
+"""Columns of the legend."""
+
 
 def number_line(
-    look: Look, marks: tuple[MarkView, ...], scale: tuple[float, float], columns: int
+    look: Look,
+    marks: tuple[MarkView, ...],
+    scale: tuple[float, float],
+    columns: int,
+    *,
+    labelled: bool = True,
 ) -> list[Line]:
     """Two lines: the marks' labels, and the line itself. Nothing where there is no room for it.
 
-    Marks that would share a column stand side by side, in the order of their values.
+    Not `labelled` it is one line, with a legend at its right. Marks that would share a column stand side by side, in the order of their values.
     """
     low, high = scale
+    if not labelled and columns >= LEGEND + 16:
+        line = number_line(look, marks, scale, columns - LEGEND)
+        return [(*line[1], *_legend(look, marks))] if line else []
     ends = [_end(look, value) for value in scale]
     left, right = len(ends[0]) + 1, columns - len(ends[1]) - 2
     if right - left < 10 or high <= low:
@@ -43,6 +56,15 @@ def number_line(
         canvas.put(start, 0, label, style)
         canvas.put(place, 1, look.glyphs.cell(mark.glyph), style + Style(bold=True))
     return canvas.lines()
+
+
+def _legend(look: Look, marks: tuple[MarkView, ...]) -> Line:
+    """What each mark means."""
+    line: Line = ()
+    for mark in marks:
+        glyph = (look.glyphs.cell(mark.glyph), look.palette.style(mark.role) + Style(bold=True))
+        line = (*line, look.piece(" "), glyph, look.piece(mark.label, "dim"))
+    return line
 
 
 def _apart(places: list[tuple[int, int]], columns: int) -> list[int]:

@@ -21,17 +21,14 @@ class UpdatePane(Pane[UpdateView]):
         """The frame and what fits: rule and numbers, then the number line, code, words."""
         inside, room = columns - 4, rows - 2
         top = [self._terms(view, symbols=True), self._numbers(view, inside)] if view.terms else []
-        line = number_line(self.look, view.marks, view.scale, inside)
-        code = [self._code(view, inside)] if view.code else []
         words = self._words(view, inside) if view.words else []
         room -= len(top)
-        if room < len(line):
-            line = line[1:]
+        labelled = room >= len(words) + 3
+        line = number_line(self.look, view.marks, view.scale, inside, labelled=labelled)
         room -= len(line)
-        code = code[: max(0, room - len(words))] if room < len(words) + len(code) else code
+        code = [self._code(view, inside)] if view.terms and room > len(words) else []
         words = words[: max(0, room - len(code))]
-        body = top + code + words + line
-        return self.framed(view, columns, rows, body)
+        return self.framed(view, columns, rows, top + code + words + line)
 
     def _head(self, name: str) -> Line:
         return (self.look.piece(f"{name:<{HEAD}}", "dim"),)
@@ -52,27 +49,32 @@ class UpdatePane(Pane[UpdateView]):
         return palette.selected(style + Style(bold=True)) if term.lit else style
 
     def _numbers(self, view: UpdateView, inside: int) -> Line:
-        look = self.look
         line = self._terms(view, symbols=False)
-        if view.delta is None:
-            return line
-        role = "worse" if (view.delta or 0.0) < 0 else "better"
-        delta = (
-            look.piece("δ ", "dim"),
-            (look.glyphs.text(signed(view.delta, 6)), look.palette.style(role) + Style(bold=True)),
-        )
-        step = (look.piece("   step ", "dim"), look.piece(signed(view.step, 6), role))
-        for tail in ((*delta, *step), delta):
+        step = self._signed("step ", view.step, view.places)
+        tails = [step] if view.delta is None else [self._signed("δ ", view.delta, view.places)]
+        if view.delta is not None and view.step is not None:
+            tails.insert(0, (*tails[0], *blank(3), *step))
+        for tail in tails if view.step is not None else []:
             gap = inside - width(line) - width(tail)
             if gap >= 1:
                 return (*line, *blank(min(gap, 8)), *tail)
         return line
 
+    def _signed(self, label: str, number: float | None, places: int) -> Line:
+        """A number with its sign, in the colour of it."""
+        look = self.look
+        role = "worse" if (number or 0.0) < 0 else "better"
+        style = look.palette.style(role) + Style(bold=True)
+        return (look.piece(label, "dim"), (look.glyphs.text(signed(number, places)), style))
+
     def _code(self, view: UpdateView, inside: int) -> Line:
         line = (*self._head("CODE"), self.look.piece(view.code))
-        place = self.look.line(view.place, "dim")
-        gap = inside - width(line) - width(place)
-        return (*line, *blank(min(gap, 12)), *place) if gap >= 2 else line
+        for text in (view.place, view.place.rpartition("/")[2]):
+            place = self.look.line(text, "dim")
+            gap = inside - width(line) - width(place)
+            if gap >= 2:
+                return (*line, *blank(min(gap, 12)), *place)
+        return line
 
     def _words(self, view: UpdateView, inside: int) -> list[Line]:
         rows = wrap(self.look.line(view.words), inside - HEAD)

@@ -103,7 +103,7 @@ def textbook(values, path, kind: str, alpha: float, lambda_: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "lambda_"), product(("accumulating", "replacing", "dutch"), (0.3, 0.9, 1.0))
+    ("kind", "lambda_"), list(product(("accumulating", "replacing", "dutch"), (0.3, 0.9, 1.0)))
 )
 def test_bit_for_bit_as_the_book_computes_it(lab, kind: str, lambda_: float):
     spec = f"tdlambda:lambda={lambda_},traces={kind},alpha=0.3,exploration=learn,epsilon=0.5"

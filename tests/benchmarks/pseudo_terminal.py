@@ -1,0 +1,211 @@
+"""A program in a real pseudo-terminal: what it writes, when, and what a terminal then shows."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Self
+
+import pyte
+
+KEYS = {
+    "enter": b"\r",
+    "space": b" ",
+    "escape": b"\x1b",
+    "up": b"\x1b[A",
+    "down": b"\x1b[B",
+    "right": b"\x1b[C",
+    "left": b"\x1b[D",
+    "ctrl+c": b"\x03",
+    "ctrl+z": b"\x1a",
+}
+PLAIN_ENVIRONMENT = ("COLORTERM", "TERM_PROGRAM", "NO_COLOR", "SSH_CONNECTION", "LANG", "LC_CTYPE")
+"""Variables of whoever runs the tests that must not change what the program draws."""
+ROOM = 1 << 16
+
+
+class PseudoTerminal:
+    """A command, its terminal, and all that it has written.
+
+    Args:
+        command: the program and its arguments.
+        columns: the terminal's width.
+        rows: the terminal's height.
+        env: changes to the environment; None removes a variable.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        columns: int = 80,
+        rows: int = 24,
+        env: Mapping[str, str | None] | None = None,
+    ) -> None:
+        self.written = bytearray()
+        """Everything the program wrote."""
+        self.status: int | None = None
+        """Its exit status, once it is known; -N where signal N ended it."""
+        self._fed = 0
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self.started = time.perf_counter()
+        self.pid, self._end = pty.fork()
+        if self.pid == 0:
+            termios.tcsetwinsize(0, (rows, columns))
+            os.execvpe(command[0], list(command), environment(env or {}))
+        self.is_open = True
+        self.before = termios.tcgetattr(self._end)
+        """The terminal's settings before the program changed any."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+        if self.wait(1) is None:
+            self.signal(signal.SIGKILL)
+            self.wait(5)
+
+    def close(self) -> None:
+        """Close the terminal's own end, as a window that is closed or a link that is dropped."""
+        if self.is_open:
+            self.is_open = False
+            os.close(self._end)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size, as a user who drags the window."""
+        self._feed()
+        self._screen.resize(rows, columns)
+        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def press(self, *keys: str) -> None:
+        """Type keys: names of `KEYS`, or text."""
+        for key in keys:
+            os.write(self._end, KEYS.get(key) or key.encode())
+
+    def signal(self, number: int) -> None:
+        """Send the program a signal, if it still runs."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
+    def read(self, seconds: float) -> int:
+        """Take in what comes within so many seconds; the number of bytes."""
+        return self._read(seconds, lambda: False)
+
+    def read_until(self, done: Callable[[], bool], seconds: float = 10.0) -> float:
+        """Take in what comes until something is the case; the seconds that it took.
+
+        Raises:
+            TimeoutError: it did not become the case; the text says what the screen shows.
+        """
+        began = time.perf_counter()
+        if not done():
+            self._read(seconds, done)
+            if not done():
+                raise TimeoutError(f"not within {seconds} s; the screen shows:\n{self.text}")
+        return time.perf_counter() - began
+
+    def read_until_shown(self, *texts: str, seconds: float = 10.0) -> float:
+        """Take in what comes until the screen shows all these texts; the seconds that it took."""
+        return self.read_until(lambda: all(text in self.text for text in texts), seconds)
+
+    def read_until_quiet(self, seconds: float = 0.25, at_most: float = 10.0) -> None:
+        """Take in what comes until nothing has come for so many seconds."""
+        until = time.perf_counter() + at_most
+        while self._read(seconds, lambda: True) and time.perf_counter() < until:
+            pass
+
+    def wait(self, seconds: float = 10.0) -> int | None:
+        """Take in what comes until the program has ended; its status, None if it has not."""
+        if self.is_open:
+            self._read(seconds, self._is_over)
+            return self.status
+        until = time.perf_counter() + seconds
+        while not self._is_over() and time.perf_counter() < until:
+            time.sleep(0.005)
+        return self.status
+
+    @property
+    def text(self) -> str:
+        """What the terminal shows."""
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    @property
+    def screen(self) -> pyte.Screen:
+        """The terminal's screen, up to date with what was written."""
+        self._feed()
+        return self._screen
+
+    @property
+    def settings(self) -> list[object]:
+        """The terminal's settings now (`termios`)."""
+        return termios.tcgetattr(self._end)
+
+    def memory(self) -> float:
+        """The program's resident memory in megabytes (Linux)."""
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+            line = next(line for line in file if line.startswith("VmRSS"))
+        return int(line.split()[1]) / 1024
+
+    def cpu_seconds(self) -> float:
+        """The processor time that the program has used (Linux)."""
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def _feed(self) -> None:
+        if self._fed < len(self.written):
+            self._stream.feed(bytes(self.written[self._fed :]))
+            self._fed = len(self.written)
+
+    def _read(self, seconds: float, done: Callable[[], bool]) -> int:
+        """Take in what comes until `done` after something came, or the time is over."""
+        until, count = time.perf_counter() + seconds, 0
+        while (left := until - time.perf_counter()) > 0:
+            if not select.select([self._end], [], [], min(left, 0.05))[0]:
+                if self._is_over():
+                    break
+                continue
+            try:
+                data = os.read(self._end, ROOM)
+            except OSError:
+                data = b""
+            if not data:
+                self._await_end(left)
+                break
+            count += len(data)
+            self.written += data
+            if done():
+                break
+        return count
+
+    def _await_end(self, seconds: float) -> None:
+        until = time.perf_counter() + seconds
+        while not self._is_over() and time.perf_counter() < until:
+            time.sleep(0.005)
+
+    def _is_over(self) -> bool:
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+        return self.status is not None
+
+
+def environment(changes: Mapping[str, str | None]) -> dict[str, str]:
+    """The environment of a plain terminal of 256 colours that writes UTF-8, with changes."""
+    env = {name: value for name, value in os.environ.items() if name not in PLAIN_ENVIRONMENT}
+    wanted = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **changes}
+    env.update({name: value for name, value in wanted.items() if value is not None})
+    for name, value in wanted.items():
+        if value is None:
+            env.pop(name, None)
+    return env

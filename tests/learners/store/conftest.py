@@ -1,0 +1,78 @@
+"""A store, and runs to put into it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from game import IllegalMoveError
+from learners.run import Run, Seat, Seating
+from learners.spec import PlayerSpec
+from learners.state import RunState
+from learners.store import Store
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No compiler: few games are played here."""
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the store is."""
+    return tmp_path / "data" / "runs.sqlite"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    """An empty store."""
+    with Store.open(path, patience=0.2) as opened:
+        yield opened
+
+
+@pytest.fixture
+def begin() -> Callable[..., Run]:
+    """Begins a run between two players."""
+
+    def begin(x: str = "td", o: str = "td", seed: int = 7) -> Run:
+        return Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed)
+
+    return begin
+
+
+@pytest.fixture
+def play_as_x() -> Callable[[Run], dict[int, int]]:
+    """Plays a person's game as X, always on the first free cell, and stands up; its moves."""
+
+    def play_as_x(run: Run) -> dict[int, int]:
+        run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
+        script: dict[int, int] = {}
+        while not run.play(script).is_over:
+            for cell in range(9):
+                try:
+                    run.fork(run.games).play(longer := script | {2 * len(script) + 1: cell})
+                except IllegalMoveError:
+                    continue
+                script = longer
+                break
+        run.seat(Seating())
+        return script
+
+    return play_as_x
+
+
+@pytest.fixture
+def assert_same() -> Callable[[RunState, RunState], None]:
+    """Asserts that two states are the same, bit by bit."""
+
+    def assert_same(a: RunState, b: RunState) -> None:
+        assert (a.x, a.o, a.seed, a.games, a.legs) == (b.x, b.o, b.seed, b.games, b.legs)
+        assert dict(a.scripts) == dict(b.scripts)
+        assert a.memory.tobytes() == b.memory.tobytes()
+        assert a.tally.tolist() == b.tally.tolist()
+        assert [(k.game, k.sha256, k.tally.tolist()) for k in a.keyframes] == [
+            (k.game, k.sha256, k.tally.tolist()) for k in b.keyframes
+        ]
+
+    return assert_same

@@ -1,0 +1,81 @@
+"""A process that plays, saves and says what it has saved, until it is killed.
+
+    labour.py work STORE NAME       goes on for ever with a run of the store
+    labour.py undisturbed GAMES     plays as many games without a store, and prints what was learned
+
+The games are a function of their number alone, so both must come to the same bits.
+"""
+
+import sys
+from pathlib import Path
+
+from learners.events import Move
+from learners.run import Run, Seat, Seating
+from learners.spec import PlayerSpec
+from learners.store import Pending, Store, StoredRun
+
+TRAINED = 40
+"""Games of training between two games of a person."""
+
+
+def new_run() -> Run:
+    """The run that all this is about."""
+    return Run(PlayerSpec.parse("td:epsilon=0.3"), PlayerSpec.parse("q"), 11)
+
+
+def cell_for(run: Run, script: dict[int, int]) -> int:
+    """The person's next move as O, a function of the game alone: the first free cell."""
+    marked = {event.cell for event in run.play(script).events() if isinstance(event, Move)}
+    return min(set(range(9)) - marked)
+
+
+def work(store: Store, name: str) -> None:
+    """Train, play and save in turn; every save is announced once it is done."""
+    if store.has(name):
+        loaded = store.load(name)
+        run, stored, pending = loaded.run, loaded.stored, loaded.pending
+    else:
+        run, pending = new_run(), None
+        stored = store.save(run, name=name)
+    script = dict(pending.script) if pending else {}
+    while True:
+        if not run.seating.has_human:
+            run.train(TRAINED)
+            run.seat(Seating(Seat.LEARNS, Seat.HUMAN))
+            stored = announced(store, run, stored, None)
+        while not run.play(script).is_over:
+            script[2 * len(script) + 2] = cell_for(run, script)
+            stored = announced(store, run, stored, Pending(script, "O"))
+        script = {}
+        run.seat(Seating())
+        stored = announced(store, run, stored, None)
+
+
+def announced(store: Store, run: Run, stored: StoredRun, pending: Pending | None) -> StoredRun:
+    """Save, and say so."""
+    stored = store.save(run, into=stored, pending=pending)
+    moves = len(pending.script) if pending else 0
+    print(stored.generation, run.games, moves, run.state().sha256, flush=True)
+    return stored
+
+
+def undisturbed(games: int) -> Run:
+    """The same games without a store."""
+    run = new_run()
+    while run.games < games:
+        run.train(TRAINED)
+        if run.games == games:
+            break
+        run.seat(Seating(Seat.LEARNS, Seat.HUMAN))
+        script: dict[int, int] = {}
+        while not run.play(script).is_over:
+            script[2 * len(script) + 2] = cell_for(run, script)
+        run.seat(Seating())
+    return run
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "work":
+        work(Store.open(Path(sys.argv[2])), sys.argv[3])
+    else:
+        print(undisturbed(int(sys.argv[2])).state().sha256)

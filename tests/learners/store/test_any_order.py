@@ -1,0 +1,104 @@
+"""Whatever is done to a run, and whenever it is saved and loaded, its bits are the same."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from game import IllegalMoveError
+from learners.run import Run, Seat, Seating
+from learners.spec import PlayerSpec
+from learners.store import Store, verify
+
+PLAYERS = ("td", "q:alpha=0.4", "menace", "random", "td:step=1/n", "negamax")
+SEATINGS = (
+    Seating(), Seating(Seat.FROZEN, Seat.LEARNS), Seating(Seat.HUMAN, Seat.LEARNS),
+    Seating(Seat.LEARNS, Seat.HUMAN), Seating(Seat.HUMAN, Seat.HUMAN),
+)  # fmt: skip
+
+
+class TwoRuns(RuleBasedStateMachine):
+    """One run is saved and loaded now and then, its twin is left alone."""
+
+    @initialize(x=st.sampled_from(PLAYERS), o=st.sampled_from(PLAYERS), seed=st.integers(0, 2**40))
+    def begin(self, x: str, o: str, seed: int) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.store = Store.open(Path(self.folder.name) / "runs.sqlite")
+        self.twin = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed)
+        self.run = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed)
+        self.stored = self.store.save(self.run, name="run")
+
+    @rule(seating=st.sampled_from(SEATINGS))
+    def seat(self, seating: Seating) -> None:
+        for run in (self.run, self.twin):
+            run.seat(seating)
+
+    @precondition(lambda self: not self.run.seating.has_human)
+    @rule(games=st.integers(1, 30))
+    def train(self, games: int) -> None:
+        for run in (self.run, self.twin):
+            run.train(games)
+
+    @rule(order=st.permutations(range(9)))
+    def play(self, order: list[int]) -> None:
+        """A person, where there is one, marks the first free cell of this order."""
+        script: dict[int, int] = {}
+        seats = self.twin.seating
+        mine = [
+            ply for ply in range(1, 10) if (seats.x, seats.o)[(ply - 1) % 2] is Seat.HUMAN
+        ]  # fmt: skip
+        while not (recording := self.twin.fork(self.twin.games).play(script)).is_over:
+            ply = next(ply for ply in mine if ply not in script)
+            for cell in order:
+                try:
+                    self.twin.fork(self.twin.games).play(script | {ply: cell})
+                except IllegalMoveError:
+                    continue
+                script[ply] = cell
+                break
+        assert recording.is_over
+        for run in (self.run, self.twin):
+            run.play(script)
+
+    @rule(share=st.floats(0, 1))
+    def rewind(self, share: float) -> None:
+        for run in (self.run, self.twin):
+            run.rewind(int(share * run.games))
+
+    @rule()
+    def save(self) -> None:
+        self.stored = self.store.save(self.run, into=self.stored)
+
+    @rule()
+    def save_and_load(self) -> None:
+        self.save()
+        loaded = self.store.load("run")
+        self.run, self.stored = loaded.run, loaded.stored
+
+    @rule()
+    def replay(self) -> None:
+        self.save()
+        assert verify(self.store.load("run")).differs == ()
+
+    @invariant()
+    def same_bits(self) -> None:
+        if hasattr(self, "run"):
+            one, other = self.run.state(), self.twin.state()
+            assert one.memory.tobytes() == other.memory.tobytes()
+            assert one.tally.tolist() == other.tally.tolist()
+            assert (one.games, one.legs) == (other.games, other.legs)
+            assert dict(one.scripts) == dict(other.scripts)
+
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            self.store.close()
+            self.folder.cleanup()
+
+
+TestAnyOrder = TwoRuns.TestCase
+TestAnyOrder.settings = settings(
+    max_examples=30, stateful_step_count=25, deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip

@@ -1,0 +1,68 @@
+"""kill -9 at any moment leaves the last announced save, whole."""
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from learners.store import Store, verify
+
+LABOUR = Path(__file__).with_name("labour.py")
+ENVIRONMENT = os.environ | {"AFTERSTATE_INTERPRETED": "1"}
+
+
+def killed_after(path: Path, name: str, saves: int, delay: float) -> list[str]:
+    """Let a process work, and kill it at some moment after so many saves; what it announced."""
+    command = [sys.executable, str(LABOUR), "work", str(path), name]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(saves)]
+        end = threading.Timer(delay, process.kill)
+        end.start()
+        lines += process.stdout.readlines()
+        end.join()
+    assert lines[0], "it stopped by itself"
+    return [line for line in lines if line.endswith("\n")]
+
+
+def check(path: Path, name: str, last: str) -> int:
+    """The store opens, and holds what was announced last, or what was saved right after it."""
+    generation, games, moves, sha256 = last.split()
+    with Store.open(path) as store:
+        loaded = store.load(name)
+    found = loaded.stored.generation
+    assert found in (int(generation), int(generation) + 1)
+    if found == int(generation):
+        assert loaded.run.games == int(games)
+        assert loaded.run.state().sha256 == sha256
+        assert len(loaded.pending.script if loaded.pending else ()) == int(moves)
+    return found
+
+
+def kill_again_and_again(path: Path, times: int, seed: int) -> None:
+    """Kill a process at random moments, each going on where the one before was killed."""
+    dice = random.Random(seed)
+    for _ in range(times):
+        lines = killed_after(path, "run", dice.randrange(1, 4), dice.uniform(0.0, 0.12))
+        check(path, "run", lines[-1])
+    with Store.open(path) as store:
+        loaded = store.load("run")
+    assert verify(loaded).is_same
+    told = subprocess.run(
+        [sys.executable, str(LABOUR), "undisturbed", str(loaded.run.games)],
+        capture_output=True, text=True, check=True, env=ENVIRONMENT,
+    )  # fmt: skip
+    assert told.stdout.strip() == loaded.run.state().sha256
+
+
+def test_killed_twelve_times_it_comes_to_the_bits_of_an_undisturbed_run(path: Path) -> None:
+    kill_again_and_again(path, 12, seed=1)
+
+
+@pytest.mark.slow
+def test_killed_two_hundred_times_it_comes_to_the_bits_of_an_undisturbed_run(path: Path) -> None:
+    kill_again_and_again(path, 200, seed=2)

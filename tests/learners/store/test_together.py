@@ -1,0 +1,107 @@
+"""Two processes, and many threads, on one store lose nothing."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from learners.run import Run
+from learners.store import Store, verify
+
+Begin = Callable[..., Run]
+LABOUR = Path(__file__).with_name("labour.py")
+
+
+def test_two_processes_with_a_run_each_both_keep_theirs(path: Path) -> None:
+    environment = os.environ | {"AFTERSTATE_INTERPRETED": "1"}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, str(LABOUR), "work", str(path), name],
+            stdout=subprocess.PIPE, text=True, env=environment,
+        )
+        for name in ("one", "two")
+    ]  # fmt: skip
+    announced = []
+    for process in processes:
+        assert process.stdout is not None
+        for _ in range(12):
+            process.stdout.readline()
+        process.kill()
+        announced.append(process.stdout.readlines())
+        process.stdout.close()
+        process.wait()
+    with Store.open(path) as store:
+        assert {info.name for info in store.list()} == {"one", "two"}
+        for name in ("one", "two"):
+            loaded = store.load(name)
+            assert loaded.stored.generation > 12
+            assert verify(loaded).is_same
+
+
+def test_two_labs_that_go_on_with_one_run_keep_both(path: Path, begin: Begin, assert_same) -> None:
+    with Store.open(path) as mine, Store.open(path) as yours:
+        run = begin()
+        run.train(10)
+        mine.save(run, name="a", note="ours")
+        my_run, your_run = mine.load("a"), yours.load("a")
+        my_run.run.train(5)
+        your_run.run.train(50)
+        saved = mine.save(my_run.run, into=my_run.stored)
+        kept = yours.save(your_run.run, into=your_run.stored)
+        assert (saved.name, saved.is_copy) == ("a", False)
+        assert (kept.name, kept.is_copy) == ("a (2)", True)
+        assert mine.load("a (2)").note == "ours"
+        your_run.run.train(50)
+        again = yours.save(your_run.run, into=kept)
+        assert (again.name, again.is_copy) == ("a (2)", False)
+        assert_same(mine.load("a").run.state(), my_run.run.state())
+        assert_same(mine.load("a (2)").run.state(), your_run.run.state())
+
+
+def test_renaming_and_noting_elsewhere_is_no_other_run(path: Path, begin: Begin) -> None:
+    with Store.open(path) as mine, Store.open(path) as yours:
+        run = begin()
+        stored = mine.save(run, name="a")
+        yours.rename("a", "b")
+        yours.set_note("b", "good")
+        run.train(5)
+        assert mine.save(run, into=stored).name == "b"
+        assert (yours.load("b").note, yours.load("b").run.games) == ("good", 5)
+
+
+def test_many_threads_may_save_list_and_load_at_once(path: Path, begin: Begin) -> None:
+    with Store.open(path) as store:
+        run = begin()
+        states = []
+        for _ in range(8):
+            run.train(10)
+            states.append(run.state())
+
+        def save(worker: int) -> None:
+            stored = None
+            for state in states:
+                stored = store.save(state, into=stored, name=f"run {worker}")
+                store.list()
+            assert stored is not None
+            assert store.load(stored.id).run.games == 80
+
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(save, range(6)))
+        assert {info.games for info in store.list()} == {80}
+        assert len(store.list()) == 6
+
+
+def test_many_may_make_the_store_at_once(path: Path) -> None:
+    start = threading.Barrier(8)
+
+    def make() -> int:
+        start.wait()
+        with Store.open(path) as store:
+            return len(store.list())
+
+    with ThreadPoolExecutor(8) as pool:
+        futures = [pool.submit(make) for _ in range(8)]
+        assert [future.result() for future in futures] == [0] * 8

@@ -1,0 +1,188 @@
+"""The command as a process: signals, pipes that close, disks that are full, odd terminals."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learners.policy_file import load_policy
+from learners.run import Run
+from learners.spec import PlayerSpec
+from learners.training import Goal, Training
+from tui.cli.watch import ended_by_signals
+
+COMMAND = [sys.executable, "-c", "from tui.command import main; main()"]
+ENDLESS = ("train", "--games", "1000000000000", "--json")
+PATIENCE = 60.0
+
+
+def environment(**more: str) -> dict[str, str]:
+    return os.environ | {"AFTERSTATE_INTERPRETED": "1", "COLUMNS": "80"} | more
+
+
+def started(*words: str, **streams: Any) -> "subprocess.Popen[str]":
+    """The command, on its way, with its output in pipes where nothing else is said."""
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([*COMMAND, *words], text=True, env=environment(), **(pipes | streams))
+
+
+@contextmanager
+def deaf_pipe() -> Iterator[int]:
+    """A pipe that nobody reads any more."""
+    ear, mouth = os.pipe()
+    os.close(ear)
+    yield mouth
+    os.close(mouth)
+
+
+def read_until(terminal: int, text: str) -> str:
+    """What a terminal shows, up to a text."""
+    shown = ""
+    while text not in shown:
+        shown += os.read(terminal, 4096).decode()
+    return shown
+
+
+def rest_of(terminal: int) -> str:
+    """What a terminal shows until its last writer is gone."""
+    shown = ""
+    while True:
+        try:
+            data = os.read(terminal, 4096)
+        except OSError:
+            return shown
+        if not data:
+            return shown
+        shown += data.decode()
+
+
+@pytest.mark.parametrize(
+    ("number", "saves"),
+    [(signal.SIGINT, True), (signal.SIGINT, False), (signal.SIGTERM, True), (signal.SIGHUP, True)],
+)
+def test_an_ended_training_saves_what_was_learned_and_says_so(
+    tmp_path: Path, number: signal.Signals, saves: bool
+):
+    path = tmp_path / "policy.npz"
+    terminal, stderr = pty.openpty()
+    process = started(*ENDLESS, *(["--out", str(path)] if saves else []), stderr=stderr)
+    os.close(stderr)
+    bar = read_until(terminal, "/s")
+    assert bar.lstrip("\r").startswith("[....")
+    assert "\x1b" not in bar
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=PATIENCE)
+    told = json.loads(out)
+    last = rest_of(terminal).replace("\r", "\n").strip().splitlines()[-1]
+    os.close(terminal)
+    assert process.returncode == 128 + number
+    assert 0 < told["games"] < 10**12
+    assert sum(told["results"].values()) == told["games"]
+    assert last.startswith(f"afterstate: stopped after {told['games']:,} games; ")
+    if saves:
+        assert last.endswith(f"; saved in {path}")
+        assert load_policy(path).games == told["games"]
+    else:
+        assert last.endswith("; not saved: there is no --out and no --run")
+    assert list(tmp_path.iterdir()) == ([path] if saves else [])
+
+
+def test_a_second_signal_does_not_spoil_the_save(tmp_path: Path):
+    # The handler only asks for an end; it may be called as often as the user likes.
+    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"))
+    training = Training(run, Goal(10_000))
+    with ended_by_signals(training) as came:
+        for _ in range(3):
+            os.kill(os.getpid(), signal.SIGINT)
+        assert training.work().done == 0
+    assert came == [signal.SIGINT] * 3
+
+
+def test_signals_are_given_back_and_an_ignored_one_stays_ignored():
+    before = signal.getsignal(signal.SIGINT)
+    ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"))
+    try:
+        with ended_by_signals(Training(run, Goal(1))):
+            assert signal.getsignal(signal.SIGINT) is not before
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, ignored)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_interrupted_trace_says_one_word():
+    process = started("trace", "--games", "1000000000")
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (130, "afterstate: stopped\n")
+
+
+def test_a_reader_that_has_read_enough_is_no_error():
+    with started("trace", "--games", "10000") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        first = process.stdout.readline()
+        process.stdout.close()
+        assert json.loads(first)["kind"] == "move"
+        assert process.stderr.read() == ""
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize(
+    "words", [["learners"], ["learners", "--json"], ["train", "--games=10"], ["play", "--train=0"]]
+)
+def test_nobody_listening_is_no_error(words: list[str]):
+    with deaf_pipe() as mouth:
+        process = started(*words, stdout=mouth)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_is_said_in_one_line():
+    with Path("/dev/full").open("w") as full:
+        process = started("learners", stdout=full)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (1, "afterstate: no space left on device\n")
+
+
+def test_without_streams_it_does_its_work_all_the_same(tmp_path: Path):
+    path = tmp_path / "policy.npz"
+    words = " ".join(["train", "--games=30", "--out", str(path)])
+    shell = f'exec "$0" -c "$1" {words} <&- >&- 2>&-'
+    done = subprocess.run(
+        ["sh", "-c", shell, sys.executable, COMMAND[-1]], env=environment(), timeout=PATIENCE
+    )
+    assert done.returncode == 0
+    assert load_policy(path).games == 30
+
+
+def test_what_a_terminal_cannot_write_is_spelled_out():
+    process = subprocess.run(
+        [*COMMAND, "learners"],
+        env=environment(PYTHONIOENCODING="iso8859-1"),
+        capture_output=True,
+        timeout=PATIENCE,
+    )
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert process.stdout.isascii()
+    assert rb"step size \u03b1" in process.stdout
+
+
+def test_output_in_a_pipe_has_no_escape_codes_and_no_bar():
+    process = started("train", "--games", "3000")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+    assert "\x1b" not in out
+    assert "\r" not in out

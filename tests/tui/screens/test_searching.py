@@ -1,0 +1,136 @@
+"""Breakpoints, provenance and what-if through their keys."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from learners.events import Backup, Move
+from learners.run import Run
+from tui.screens.lab import LabScreen
+from tui.screens.provenance import ProvenanceScreen
+from tui.screens.what_if import WhatIfScreen
+
+
+async def stepping(pilot: Pilot[None], games: int = 200) -> None:
+    """Train without a screen, then step from the first event."""
+    session = pilot.app.session  # type: ignore[attr-defined]
+    session.run.train(games)
+    await pilot.press("s", "home")
+
+
+async def searched(pilot: Pilot[None]) -> None:
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def broken(pilot: Pilot[None], condition: str, key: str) -> None:
+    await pilot.press("b")
+    pilot.app.screen.query_one("#answer").value = condition  # type: ignore[attr-defined]
+    await pilot.press("enter", key)
+    await searched(pilot)
+
+
+def backups_over(run: Run, threshold: float) -> list[Backup]:
+    events = run.record(0, run.games).events()
+    return [e for e in events if isinstance(e, Backup) and abs(e.error) > threshold]
+
+
+async def test_c_runs_to_the_next_large_error_and_big_c_back(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        large = backups_over(app.session.run, 0.45)
+        await broken(pilot, "error > .45", "c")
+        assert app.session.timeline.event == large[0]
+        await pilot.press("c")
+        await searched(pilot)
+        assert app.session.timeline.event == large[1]
+        await pilot.press("C")
+        await searched(pilot)
+        assert app.session.timeline.event == large[0]
+        await pilot.press("C")
+        await searched(pilot)
+        assert "nowhere before" in app.session.note
+
+
+async def test_a_wrong_condition_is_refused_in_place(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        await pilot.press("b")
+        app.screen.query_one("#answer").value = "error >> 3"
+        await pilot.press("enter")
+        assert "is no condition" in str(app.screen.query_one("#wrong").render())
+        await pilot.press("escape")
+        assert app.session.breakpoint == ""
+
+
+async def test_the_last_writer_of_a_value_is_where_it_became_what_it_is(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        app.session.timeline.go_to(150)
+        while not isinstance(app.session.timeline.event, Backup):
+            app.session.timeline.step()
+        later = app.session.timeline.event
+        await pilot.press("B")
+        await searched(pilot)
+        writer = app.session.timeline.event
+        assert isinstance(writer, Backup)
+        assert writer.entry == later.entry
+        assert writer.new == later.old
+        assert writer.game < 150
+
+
+async def test_provenance_lists_the_backups_that_made_a_value_and_goes_there(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        app.session.timeline.go_to(150)
+        while not isinstance(app.session.timeline.event, Backup):
+            app.session.timeline.step()
+        newest = app.session.timeline.event
+        await pilot.press("r")
+        await searched(pilot)
+        assert isinstance(app.screen, ProvenanceScreen)
+        await pilot.press("down", "enter")
+        assert isinstance(app.screen, LabScreen)
+        event = app.session.timeline.event
+        assert isinstance(event, Backup)
+        assert (event.entry, event.new) == (newest.entry, newest.old)
+
+
+@pytest.mark.parametrize("other", ["td:exploration=learn", "mc", "q", "random"])
+async def test_what_if_plays_the_same_game_under_another_rule(lab, other: str):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot, 60)
+        app.session.timeline.go_to(50)
+        assert isinstance(app.session.timeline.event, Move)
+        await pilot.press("W")
+        app.screen.query_one("#answer").value = other
+        await pilot.press("enter")
+        await searched(pilot)
+        assert isinstance(app.screen, WhatIfScreen)
+        await pilot.press("r")
+        await searched(pilot)
+        await pilot.press("escape")
+        assert isinstance(app.screen, LabScreen)
+
+
+async def test_escape_gives_up_a_search(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        screen = app.screen
+        assert isinstance(screen, LabScreen)
+        screen.look_for("nothing", lambda progress, stop: wait_for(stop), lambda found: None)
+        await pilot.press("escape")
+        await searched(pilot)
+        assert app.session.note == "Given up."
+
+
+def wait_for(stop) -> None:  # type: ignore[no-untyped-def]
+    while not stop():
+        pass

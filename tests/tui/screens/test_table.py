@@ -1,0 +1,261 @@
+"""The table through its keys."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from textual.pilot import Pilot
+
+from learners.events import Backup
+from tui.app import Afterstate
+from tui.lab.session import Mode
+from tui.lab.table_commands import TABLE_COMMANDS
+from tui.screens.lab import LabScreen
+from tui.screens.table import TableScreen
+
+
+def table(app: Afterstate) -> TableScreen:
+    assert isinstance(app.screen, TableScreen)
+    return app.screen
+
+
+async def opened(pilot: Pilot[None], games: int = 40) -> TableScreen:
+    """Train, look at the last game, and open the table."""
+    app = pilot.app
+    assert isinstance(app, Afterstate)
+    if games:
+        app.session.run.train(games)
+        app.session.timeline.go_to(games - 1, at_end=True)
+    await pilot.press("v")
+    await pilot.pause()
+    return table(app)
+
+
+async def answer(pilot: Pilot[None], text: str) -> None:
+    """Answer the question on the screen."""
+    pilot.app.screen.query_one("#answer").value = text  # type: ignore[attr-defined]
+    await pilot.press("enter")
+    await pilot.pause()
+
+
+async def test_v_opens_the_table_and_q_or_escape_leads_back(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        for key in ("q", "escape"):
+            screen = await opened(pilot, 0)
+            assert screen.table.view is not None
+            assert len(screen.table.view.rows) == 15
+            await pilot.press(key)
+            assert isinstance(app.screen, LabScreen)
+
+
+async def test_the_cursor_moves_and_stays_in_the_table(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        browser = (await opened(pilot)).browser
+        await pilot.press("up", "down", "down", "j", "k")
+        assert browser.cursor == 2
+        await pilot.press("pagedown", "pagedown", "pageup")
+        assert browser.cursor == 2 + 14
+        await pilot.press("end")
+        assert browser.cursor == len(browser.order) - 1
+        await pilot.press("down", "home")
+        assert (browser.cursor, browser.top) == (0, 0)
+
+
+async def test_a_step_of_the_cursor_sends_only_two_rows_of_the_table(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        before = screen.table.view
+        await pilot.press("down")
+        after = screen.table.view
+        assert before is not None
+        assert after is not None
+        assert before.rows == after.rows
+        assert (before.cursor, after.cursor) == (0, 1)
+
+
+async def test_s_sorts_by_the_next_column_and_a_digit_by_that_one(lab):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("s")
+        assert screen.browser.column == "value"
+        await pilot.press("6")
+        assert screen.browser.column == "visits"
+        visits = screen.browser.rows.visits[screen.browser.order]
+        assert np.all(np.diff(visits) <= 0)
+        await pilot.press("6")
+        visits = screen.browser.rows.visits[screen.browser.order]
+        assert np.all(np.diff(visits) >= 0)
+        await pilot.press("S")
+        marks = [column.sorted for column in screen.table.view.columns]
+        assert marks == ["", "", "", "", "", "▼", "", ""]
+
+
+async def test_a_filter_is_asked_for_in_one_line_and_can_be_dropped(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("slash")
+        await answer(pilot, "ply=1 visits>0")
+        assert 0 < len(screen.browser.order) <= 9
+        assert "ply=1 visits>0" in str(screen.table.view.footer)
+        await pilot.press("slash")
+        assert app.screen.query_one("#answer").value == "ply=1 visits>0"
+        await pilot.press("escape", "a")
+        assert len(screen.browser.order) == 2098
+
+
+async def test_a_wrong_filter_is_refused_in_place(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("slash")
+        await answer(pilot, "beauty>3")
+        assert "cannot be compared" in str(app.screen.query_one("#wrong").render())
+        await pilot.press("escape")
+        assert len(screen.browser.order) == 2098
+
+
+async def test_c_shows_the_class_of_the_entry(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("down", "c")
+        rows = screen.browser.rows
+        assert len(screen.browser.order) == 4
+        assert len(set(rows.classes[screen.browser.order])) == 1
+
+
+async def test_tab_and_the_letters_show_the_other_player(lab):
+    app = lab("td", "menace")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("tab")
+        assert screen.browser.side == 1
+        assert [column.title for column in screen.table.view.columns][1:4] == [
+            "cell", "beads", "share"
+        ]  # fmt: skip
+        await pilot.press("x")
+        assert screen.browser.side == 0
+        await pilot.press("o", "tab")
+        assert screen.browser.side == 0
+
+
+async def test_enter_steps_from_the_last_write_of_the_entry(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("6", "down", "down")
+        entries = screen.browser.rows.memory_indices(screen.browser.selected)
+        await pilot.press("enter")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert isinstance(app.screen, LabScreen)
+        assert app.session.mode is Mode.STEP
+        event = app.session.timeline.event
+        assert isinstance(event, Backup)
+        assert event.entry in entries
+
+
+async def test_the_last_write_is_told_when_the_cursor_rests(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        screen.look_up(screen.browser.selected)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert screen.entry.view.footer == "last: game 40"
+
+
+async def test_an_entry_without_a_write_has_no_history(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("slash")
+        await answer(pilot, "never")
+        await pilot.press("g")
+        assert "Nothing has written" in str(screen.table.view.footer)
+        assert app.screen is screen
+
+
+@pytest.mark.parametrize(
+    ("x", "o"), [("td", "td"), ("random", "perfect"), ("human", "q"), ("menace", "negamax")]
+)
+@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
+async def test_every_key_is_answered_before_the_first_game(lab, x, o, size):
+    app = lab(x, o)
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot, 0)
+        for command in TABLE_COMMANDS:
+            if command.name == "back":
+                continue
+            for key in command.keys:
+                await pilot.press(key)
+                if app.screen is not screen:
+                    await pilot.press("escape")
+                assert app.screen is screen
+
+
+async def test_a_training_is_looked_on(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t")
+        await answer(pilot, "1000000")
+        await pilot.press("space")
+        training = app.session.training
+        assert training is not None
+        await pilot.press("v")
+        screen = table(app)
+        screen.take_over()
+        assert np.array_equal(screen.browser.memory, app.session.snapshot.memory)
+        await pilot.press("enter")
+        assert "training is over" in str(screen.table.view.footer)
+        await pilot.press("q", "escape")
+        await app.workers.wait_for_complete()
+
+
+async def test_a_game_goes_on_after_a_look_at_the_table(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "5")
+        await opened(pilot, 0)
+        await pilot.press("q")
+        assert app.session.mode is Mode.PLAY
+        assert app.session.board.ply == 2
+
+
+async def test_help_tells_every_key_of_the_footer(lab):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await opened(pilot, 0)
+        keys = screen.keys.view
+        await pilot.press("question_mark")
+        pane = app.screen.query("HelpPane").first()
+        told = {key for _, section in pane.view.sections for key, _ in section}
+        for shown, _ in keys.keys:
+            assert set(shown.split()) <= told
+
+
+async def test_a_click_selects_a_row_and_the_wheel_scrolls(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        await pilot.click("TablePane", offset=(10, 6))
+        assert screen.browser.cursor == 4
+        screen.table.on_mouse_scroll_down()
+        await pilot.pause()
+        assert screen.browser.cursor == 7
+
+
+async def test_a_small_terminal_gets_a_card_and_a_larger_one_the_table(lab):
+    app = lab()
+    async with app.run_test(size=(40, 12)) as pilot:
+        screen = await opened(pilot, 0)
+        assert screen.too_small.display
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert not screen.too_small.display
+        assert len(screen.table.view.rows) == 21

@@ -1,0 +1,222 @@
+"""`afterstate experiment`: a question about learning, put to many seeds and judged exactly."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+import threading
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tui.cli import parameters
+from tui.cli.errors import INTERRUPTED
+from tui.progress import duration
+
+if TYPE_CHECKING:
+    from learners.experiments.executors import Crew
+    from learners.experiments.metrics import SidedMetric
+    from learners.experiments.results import ArmResults, Results
+    from learners.experiments.runner import Experiment, Snapshot
+
+REDRAW_SECONDS = 0.25
+BAR = 24
+WIDTH = 96
+
+
+@click.command()
+@click.argument("plan", required=False, metavar="PLAN.toml|NAME")
+@click.option("--list", "as_list", is_flag=True, help="Name the plans that come with Afterstate.")
+@click.option(
+    "--seeds", type=parameters.WholeNumber(1, 10_000), metavar="N", help="How many seeds instead."
+)
+@click.option(
+    "--games", type=parameters.WholeNumber(1, 10**10), metavar="N", help="How many games instead."
+)
+@click.option(
+    "--workers", type=parameters.WholeNumber(1, 256), metavar="N",
+    help="How many trials at once; all cores by default.",
+)  # fmt: skip
+@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    help="Keep finished trials, metrics and charts here; go on where it stopped.",
+)  # fmt: skip
+@click.option(
+    "--tensorboard", is_flag=True, help="Write event files too, into --out DIR."
+)
+@click.option("--own-rules", is_flag=True, help="Let the plan run rules from Python files.")
+@parameters.json_flag
+def experiment(
+    plan: str | None,
+    as_list: bool,
+    seeds: int | None,
+    games: int | None,
+    workers: int | None,
+    dask: str | None,
+    out: Path | None,
+    tensorboard: bool,
+    own_rules: bool,
+    as_json: bool,
+) -> None:
+    """Train every arm of a plan with every seed, and compare them exactly.
+
+    PLAN is a TOML file, or a plan that comes with Afterstate by its name or the number of the
+    book's exercise, such as 1.4.
+    """
+    from learners.errors import UsageError
+    from learners.experiments import executors
+    from learners.experiments.catalogue import find_plan
+    from learners.experiments.export import write_results, write_tensorboard
+    from learners.experiments.runner import Experiment
+
+    if as_list:
+        list_plans(as_json)
+        return
+    if plan is None:
+        raise UsageError("which plan? a file.toml or a name (afterstate experiment --list)")
+    if tensorboard and out is None:
+        raise UsageError("--tensorboard needs --out DIR to write into")
+    asked = find_plan(plan, own_rules=own_rules)
+    asked = asked if seeds is None else asked.with_seeds(seeds)
+    asked = asked if games is None else asked.with_games(games)
+    crew: AbstractContextManager[Crew] | None = executors.dask(dask) if dask else None
+    if not as_json:
+        introduce(asked.title, asked.source, asked.question, asked.prediction)
+    last = watched(Experiment(asked, out, workers=workers, crew=crew))
+    if out is not None:
+        write_results(last.results, out)
+    if out is not None and tensorboard:
+        write_tensorboard(last.results, out)
+    report(last, as_json)
+    if last.trouble:
+        click.echo(f"afterstate: the journal could not be written: {last.trouble}", err=True)
+    if last.done < last.total:
+        again = f"{out} has them; the same command goes on" if out else "not kept (no --out)"
+        click.echo(
+            f"afterstate: stopped after {last.done} of {last.total} trials; {again}", err=True
+        )
+        sys.exit(INTERRUPTED)
+
+
+def list_plans(as_json: bool) -> None:
+    """Name the plans of the package."""
+    from learners.experiments.catalogue import catalogue
+
+    plans = catalogue()
+    if as_json:
+        told = [{"name": p.name, "title": p.title, "source": p.source} for p in plans]
+        click.echo(json.dumps(told))
+        return
+    for plan in plans:
+        click.echo(f"{plan.name:<14}{plan.title:<28}{plan.source}")
+
+
+def introduce(title: str, source: str, question: str, prediction: str) -> None:
+    """Say what is asked, before the answer is known."""
+    click.echo(f"{title} ({source})" if source else title)
+    for text in (question, prediction):
+        click.echo("\n".join(textwrap.wrap(text, WIDTH)))
+
+
+def watched(experiment: Experiment) -> Snapshot:
+    """Run an experiment to its end, or to Ctrl-C, with a bar on stderr where that is a terminal."""
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            experiment.work()
+        except BaseException as error:
+            failures.append(error)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    show = sys.stderr.isatty()
+    try:
+        while worker.is_alive():
+            worker.join(REDRAW_SECONDS)
+            if show:
+                click.echo("\r\x1b[K" + progress_line(experiment.snapshot), err=True, nl=False)
+    except KeyboardInterrupt:
+        experiment.stop()
+        worker.join()
+    if show:
+        click.echo("\r\x1b[K", err=True, nl=False)
+    if failures:
+        raise failures[0]
+    return experiment.snapshot
+
+
+def progress_line(snapshot: Snapshot) -> str:
+    """Bar, trials and time left, in ASCII."""
+    share = sum(arm.share for arm in snapshot.arms) / len(snapshot.arms)
+    left = "" if snapshot.seconds_left is None else f"  {duration(snapshot.seconds_left)} left"
+    bar = "#" * round(BAR * share)
+    return f"[{bar:.<{BAR}}] {snapshot.done:,} of {snapshot.total:,} trials{left}"
+
+
+def report(last: Snapshot, as_json: bool) -> None:
+    """Print what came of an experiment."""
+    results = last.results
+    if as_json:
+        click.echo(json.dumps(results.as_json() | {"seconds": last.seconds}, allow_nan=False))
+        return
+    plan = results.plan
+    before = f", {last.resumed} of them before" if last.resumed else ""
+    click.echo(
+        f"\n{last.done:,} trials of {plan.games:,} games in {duration(last.seconds)}{before}; "
+        "mean [95% band], P chance of being better"
+    )
+    for metric in plan.metrics:
+        metric_table(results, metric)
+    verdict_table(results)
+    if plan.answer:
+        click.echo("\n" + "\n".join(textwrap.wrap(f"Answer: {plan.answer}", WIDTH)))
+
+
+def metric_table(results: Results, metric: SidedMetric) -> None:
+    """Print a metric of every arm at the end."""
+    click.echo(f"\n{metric}: {metric.metric.meaning}")
+    for n, arm in enumerate(results.arms):
+        final, exact, better = (
+            arm.final(metric), arm.reference(metric), results.improvement(metric, n)
+        )  # fmt: skip
+        line = f"  {arm.arm.name:<28}"
+        if final is None:
+            click.echo(line + "-")
+            continue
+        band = "" if final.low is None else f"[{final.low:.4f}, {final.high:.4f}]"
+        line += f"{final.mean:9.4f} {band:<18}"
+        line += f" IQM {final.iqm:.4f}" if final.iqm is not None else ""
+        line += f"  exact {exact.value:.4f}" if exact is not None else ""
+        line += f"  P {better.mean:.2f}" if better is not None else ""
+        click.echo(line.rstrip())
+
+
+def verdict_table(results: Results) -> None:
+    """Print the exact verdicts on every learner at the end."""
+    click.echo(
+        f"\n  {'exact, greedy play':<28}{'beatable':>9}{'worst':>7}{'v random: win':>15}{'loss':>7}"
+        f"{'optimal':>14}{'rms v*':>8}{'rms v_pi':>9}"
+    )
+    for arm in results.arms:
+        for side in (0, 1):
+            verdict_line(arm, side)
+
+
+def verdict_line(arm: ArmResults, side: int) -> None:
+    """Print the verdict on one side of an arm, where that is a learner."""
+    told = arm.verdict(side)
+    if told is None:
+        return
+    errors = [
+        "-" if error is None else f"{error:.3f}" for error in (told.rms_optimal, told.rms_behaviour)
+    ]
+    click.echo(
+        f"  {arm.arm.name + '  ' + 'XO'[side]:<28}{f'{told.beatable}/{told.seeds}':>9}"
+        f"{told.worst_loss:7.3f}{told.win:15.4f}{told.loss:7.4f}"
+        f"{f'{told.optimal:,.0f}/{told.decisions:,}':>14}{errors[0]:>8}{errors[1]:>9}"
+    )

@@ -1,0 +1,120 @@
+"""A run of the store in a command: gone on with, and saved while it is trained."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from learners.errors import StoreError, UsageError, shown
+from learners.run import Run, Seating
+from learners.store import LoadedRun, Store, StoredRun
+from tui.lab.history import History
+
+if TYPE_CHECKING:
+    from learners.spec import PlayerSpec
+    from learners.state import RunState
+    from learners.training import Training
+
+SAVE_SECONDS = 3.0
+
+
+class KeptRun:
+    """A run in the user's store.
+
+    Args:
+        store: the store.
+        run: the run.
+        stored: what the store holds of it.
+        history: its learning curve.
+    """
+
+    def __init__(self, store: Store, run: Run, stored: StoredRun, history: History) -> None:
+        self.run = run
+        self.stored = stored
+        self._store = store
+        self._history = history
+        self._points_taken = 0
+        self._saved_at = time.monotonic()
+
+    @classmethod
+    def open(
+        cls, name: str, x: PlayerSpec, o: PlayerSpec, seed: int, given: Mapping[str, Any]
+    ) -> KeptRun:
+        """Open the run of this name, or make it.
+
+        Args:
+            name: its name.
+            x: who plays X in a new run.
+            o: who plays O.
+            seed: its seed.
+            given: of x, o and seed those that the user gave; a run that is there must have them.
+
+        Raises:
+            UsageError: it has others, or a person is in the middle of a game.
+            StoreError: the store cannot be used.
+        """
+        store = Store.open()
+        if not store.has(name):
+            run = Run(x, o, seed)
+            history = History()
+            history.add(0, (0, 0, 0), run.layout, run.memory)
+            stored = store.save(run, name=name, history=history.points)
+            return cls(store, run, stored, history)
+        own_rules = {given[side].rule.name for side in ("x", "o") if side in given}
+        loaded = store.load(name, own_rules=own_rules)
+        check_given(loaded, given)
+        if loaded.run.seating.has_human:
+            loaded.run.seat(Seating())
+        return cls(store, loaded.run, loaded.stored, History(loaded.history))
+
+    def look(self, training: Training) -> None:
+        """Save the training as it stands, every few seconds; what cannot be saved now can later."""
+        if time.monotonic() - self._saved_at < SAVE_SECONDS:
+            return
+        try:
+            self._save(training, training.snapshot.state)
+        except StoreError:
+            self._saved_at = time.monotonic()
+
+    def finish(self, training: Training) -> str:
+        """Save the training at its end; where, in words.
+
+        Raises:
+            StoreError: it cannot be saved.
+        """
+        wanted = self.stored.name
+        self._save(training, self.run.state())
+        self._store.close()
+        if self.stored.name != wanted:
+            return f"as {shown(self.stored.name)}: another process has changed {shown(wanted)}"
+        return f"in run {shown(wanted)}"
+
+    def _save(self, training: Training, state: RunState) -> None:
+        snapshot, points = training.snapshot, training.points[self._points_taken :]
+        points = [point for point in points if point[0] <= state.games]
+        self._points_taken += len(points)
+        self._history.add_training(points, snapshot)
+        self.stored = self._store.save(state, into=self.stored, history=self._history.points)
+        self._saved_at = time.monotonic()
+
+
+def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
+    """Refuse to go on with a run otherwise than it was begun, or in the middle of a game.
+
+    Raises:
+        UsageError: that was asked for.
+    """
+    name, run = shown(loaded.stored.name), loaded.run
+    for option, has in (("x", run.x), ("o", run.o), ("seed", run.seed)):
+        wanted = given.get(option, has)
+        if wanted != has and str(wanted) != str(has):
+            raise UsageError(
+                f"the run {name} has --{option} {has}, not {wanted}: leave --{option} out, "
+                "or name another run"
+            )
+    if loaded.pending is not None and loaded.pending.script:
+        raise UsageError(
+            f"a person is in the middle of a game in the run {name}: end it in the lab first, "
+            "or name another run"
+        )

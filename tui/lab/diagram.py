@@ -1,0 +1,200 @@
+"""The backup diagram of a game (S&B, Figure 1.1), for each kind of learner in its own shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game import space
+from learners.events import Backup, Learning, NoBackup
+from tui.lab.labels import side_role
+from tui.lab.reading import best_of, candidates, reward_of
+from tui.lab.steps import Kind, Step, step_of, target_step
+from tui.lab.symbols import Look, subscript
+from tui.lab.update import Update, head_of
+from tui.numerals import decimals, signed
+from tui.views.update import ArcView, DiagramRow, DiagramView
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tui.views.words import Words
+
+Told = tuple[int, Learning]
+"""A row of the tape with what was learned there."""
+
+
+def diagram_view(update: Update, row: int, v: NDArray[np.float64]) -> DiagramView:
+    """The pane of the diagram.
+
+    Args:
+        update: what is looked at.
+        row: the row of the event of now.
+        v: memory.
+    """
+    return Diagram(update, row, v).view()
+
+
+class Diagram:
+    """Builds a diagram row by row.
+
+    Args:
+        update: what is looked at.
+        row: the row of the event of now.
+        v: memory.
+    """
+
+    def __init__(self, update: Update, row: int, v: NDArray[np.float64]) -> None:
+        self.update = update
+        self.row = row
+        self.v = v
+        self.learned = self._learned()
+        self.rows: list[DiagramRow] = []
+        self.row_of_step: dict[int, int] = {}
+
+    def _learned(self) -> Mapping[int, Told]:
+        """By time step what was learned of it; with traces, in the step of now only."""
+        update = self.update
+        found: dict[int, Told] = {}
+        for row, event in enumerate(update.game.events, update.game.first):
+            if not isinstance(event, Learning) or event.player != update.player:
+                continue
+            if update.look is Look.TRACE and not self._in_step(row, event):
+                continue
+            found.setdefault(step_of(event, update.steps), (row, event))
+        return found
+
+    def _in_step(self, row: int, event: Learning) -> bool:
+        """Whether traces carry the same error there as in the update of now."""
+        if isinstance(event, NoBackup):
+            return row == self.update.learned_row or row < self.row
+        return head_of(self.update.game, row) == self.update.head_row
+
+    def view(self) -> DiagramView:
+        """The whole of it."""
+        update = self.update
+        for index, step in enumerate(update.steps):
+            if step.is_exploratory:
+                self._remark(index, step)
+            self.row_of_step[index] = len(self.rows)
+            self.rows.append(self._state(index, step))
+        beads = update.kind is Kind.BEADS
+        right = "Figure 1.1" if update.kind is Kind.STATES else "boxes used" if beads else "pairs S,A"
+        return DiagramView(
+            rows=tuple(self.rows),
+            arcs=self._arcs(),
+            places=0 if beads else 4,
+            right="traces z" if update.look is Look.TRACE else right,
+        )
+
+    def _remark(self, index: int, step: Step) -> None:
+        """The exploratory move that led to a state, or is made in it."""
+        assert step.move is not None
+        before = index - 1 if self.update.kind is Kind.STATES else index
+        told = self.learned.get(before)
+        left_out = told is not None and isinstance(told[1], NoBackup)
+        said = "no backup" if left_out else f"best {self._best_sibling(step)}"
+        self.rows.append(
+            DiagramRow(
+                "?",
+                board=f"explored {step.move.cell + 1}",
+                role="remark",
+                words=((said, "remark" if left_out else "dim"),),
+            )
+        )
+
+    def _best_sibling(self, step: Step) -> str:
+        """The move that was ranked highest instead: `8 = 1.000`."""
+        assert step.move is not None
+        best = best_of(candidates(self.update.table, self.v, step.move.board))
+        return f"{best.cell + 1} = {decimals(best.value, self._places)}"
+
+    @property
+    def _places(self) -> int:
+        return 0 if self.update.kind is Kind.BEADS else 3
+
+    def _state(self, index: int, step: Step) -> DiagramRow:
+        update = self.update
+        board = space().text(update.path[step.place])
+        ahead = step.place > update.ply
+        role = "dim" if ahead else side_role(update.player) if index == update.index else "text"
+        if step.is_end and update.kind is not Kind.STATES:
+            value: float | None = reward_of(update, self.v)
+            label = "R"
+        else:
+            value, label = self.value_of(step), f"S{subscript(index)}"
+            if update.kind is not Kind.STATES and step.move is not None:
+                label = f"S{subscript(index + 1)}"
+                board = f"{board}@{step.move.cell + 1}"
+        return DiagramRow(
+            label=label,
+            value=value,
+            board=board,
+            role=role,
+            words=self._words(index, step),
+            lit=index == update.index and not step.is_end,
+        )
+
+    def value_of(self, step: Step) -> float | None:
+        """What the learner's memory says of a step."""
+        update = self.update
+        table, position = update.table, update.path[step.place]
+        if table.entries.of_state is not None:
+            if step.is_end:
+                return reward_of(update, self.v)
+            return float(self.v[table.base + table.entries.of_state[position]])
+        if step.move is None:
+            return None
+        return next(
+            c.value for c in candidates(table, self.v, position) if c.cell == step.move.cell
+        )
+
+    def _words(self, index: int, step: Step) -> Words:
+        if step.is_end:
+            resigned = self.update.game.over is not None and self.update.game.over.resigned
+            return (("resigned" if resigned else "the end, fixed", "truth"),)
+        if index not in self.learned:
+            return ""
+        row, event = self.learned[index]
+        if isinstance(event, NoBackup):
+            after = self.update.steps[index + 1]
+            if not after.is_exploratory:
+                return (("forgotten", "remark"),)
+            return ((f"★ best {self._best_sibling(after)}", "truth"),)
+        assert isinstance(event, Backup)
+        change = event.new - event.old
+        role = "worse" if change < 0 else "better" if change > 0 else "dim"
+        places = 0 if self.update.kind is Kind.BEADS else 4
+        words = [(signed(change, places), role), (f" {self._when(row)}", "dim")]
+        if self.update.look is Look.TRACE:
+            words.insert(0, (f"z {decimals(event.trace, 2)} ", "text" if event.trace > 0.5 else "dim"))
+        if self.update.look is Look.REPLY:
+            best = best_of(candidates(self.update.table, self.v, self.update.path[step.place]))
+            words.append((f"  best reply {best.cell + 1}", "dim"))
+        return tuple(words)
+
+    def _when(self, row: int) -> str:
+        if row == self.row:
+            return "now"
+        return "done" if row < self.row else "next"
+
+    def _arcs(self) -> tuple[ArcView, ...]:
+        update = self.update
+        if update.look is Look.REPLY:
+            return ()
+        arcs: list[ArcView] = []
+        for index, (row, event) in sorted(self.learned.items()):
+            if not isinstance(event, Backup):
+                continue
+            head = update.game.events[update.head_row - update.game.first]
+            newest = step_of(head, update.steps) if isinstance(head, Learning) else None
+            source = target_step(update.spec, update.steps, index, newest)
+            if source <= index:
+                continue
+            roles = {"now": "key", "done": "dim", "next": "faint"}
+            arcs.append(
+                ArcView(self.row_of_step[index], self.row_of_step[source], roles[self._when(row)])
+            )
+        return tuple(arcs)

@@ -1,0 +1,177 @@
+"""The update as rule, numbers and code, and on the number line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learners.events import Backup
+from learners.timeline import CHOICE, TARGET, WRITE
+from tui.lab.reading import Reading, beads_changed
+from tui.lab.steps import Kind
+from tui.lab.symbols import SIGNS, Look, is_target
+from tui.numerals import decimals
+from tui.views.update import MarkView, TermView, UpdateView
+
+if TYPE_CHECKING:
+    from learners.source_lines import SourceLine
+    from tui.lab.update import Update
+    from tui.views.words import Words
+
+UNKNOWN = "?"
+
+
+def written_table(symbol: str, table: int) -> str:
+    """A symbol of double learning, its two tables exchanged when the second is written."""
+    return symbol.translate(str.maketrans("₁₂", "₂₁")) if table else symbol
+
+
+def equation_view(
+    update: Update, phase: int, reading: Reading, words: Words, code: SourceLine | None,
+    truth: float | None, value: float | None,
+) -> UpdateView:
+    """The pane of the update.
+
+    Args:
+        update: what is looked at.
+        phase: the phase of now.
+        reading: what the backup reads.
+        words: the update in words.
+        code: the line that made it.
+        truth: the exact value of the entry.
+        value: what the entry holds now.
+    """
+    event = update.backup
+    done = isinstance(update.event, Backup) and update.event is update.learned
+    looked_at = done and phase >= TARGET
+    estimates = update.kind is not Kind.BEADS
+    return UpdateView(
+        terms=terms_of_now(update, phase, reading, value),
+        delta=event.error if event and looked_at and estimates and update.look is not Look.TRACE else None,
+        step=event.new - event.old if event and looked_at else None,
+        code=code.text if code else "",
+        place=f"{code.file}:{code.number}" if code else "",
+        words=words,
+        marks=marks_of_now(update, phase, truth, value),
+        scale=scale_of(update, value),
+        right=update.spec.rule.source,
+        places=6 if estimates else 0,
+    )
+
+
+def terms_of_now(
+    update: Update, phase: int, reading: Reading, value: float | None
+) -> tuple[TermView, ...]:
+    """Every term with its number, as far as it is known in this phase; lit if read or written."""
+    event = update.backup
+    at_work = event is not None and update.event is event
+    reads, writes = at_work and phase == TARGET, at_work and phase == WRITE
+    known = at_work or (event is not None and not update.is_move) or (
+        event is not None and phase == CHOICE and update.look is not Look.END
+    )
+    numbers = numbers_of(update, reading, value, known=known)
+    shown: list[TermView] = []
+    for place, term in enumerate(update.terms):
+        symbol = written_table(term, reading.written_table)
+        if term == "α" and update.spec.settings.get("step") == "1/n":
+            symbol = "1/N"
+        if term == "½+γ(½−max V(s′))" and reading.gamma == 1.0:
+            symbol = "1−max V(s′)"
+        if term == "±":
+            sign = "−" if reading.reward < 0 else "+"
+            shown.append(TermView(term, sign if known else term, "dim"))
+        elif term in SIGNS:
+            shown.append(TermView(term, term, "dim"))
+        elif place == 0:
+            told = numbers["new"] if writes or (known and phase == WRITE) else UNKNOWN
+            shown.append(TermView(symbol, told, "written", writes))
+        else:
+            role = "target" if is_target(term) else "text"
+            shown.append(TermView(symbol, numbers.get(term, numbers["old"]), role, reads))
+    return tuple(shown)
+
+
+def numbers_of(
+    update: Update, reading: Reading, value: float | None, *, known: bool
+) -> dict[str, str]:
+    """The number of each term; those of the entry under `old` and `new`."""
+    event = update.backup
+    places = 0 if update.kind is Kind.BEADS else 6
+    old = event.old if event is not None else value
+    numbers = {
+        "old": UNKNOWN if old is None else decimals(old, places),
+        "new": UNKNOWN if event is None else decimals(event.new, places),
+        "α": step_text(update),
+        "γ": plain(reading.gamma),
+    }
+    if event is None or not known:
+        unknown = [t for t in update.terms if is_target(t) or t in ("R", "δ", "z(s)", "n")]
+        return numbers | dict.fromkeys(unknown, UNKNOWN)
+    looked = event.target if reading.looked is None else reading.looked
+    for term in update.terms:
+        if term == "R":
+            numbers[term] = plain(reading.reward)
+        elif term == "n":
+            numbers[term] = str(beads_changed(update))
+        elif term == "δ":
+            numbers[term] = decimals(update.head.error if update.head else event.error, 6)
+        elif term == "z(s)":
+            numbers[term] = decimals(event.trace, 4)
+        elif update.look is Look.REPLY and is_target(term):
+            gamma = plain(reading.gamma)
+            most = decimals(looked, 6)
+            numbers[term] = f"1−{most}" if reading.gamma == 1.0 else f"½+{gamma}(½−{most})"
+        elif is_target(term):
+            numbers[term] = decimals(looked, 6)
+    if reading.is_refill:
+        numbers |= {"R": decimals(event.new - event.old, 0), "n": decimals(event.new, 0)}
+    return numbers
+
+
+def step_text(update: Update) -> str:
+    """The step size."""
+    event = update.backup
+    if event is not None:
+        return plain(event.step)
+    settings = update.spec.settings
+    if settings.get("step") == "1/n" or settings.get("decay", 1.0) < 1.0 or "alpha" not in settings:
+        return UNKNOWN
+    return plain(settings["alpha"])
+
+
+def plain(number: float) -> str:
+    """A number without zeros that say nothing: `.1`, `1`, `−3`, `.0333`."""
+    text = f"{abs(number):.4f}".rstrip("0").rstrip(".")
+    text = text[1:] if text.startswith("0.") else text
+    return f"−{text}" if number < 0 and text != "0" else text
+
+
+def marks_of_now(
+    update: Update, phase: int, truth: float | None, value: float | None
+) -> tuple[MarkView, ...]:
+    """Exact value, target, old and new, on one line."""
+    event = update.backup
+    at_work = event is not None and update.event is event
+    marks = [] if truth is None else [MarkView(truth, "v*", "truth", "┃")]
+    if event is not None and at_work and phase >= TARGET and update.kind is not Kind.BEADS:
+        target = update.head.target if update.look is Look.TRACE and update.head else event.target
+        marks.append(MarkView(target, "target", "target", "◆"))
+    old = event.old if event is not None else value
+    if old is not None:
+        marks.append(MarkView(old, "old", "text", "●"))
+    if event is not None and at_work and phase == WRITE:
+        marks.append(MarkView(event.new, "new", "written", "○"))
+    return tuple(marks)
+
+
+def scale_of(update: Update, value: float | None) -> tuple[float, float]:
+    """From a loss to a win; for beads from none to a round number above."""
+    if update.kind is not Kind.BEADS:
+        win, draw, loss = update.spec.rule.rewards(update.spec.settings)
+        low, high = min(win, draw, loss), max(win, draw, loss)
+        return (low, high) if low < high else (low - 1.0, high + 1.0)
+    event = update.backup
+    most = max(value or 0.0, event.old if event else 0.0, event.new if event else 0.0)
+    high = 10.0
+    while high < most:
+        high *= 10.0
+    return 0.0, high

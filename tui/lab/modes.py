@@ -1,0 +1,49 @@
+"""What the lab can be doing, and with whom. Light: the first painting needs nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from learners.spec import PlayerSpec
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""Moves a second."""
+
+
+class Mode(Enum):
+    """What the lab is doing; all four look at the same tape."""
+
+    PLAY = "play"
+    WATCH = "watch"
+    STEP = "step"
+    TRAIN = "train"
+
+
+class Help(Enum):
+    """What the board tells a person who plays."""
+
+    OFF = "off"
+    HINT = "hint"
+    RANKS = "ranks"
+    VALUES = "values"
+    EXACT = "exact"
+
+    def next(self) -> Help:
+        """The next one, round and round."""
+        levels = list(Help)
+        return levels[(levels.index(self) + 1) % len(levels)]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Who learns, and from which dice."""
+
+    x: PlayerSpec
+    o: PlayerSpec
+    seed: int = 0
+
+    @property
+    def mode(self) -> Mode:
+        """What the lab does first."""
+        return Mode.PLAY if self.x.rule.human or self.o.rule.human else Mode.WATCH

@@ -1,0 +1,242 @@
+"""The two boards of an update: what is backed up, and what the backup looks at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game import space
+from learners.events import GameOver
+from learners.timeline import CHOICE, TARGET, VALUES, WRITE
+from tui.lab.labels import side_role
+from tui.lab.matchbox import colours_of
+from tui.lab.reading import Reading, candidates
+from tui.lab.steps import Kind, Step
+from tui.lab.symbols import Look, subscript
+from tui.lab.update import Update
+from tui.views.update import AfterstateView
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tui.views.words import Words
+
+
+class Scenes:
+    """Builds the two boards.
+
+    Args:
+        update: what is looked at.
+        phase: the phase of now.
+        reading: what the backup reads.
+        v: memory.
+        truth: v* by position.
+    """
+
+    def __init__(
+        self,
+        update: Update,
+        phase: int,
+        reading: Reading,
+        v: NDArray[np.float64],
+        truth: NDArray[np.float64],
+    ) -> None:
+        self.update = update
+        self.phase = phase
+        self.reading = reading
+        self.v = v
+        self.truth = truth
+
+    def is_revealed(self, step: Step) -> bool:
+        """Whether the move made in a step has been chosen here."""
+        move, event = step.move, self.update.event
+        if move is None:
+            return False
+        return move.ply < event.ply or event is not move or self.phase >= CHOICE
+
+    def value_of(self, step: Step) -> float | None:
+        """What the learner knows of a step (of the table that is written, if there are two)."""
+        update = self.update
+        table, position = update.table, update.path[step.place]
+        if not table.spec.rule.learns:
+            return None
+        if table.entries.of_state is not None:
+            return float(self.v[table.base + table.entries.of_state[position]])
+        if step.move is None or step.is_end or not self.is_revealed(step):
+            return None
+        which = self.reading.written_table if table.spec.rule.tables > 1 else -1
+        known = candidates(table, self.v, position, which)
+        return next(c.value for c in known if c.cell == step.move.cell)
+
+    def visits_of(self, step: Step) -> int | None:
+        """How often the entry of a step was written."""
+        update = self.update
+        table, position = update.table, update.path[step.place]
+        visits = table.visits(self.v).sum(axis=0)
+        if step.is_end:
+            return None
+        if table.entries.of_state is not None:
+            return int(visits[table.entries.of_state[position]])
+        if step.move is None or not self.is_revealed(step):
+            return None
+        return int(visits[table.entries.of_edge[step.move.edge]])
+
+    def exact_of(self, step: Step) -> float:
+        """The exact value of a step."""
+        position = self.update.path[step.place]
+        if self.update.kind is not Kind.STATES and step.move is not None and self.is_revealed(step):
+            position = step.move.afterstate
+        return float(self.truth[position])
+
+    def backed_up(self) -> AfterstateView:
+        """What is backed up."""
+        update = self.update
+        step = update.step
+        lit = not update.is_move and self.phase in (TARGET, WRITE)
+        name = {
+            Kind.STATES: "s" if update.look in (Look.REPLY, Look.TRACE) else "Sₜ",
+            Kind.PAIRS: "S,A",
+            Kind.BEADS: "the box",
+        }[update.kind]
+        if update.kind is not Kind.BEADS and (update.look is Look.TRACE or not update.is_move):
+            number = update.index + (update.kind is Kind.PAIRS)
+            name = f"{name} = S{subscript(number)}" if update.kind is Kind.STATES else name
+        return self._view(step, name, lit=lit, pair=update.kind is not Kind.STATES)
+
+    def looked_at(self) -> AfterstateView:
+        """What the backup looks at."""
+        update = self.update
+        event = update.event
+        if update.is_move and (self.phase < CHOICE or event.ply > self._place_looked_at()):
+            return self._on_the_way()
+        if update.is_move and update.target is None:
+            return self._on_the_way()
+        step = update.target_step
+        if step is None:
+            return self._on_the_way()
+        if update.look is Look.REPLY and self.reading.candidate is not None:
+            return self._best_reply(step)
+        lit = not isinstance(event, GameOver) and self.phase in (CHOICE, TARGET)
+        if step.is_end:
+            return self._view(step, "the end", lit=lit)
+        if update.kind is Kind.PAIRS:
+            return self._next_turn(step, lit=lit)
+        name = {Look.HORIZON: "Sₜ₊ₙ"}.get(update.look, "Sₜ₊₁")
+        return self._view(step, f"{name} = S{subscript(update.target or 0)}", lit=lit)
+
+    def _place_looked_at(self) -> int:
+        """Plies played in what is looked at, with the move made there."""
+        step = self.update.target_step
+        if step is None or step.move is None:
+            return 9
+        return step.move.ply
+
+    def _on_the_way(self) -> AfterstateView:
+        """The board of the move of now, before or after it is made."""
+        update = self.update
+        ply = update.event.ply
+        made = not update.is_move or self.phase >= CHOICE
+        place = ply if made else ply - 1
+        moved = (update.moves[place - 1].cell,) if place else ()
+        mine = place and update.moves[place - 1].player == update.player
+        name = "next" if mine else "reply" if place else "start"
+        return AfterstateView(
+            cells=space().text(update.path[place]),
+            title=self._title(name, lit=self.phase < VALUES or made),
+            moved=moved,
+            values=(("v*", float(self.truth[update.path[place]]), "truth"),),
+        )
+
+    def _best_reply(self, step: Step) -> AfterstateView:
+        """The board after the opponent's best reply, which may never have been made."""
+        candidate = self.reading.candidate
+        assert candidate is not None
+        position = int(space().edge_successor[candidate.edge])
+        mover = "XO"[step.place % 2]
+        return AfterstateView(
+            cells=space().text(position),
+            title=self._title("s′", lit=self.phase == TARGET, who=f" best of {mover}"),
+            moved=(candidate.cell,),
+            values=(("V", candidate.value, "strong"),),
+        )
+
+    def _next_turn(self, step: Step, *, lit: bool) -> AfterstateView:
+        """S′: the board at the player's next turn, the move that is looked at marked."""
+        update, candidate = self.update, self.reading.candidate
+        position = update.path[step.place]
+        moved = tuple(move.cell for move in update.moves[update.step.place : step.place])
+        values: list[tuple[str, float | None, str]] = []
+        if self.reading.looked is not None and update.backup is not None:
+            values.append(("Q" if candidate else "ΣπQ", self.reading.looked, "target"))
+        values.append(("v*", float(self.truth[position]), "truth"))
+        return AfterstateView(
+            cells=space().text(position),
+            title=self._title("S′", lit=lit),
+            moved=moved,
+            chosen=None if candidate is None else candidate.cell,
+            values=tuple(values),
+        )
+
+    def _view(self, step: Step, name: str, *, lit: bool, pair: bool = False) -> AfterstateView:
+        update = self.update
+        position = update.path[step.place]
+        chosen = step.move.cell if pair and step.move and self.is_revealed(step) else None
+        visits = self.visits_of(step)
+        beads = update.kind is Kind.BEADS
+        values: list[tuple[str, float | None, str]] = []
+        value = self.value_of(step)
+        if value is not None and not (step.is_end and pair):
+            values.append(("beads" if beads else "Q" if pair else "V", value, "strong"))
+        if not beads or step.is_end:
+            values.append(("v*", self.exact_of(step), "truth"))
+        elif step.move is not None:
+            total = sum(c.beads for c in colours_of(update.table, self.v, position))
+            values.append(("of", total, "text"))
+        return AfterstateView(
+            cells=space().text(position),
+            title=self._title(name, lit=lit),
+            right="" if visits is None else f"n {visits:,}",
+            moved=self._just_played(step) if not pair else (),
+            chosen=chosen,
+            values=tuple(values),
+            places=0 if beads and not step.is_end else 6,
+            note=self._stored(step),
+        )
+
+    def _just_played(self, step: Step) -> tuple[int, ...]:
+        """The cells played since the step before."""
+        update = self.update
+        if not step.place:
+            return ()
+        first = step.place - 1
+        before = update.step.place
+        if step is not update.step and before < first:
+            first = max(before, step.place - 2)
+        return tuple(move.cell for move in update.moves[first : step.place])
+
+    def _stored(self, step: Step) -> Words:
+        """Under which board its entry is stored, where symmetric boards share one."""
+        update = self.update
+        entries, position = update.table.entries, update.path[step.place]
+        if step.is_end:
+            return ""
+        if entries.of_state is not None:
+            kept, cell = int(entries.boards[entries.of_state[position]]), -1
+            same = kept == position
+        elif step.move is not None and self.is_revealed(step):
+            entry = int(entries.of_edge[step.move.edge])
+            kept, cell = int(entries.boards[entry]), int(entries.cells[entry])
+            same = kept == position and cell == step.move.cell
+        else:
+            return ""
+        if same:
+            return ""
+        at = f"@{cell + 1}" if cell >= 0 else ""
+        return (("stored ", "dim"), ("as ", "dim"), (f"{space().text(kept)}{at}", "text"))
+
+    def _title(self, name: str, *, lit: bool, who: str = "") -> Words:
+        player = self.update.player
+        return (
+            (name, "key" if lit else side_role(player, strong=True)),
+            (who or f" of {player}", "dim"),
+        )

@@ -1,0 +1,98 @@
+"""What if, as it is shown: one game under two rules, and two whole runs' curves."""
+
+from __future__ import annotations
+
+from game import space
+from learners.events import Event
+from learners.run import Run
+from learners.what_if import TimeStep, WhatIf
+from tui.lab.log import event_line
+from tui.numerals import decimals, short
+from tui.views.curve import CurveView, SeriesView
+from tui.views.log import LogView
+from tui.views.words import Words, length
+
+HALF = 37
+"""Columns of the left game in the comparison."""
+
+
+def comparison(result: WhatIf, player: str, was: str, other: str) -> LogView:
+    """Both games side by side: the player's values after them, then the events."""
+    lines: list[Words] = [
+        ((f"{player}  {'after the game':<21}", "title"), (f"{was[:18]:<20}", "text"), (other, "key"))
+    ]
+    different = set(result.different_steps(player))
+    for t, (before, after) in enumerate(result.steps(player)):
+        lines.append(step_line(t, before, after, t in different))
+    lines.append("")
+    first = result.first_difference
+    if first is None:
+        lines.append((("Every event is the same.", "truth"),))
+    originals, others = result.original.events(), result.other.events()
+    for row in range(max(len(originals), len(others))):
+        left = originals[row] if row < len(originals) else None
+        right = others[row] if row < len(others) else None
+        lines.append(event_pair(left, right, row == first, first is None or row < first))
+    if any(result.learned_anew):
+        lines.append((("It knows here what it would have learned from the start.", "dim"),))
+    return LogView(
+        tuple(lines),
+        offset=max(0, 0),
+        title=f"what if {player} were {other}",
+        right="same game, same dice   r: the whole run   Esc leaves",
+        focused=True,
+    )
+
+
+def step_line(t: int, before: TimeStep | None, after: TimeStep | None, differs: bool) -> Words:
+    """One of the player's own time steps under both rules."""
+    known = before or after
+    board = "" if known is None else space().text(known.board)
+    if known is not None and known.cell is not None:
+        board += f"@{known.cell + 1}"
+    role = "worse" if differs else "text"
+    values = [decimals(None if step is None else step.new, 5) for step in (before, after)]
+    note = "  differs" if differs else ""
+    return (
+        (f"S{t} {board:<21}", "dim"),
+        (f"{values[0]:<20}", "text"),
+        (f"{values[1]}{note}", role),
+    )
+
+
+def event_pair(left: Event | None, right: Event | None, is_first: bool, is_same: bool) -> Words:
+    """An event of both games; the first that differs is marked."""
+    one: Words = event_line(left) if left is not None else ""
+    pieces = ("" if isinstance(one, str) else one) or ((" ", "text"),)
+    gap = " " * max(1, HALF - length(tuple(pieces)))
+    mark = (("◂ differs  ", "key"),) if is_first else ((gap, "text"),)
+    if is_same or right is None:
+        return tuple(pieces)
+    other = event_line(right)
+    middle = ((gap[: max(1, len(gap) - (2 if is_first else 0))], "text"),)
+    return (*pieces, *middle, *(mark if is_first else ()), *(() if isinstance(other, str) else other))
+
+
+def share_curve(run: Run, which: int) -> tuple[tuple[float, float], ...]:
+    """The share of games with a result (1 X won, 2 O won, 3 drawn) between a run's keyframes."""
+    frames = run.keyframes
+    points = []
+    for earlier, later in zip(frames, frames[1:], strict=False):
+        games = later.game - earlier.game
+        won = int(later.tally[which] - earlier.tally[which])
+        points.append((float(later.game), won / games))
+    return tuple(points)
+
+
+def overlay(run: Run, other: Run, was: str, name: str) -> CurveView:
+    """X's share of wins over both runs, laid over each other."""
+    return CurveView(
+        series=(
+            SeriesView(share_curve(run, 1), "x", "was"),
+            SeriesView(share_curve(other, 1), "o", "if"),
+        ),
+        x_range=(1.0, float(max(2, run.games))),
+        log_x=run.games > 1000,
+        title=f"X wins: was {was}, if {name}",
+        right=f"{short(run.games)} games",
+    )

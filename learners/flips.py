@@ -1,7 +1,7 @@
 """Which backups change what a player would do: its greedy moves in some position.
 
 The greedy moves of a position are those that no legal move is ranked strictly above, ties
-included. A backup of an entry can change them only in the positions from which a move leads to
+included; a move ranks by the value of its entry, by the sum of both where there are two tables. A backup of an entry can change them only in the positions from which a move leads to
 that entry, and does so just when the entry's rank among the best of the other moves there (below,
 equal, above) is another one afterwards.
 

@@ -167,7 +167,8 @@ class Run:
         recording = self._recording(self.games, self.memory.copy(), columns)
         if done:
             if max(moves) >= 0:
-                self.scripts[self.games] = moves
+                # A new dict: another thread may be replaying games by the old one.
+                self.scripts = {**self.scripts, self.games: moves}
             self.memory, self.tally, self.games = memory, tally, self.games + 1
             self._keep()
         return recording

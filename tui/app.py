@@ -57,6 +57,7 @@ class Afterstate(App[None]):
     Args:
         settings: the players and the seed.
         ascii_only: draw with ASCII characters only.
+        touring: begin with the tour.
     """
 
     TITLE = "afterstate"
@@ -65,10 +66,13 @@ class Afterstate(App[None]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = []
 
-    def __init__(self, settings: Settings, *, ascii_only: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, *, ascii_only: bool = False, touring: bool = False
+    ) -> None:
         super().__init__()
         self.opening = Opening(settings)
         self._ascii_only = ascii_only
+        self._touring = touring
         self._light = False
         rgb = self.console.color_system == "truecolor"
         self.register_theme(theme_of("afterstate-dark", DARK, rgb=rgb))
@@ -105,7 +109,7 @@ class Afterstate(App[None]):
             if hasattr(signal, name) and not self.is_headless:
                 number = getattr(signal, name)
                 self._loop_of_signals().add_signal_handler(number, self.exit)
-        self.push_screen(LabScreen(self.opening, self.look))
+        self.push_screen(LabScreen(self.opening, self.look, touring=self._touring))
 
     def _loop_of_signals(self) -> Any:
         import asyncio
@@ -144,8 +148,9 @@ def run_lab(
     seed: int = 0,
     ascii_only: bool = False,
     no_mouse: bool = False,
+    tour: bool = False,
 ) -> None:
     """Open the lab on this terminal and stay until the user leaves."""
-    app = Afterstate(Settings(x, o, seed), ascii_only=ascii_only)
+    app = Afterstate(Settings(x, o, seed), ascii_only=ascii_only, touring=tour)
     app.run(mouse=not no_mouse)
     sys.exit(app.return_code or 0)

@@ -64,6 +64,7 @@ class LazyGroup(click.Group):
 @seed
 @recipe
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
+@click.option("--tour", is_flag=True, help="Begin with a tour of a dozen lessons.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context
 def afterstate(ctx: click.Context, **options: Any) -> None:

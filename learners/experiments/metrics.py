@@ -32,8 +32,6 @@ class Metric:
     measure: Measure
     higher_is_better: bool | None = True
     """None where neither is."""
-    is_share: bool = True
-    """Whether it lies between 0 and 1 by its nature."""
 
 
 def optimal_share(moment: Moment, side: int) -> float:
@@ -81,7 +79,7 @@ METRICS: Final = {
                optimal_share),
         Metric("missed-wins", "missed wins {}",
                "positions in which greedy play may pass over a win at once",
-               lambda m, side: float(m.verdict(side).missed_wins), False, is_share=False),
+               lambda m, side: float(m.verdict(side).missed_wins), False),
         Metric("rms-v*", "rms(V,v*) {}",
                "RMS error of its values against optimal play against this opponent",
                lambda m, side: m.rms_optimal(side), False),

@@ -37,7 +37,6 @@ def comparison(result: WhatIf, player: str, was: str, other: str) -> LogView:
         lines.append((("It knows here what it would have learned from the start.", "dim"),))
     return LogView(
         tuple(lines),
-        offset=max(0, 0),
         title=f"what if {player} were {other}",
         right="same game, same dice   r: the whole run   Esc leaves",
         focused=True,

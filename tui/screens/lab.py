@@ -17,6 +17,7 @@ from tui.lab.commands import COMMANDS
 from tui.lab.modes import Mode
 from tui.lab.opening import Opening
 from tui.lab.search import Search, Work
+from tui.lab.tour import Tour
 from tui.look import Look
 from tui.screens.asking import Asking
 from tui.screens.panes import LabPanes
@@ -48,13 +49,15 @@ class LabScreen(Asking, Searching, Screen[None]):
     Args:
         opening: what goes on, from the moment that something does.
         look: colours and characters.
+        touring: begin with the tour.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     AUTO_FOCUS = None
 
-    def __init__(self, opening: Opening, look: Look) -> None:
+    def __init__(self, opening: Opening, look: Look, *, touring: bool = False) -> None:
         super().__init__()
+        self.tour = Tour() if touring else None
         self.opening = opening
         self.panes = LabPanes(opening, look)
         self.offset_of_log = 0
@@ -90,6 +93,7 @@ class LabScreen(Asking, Searching, Screen[None]):
                 yield self.panes.small_log
                 yield self.panes.small_curve
         yield self.panes.too_small
+        yield self.panes.tour
         yield self.panes.keys
 
     def on_mount(self) -> None:
@@ -117,7 +121,22 @@ class LabScreen(Asking, Searching, Screen[None]):
 
     def redraw(self) -> None:
         """Show the session as it is; panes send only what changed."""
+        self.show_tour()
         self.panes.redraw(self.offset_of_log)
+
+    def show_tour(self) -> None:
+        """Show the lesson of now, where a tour goes on."""
+        if self.tour is not None:
+            if self.opening.is_over:
+                self.tour.follow(self.session)
+            self.panes.tour.view = self.tour.view
+        if self.panes.tour.display != (self.tour is not None):
+            self.panes.tour.display = self.tour is not None
+            self.panes.arrange(self.size)
+
+    def ask_tour(self) -> None:
+        """Begin the tour, or end it."""
+        self.tour = Tour() if self.tour is None else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A command answers only in its modes."""
@@ -132,6 +151,8 @@ class LabScreen(Asking, Searching, Screen[None]):
             self.session.note = ""
         ask: Callable[..., None] = getattr(self, f"ask_{name}")
         ask(key) if name == "cell" else ask()
+        if self.tour is not None:
+            self.tour.follow(self.session, name)
         self.keep_time()
         self.redraw()
 

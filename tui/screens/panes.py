@@ -21,6 +21,7 @@ from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import ModeLine
 from tui.widgets.stats_pane import StatsPane
 from tui.widgets.too_small import TooSmall
+from tui.widgets.tour_pane import TourPane
 from tui.widgets.update_pane import UpdatePane
 
 SMALLEST = Size(60, 20)
@@ -50,6 +51,8 @@ class LabPanes:
         self.small_log = LogPane(look=look)
         self.small_curve = CurvePane(look=look)
         self.too_small = TooSmall(look=look, id="too-small")
+        self.tour = TourPane(look=look)
+        self.tour.display = False
         self.keys = KeyBar(look=look)
         self._size = Size(80, 24)
 
@@ -61,10 +64,12 @@ class LabPanes:
         """Give each pane its room in a terminal of this size."""
         self._size = size
         columns, rows = size
+        if self.tour.display:
+            rows -= 4
         left = min(48, max(28, columns * 2 // 5 - 4))
         middle = rows - 2
         self.board.parent.styles.width = left  # type: ignore[union-attr]
-        self.board.styles.height = min(middle - 6, max(13, left * 9 // 20 + 2, middle * 3 // 5))
+        self.board.styles.height = min(middle - 6, max(11, left * 9 // 20 + 2, middle * 3 // 5))
         self.stats.styles.height = 9 if rows < 30 else 10
         tall = rows >= 36
         wide = columns >= 110

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import work
@@ -38,6 +39,8 @@ class WhatIfScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "leave"),
         Binding("r", "rerun", "the whole run"),
+        Binding("down,pagedown", "scroll(8)", "on"),
+        Binding("up,pageup", "scroll(-8)", "back"),
     ]
 
     def __init__(
@@ -48,6 +51,7 @@ class WhatIfScreen(ModalScreen[None]):
         self._spec = spec
         self._player = player
         self._given_up = False
+        self._top = 0
         was = str(session.run.x if player == "X" else session.run.o)
         self._was = was
         self._log = LogPane(comparison(result, player, was, str(spec)), look=look)
@@ -61,6 +65,18 @@ class WhatIfScreen(ModalScreen[None]):
         yield self._curve
         yield self._stats
         yield self._log
+
+    def on_resize(self) -> None:
+        """Begin at the top."""
+        self.action_scroll(-(10**6))
+
+    def action_scroll(self, by: int) -> None:
+        """Move the window on the two games."""
+        view = self._log.view
+        if view is not None:
+            most = max(0, len(view.lines) - max(1, self.size.height - 2))
+            self._top = min(max(self._top + by, 0), most)
+            self._log.view = replace(view, offset=most - self._top, jump=1)
 
     def action_leave(self) -> None:
         """Leave, and give up what is still being played."""

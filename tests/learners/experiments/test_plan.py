@@ -1,0 +1,193 @@
+"""A plan says what it wants, and a typo in it is one sentence that says where and what is right."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from learners.experiments.plan import Plan, spaced
+from learners.experiments.source import LARGEST_FILE, PlanError, line_of
+from learners.policy_file import save_policy
+from learners.run import Run
+from learners.spec import PlayerSpec
+
+
+def test_a_plan_is_read(tiny):
+    assert tiny.title == "Tiny"
+    assert [arm.name for arm in tiny.arms] == ["A", "B"]
+    assert str(tiny.arms[1].x) == "td:draw=0,exploration=learn"
+    assert tiny.seeds == (0, 1, 2)
+    assert tiny.points == (0, 100, 200, 300)
+    assert [str(metric) for metric in tiny.metrics] == ["value X", "beatable X", "won X"]
+    assert tiny.trials == 6
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("games = 300", "game = 300", "plan.toml, line 4: game: there is no such key; did you mean games?"),
+        ("games = 300", "games = 3e2", "line 4: games: must be a whole number from 1 to 10,000,000,000, not '300.0'"),
+        ("games = 300", "games = true", "line 4: games: must be a whole number"),
+        ("games = 300", "games = ", "plan.toml is no valid TOML: Invalid value (at line 4"),
+        ("games = 300\n", "", "plan.toml: games is missing"),
+        ("seeds = 3", "seeds = 0", "line 5: seeds: must be a whole number from 1 to 10,000, not '0'"),
+        ("seeds = 3", "seeds = [1, 1]", "line 5: seeds: one is given twice"),
+        ("seeds = 3", "seeds = [1, -1]", "line 5: seeds: '-1' is no whole number"),
+        ("value X", "valeu X", "line 6: metrics: there is no metric 'valeu'; did you mean value?"),
+        ("value X", "value", "line 6: metrics: 'value' needs a side: value X or value O"),
+        ("value X", "won X", "line 6: metrics: one is given twice"),
+        ("points = 3", "points = 0", "line 9: measure.points: must be a whole number from 1 to 1,000"),
+        ("points = 3", "spacing = 'cubic'", "line 9: measure.spacing: must be linear or log, not 'cubic'"),
+        ("points = 3", "point = 3", "line 9: measure.point: there is no such key; did you mean points?"),
+        ('"td:draw=0"', '"tdd:draw=0"', "line 13: arms[1].x: there is no player 'tdd' — did you mean td?"),
+        ("learn", "lern", "line 18: arms[2].x: exploration=lern will not do: it must be skip or learn"),
+        ("draw=0,", "darw=0,", "line 18: arms[2].x: td has no option 'darw'"),
+        ('o = "random"', 'o = "human"', "line 14: arms[1].o: a human cannot take part"),
+        ('o = "random"', 'o = "my_rule.py:Mine"', "line 14: arms[1].o: 'my_rule.py:Mine' would run a file's code"),
+        ('o = "random"', 'o = "none.npz"', "line 14: arms[1].o: "),
+        ('o = "random"', "o = 5", "line 14: arms[1].o: must be a text, not '5'"),
+        ('name = "B"', 'name = "A"', "line 17: arms[2].name: there are two arms 'A'"),
+        ('name = "B"', 'name = "\\u001b[2J"', "line 17: arms[2].name: has characters that cannot be printed"),
+        ('name = "B"', "", "line 16: arms[2]: name is missing"),
+        ('name = "B"', 'name = "B"\nbaseline = "C"', "line 18: arms[2].baseline: there is no arm 'C' before"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_its_place(tiny_text, right: str, wrong: str, said: str):
+    with pytest.raises(PlanError, match=re.escape(said)) as caught:
+        Plan.parse(tiny_text.replace(right, wrong, 1), "plan.toml")
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("plan.toml")
+
+
+@pytest.mark.parametrize(
+    ("sweep", "said"),
+    [
+        ('arm = "C"\noption = "alpha"\nvalues = [1]', "sweep.arm: there is no arm 'C'; there is A, B"),
+        ('option = "lambda"\nvalues = [1]', "sweep.option: no player of arm 'A' has an option 'lambda'"),
+        ('option = "z.alpha"\nvalues = [1]', "sweep.option: must be an option's name, or one such as x.alpha"),
+        ('option = "alpha"\nvalues = [2]', "sweep.values: alpha=2 will not do: it must be 0 to 1"),
+        ('option = "alpha"\nvalues = []', "sweep.values: must be a list of 1 to 100"),
+        ('option = "alpha"\nvalues = [true]', "sweep.values: must be numbers or texts, not 'True'"),
+        ('option = "alpha"\nvalues = [0.5, 0.5]', "sweep.values: one is given twice"),
+        ('options = "alpha"', "sweep.options: there is no such key; did you mean option?"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_sweep_is_said(tiny_text, sweep: str, said: str):
+    with pytest.raises(PlanError, match=re.escape(said)):
+        Plan.parse(f"{tiny_text}\n[sweep]\n{sweep}\n")
+
+
+def test_a_sweep_makes_an_arm_of_each_value(tiny_text):
+    text = f'{tiny_text}\n[sweep]\narm = "A"\noption = "x.alpha"\nvalues = [0.5, 1]\n'
+    arms = Plan.parse(text).arms
+    assert [arm.name for arm in arms] == ["A alpha=0.5", "A alpha=1", "B"]
+    assert [str(arm.x) for arm in arms[:2]] == ["td:alpha=0.5,draw=0", "td:alpha=1,draw=0"]
+    assert arms[0].origin == "A"
+    assert arms[0].swept == (("alpha", "0.5"),)
+
+
+def test_two_sweeps_make_every_combination(tiny_text):
+    sweeps = "".join(
+        f'\n[[sweep]]\narm = "A"\noption = "{option}"\nvalues = {values}\n'
+        for option, values in (("alpha", "[0.1, 0.2]"), ("epsilon", '["0.5..0", 0.1]'))
+    )
+    names = [arm.name for arm in Plan.parse(tiny_text + sweeps).arms]
+    assert names == [
+        "A alpha=0.1 epsilon=0.5..0",
+        "A alpha=0.1 epsilon=0.1",
+        "A alpha=0.2 epsilon=0.5..0",
+        "A alpha=0.2 epsilon=0.1",
+        "B",
+    ]
+
+
+def test_an_option_without_a_side_is_swept_for_every_learner_that_has_it(tiny_text):
+    text = tiny_text.replace('o = "random"', 'o = "td"', 1)
+    plan = Plan.parse(f'{text}\n[sweep]\noption = "alpha"\nvalues = [0.5]\n')
+    assert str(plan.arms[0].o) == "td:alpha=0.5"
+    assert str(plan.arms[1].o) == "random"
+
+
+def test_points_are_spaced_evenly_or_by_ratio():
+    assert spaced(100, 4, log=False) == (0, 25, 50, 75, 100)
+    assert spaced(100_000, 3, log=True) == (100, 3162, 100_000)
+    assert spaced(5, 5, log=True) == (1, 2, 3, 5)
+    assert spaced(1, 1, log=False) == (0, 1)
+
+
+def test_too_much_is_refused_before_memory_is_taken(tiny_text):
+    text = tiny_text.replace("games = 300", "games = 1_000_000").replace(
+        "seeds = 3", "seeds = 10_000"
+    )
+    with pytest.raises(PlanError, match="make 60,060,000 numbers; at most 50,000,000"):
+        Plan.parse(text.replace("points = 3", "points = 1000"))
+    with pytest.raises(PlanError, match="at most 200,000 characters"):
+        Plan.parse("#" * (LARGEST_FILE + 1))
+    with pytest.raises(PlanError, match="make more than 500 arms"):
+        values = [n / 100 for n in range(1, 101)]
+        sweeps = [f"\n[[sweep]]\noption='{o}'\nvalues={values}\n" for o in ("alpha", "draw")]
+        Plan.parse(tiny_text + "".join(sweeps))
+
+
+def test_a_file_that_is_no_plan_is_refused_in_a_sentence(tmp_path: Path):
+    for name, content, said in (
+        ("binary.toml", b"\xff\xfe\x00", "is no plan: it is not UTF-8 text"),
+        ("deep.toml", b"a = " + b"[" * 50_000, "is no valid TOML"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(PlanError, match=said):
+            Plan.load(tmp_path / name)
+    with pytest.raises(PlanError, match="cannot be read: no such file"):
+        Plan.load(tmp_path / "missing.toml")
+    with pytest.raises(PlanError, match="cannot be read: is a directory"):
+        Plan.load(tmp_path)
+
+
+def test_a_key_depends_on_all_that_the_numbers_depend_on_and_on_nothing_else(tiny_text):
+    def keys(right: str, wrong: str) -> tuple[str, ...]:
+        return Plan.parse(tiny_text.replace(right, wrong)).keys
+
+    same = Plan.parse(tiny_text).keys
+    assert len(set(same)) == 2
+    assert keys("Tiny", "Other") == same
+    assert keys("seeds = 3", "seeds = 9") == same
+    assert keys('"td:draw=0"', '"td:alpha=0.1,draw=0"') == same
+    for right, wrong in (("300", "301"), ("points = 3", "points = 4"), ("won X", "won O")):
+        assert not set(keys(right, wrong)) & set(same)
+    assert keys('"td:draw=0"', '"td:draw=0.1"')[1:] == same[1:]
+    assert keys('"td:draw=0"', '"td:draw=0.1"')[0] != same[0]
+
+
+def test_a_key_follows_the_content_of_a_saved_policy(tiny_text, tmp_path: Path):
+    def key(seed: int) -> str:
+        run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), seed)
+        run.train(20)
+        save_policy(run, tmp_path / "o.npz")
+        return Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/o.npz"')).keys[0]
+
+    assert key(1) == key(1)
+    assert key(1) != key(2)
+
+
+def test_more_seeds_go_on_where_the_list_ends(tiny_text):
+    plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = [5, 0]"))
+    assert plan.with_seeds(1).seeds == (5,)
+    assert plan.with_seeds(4).seeds == (5, 0, 1, 2)
+    with pytest.raises(PlanError, match="0 seeds will not do"):
+        plan.with_seeds(0)
+
+
+def test_fewer_games_are_measured_as_often(tiny):
+    assert tiny.with_games(30).points == (0, 10, 20, 30)
+    assert tiny.with_games(2).points == (0, 1, 2)
+
+
+def test_a_line_is_found_by_table_and_key():
+    text = 'a = 1\n[b]\na = 2\nt = """\na = 3\n[c]\n"""\n[[d]]\na = 4\n[[d]]\na = 5\n[c]\na = 6\n'
+    assert line_of(text, ("a",)) == 1
+    assert line_of(text, ("b", "a")) == 3
+    assert line_of(text, ("d", 1, "a")) == 11
+    assert line_of(text, ("d", 1)) == 10
+    assert line_of(text, ("c", "a")) == 13
+    assert line_of(text, ("c", "missing")) == 12
+    assert line_of(text, ("e", "a")) is None

@@ -1,9 +1,10 @@
 """Which backups change what a player would do: its greedy moves in some position.
 
 The greedy moves of a position are those that no legal move is ranked strictly above, ties
-included; a move ranks by the value of its entry, by the sum of both where there are two tables. A backup of an entry can change them only in the positions from which a move leads to
-that entry, and does so just when the entry's rank among the best of the other moves there (below,
-equal, above) is another one afterwards.
+included; a move ranks by the value of its entry, by the sum of both where there are two tables. A
+backup of an entry can change them only in the positions from which a move leads to that entry, and
+does so just when the entry's rank among the best of the other moves there (below, equal, above) is
+another one afterwards.
 
 `mark_flips` is plain Python over flat arrays. It runs compiled where there is a compiler, with the
 same result.

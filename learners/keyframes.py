@@ -26,8 +26,8 @@ class Keyframe:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of this memory."""
-        return memory_hash(self.memory)
+        """The hash of memory and results."""
+        return memory_hash(np.concatenate((self.memory, self.tally)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
-import difflib
+from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
+from typing import Final
 
 from learners.errors import SpecError, shown
 from learners.rule import Rule
+
+BUILT_IN: Final[Mapping[str, str]] = {
+    "td": "td.TemporalDifference",
+    "chain": "chain.Chain",
+    "mc": "mc.MonteCarlo",
+    "nstep": "nstep.NStep",
+    "tdlambda": "tdlambda.TDLambda",
+    "negamax": "negamax.Negamax",
+    "q": "q.QLearning",
+    "sarsa": "sarsa.Sarsa",
+    "expected-sarsa": "expected_sarsa.ExpectedSarsa",
+    "double-q": "double_q.DoubleQ",
+    "menace": "menace.Menace",
+    "menace-article": "menace_article.MenaceArticle",
+    "menace-code": "menace_code.MenaceCode",
+    "random": "opponents.Random",
+    "perfect": "opponents.Perfect",
+    "winblock": "opponents.WinBlock",
+    "biased": "opponents.Biased",
+    "drifting": "opponents.Drifting",
+    "human": "opponents.Human",
+}
+"""Learners, then opponents, by name: where each is. Loaded when asked for."""
+
+
+@cache
+def built_in(name: str) -> type[Rule]:
+    """The rule of a name that is known."""
+    module, _, class_name = BUILT_IN[name].partition(".")
+    rule: type[Rule] = getattr(import_module(f"learners.rules.{module}"), class_name)
+    return rule
 
 
 @cache
 def rules() -> dict[str, type[Rule]]:
     """The built-in learners, then the opponents, by name."""
-    from learners.rules.chain import Chain
-    from learners.rules.double_q import DoubleQ
-    from learners.rules.expected_sarsa import ExpectedSarsa
-    from learners.rules.mc import MonteCarlo
-    from learners.rules.menace import Menace
-    from learners.rules.menace_article import MenaceArticle
-    from learners.rules.menace_code import MenaceCode
-    from learners.rules.negamax import Negamax
-    from learners.rules.nstep import NStep
-    from learners.rules.opponents import Biased, Drifting, Human, Perfect, Random, WinBlock
-    from learners.rules.q import QLearning
-    from learners.rules.sarsa import Sarsa
-    from learners.rules.td import TemporalDifference
-    from learners.rules.tdlambda import TDLambda
-
-    state_values = (TemporalDifference, Chain, MonteCarlo, NStep, TDLambda, Negamax)
-    action_values = (QLearning, Sarsa, ExpectedSarsa, DoubleQ)
-    matchboxes = (Menace, MenaceArticle, MenaceCode)
-    opponents = (Random, Perfect, WinBlock, Biased, Drifting, Human)
-    known = (*state_values, *action_values, *matchboxes, *opponents)
-    return {rule.name: rule for rule in known}
+    return {name: built_in(name) for name in BUILT_IN}
 
 
 def find(text: str) -> tuple[type[Rule], str]:
@@ -64,10 +77,13 @@ def find_built_in(text: str) -> tuple[type[Rule], str]:
         SpecError: there is no such rule.
     """
     name, _, options = text.partition(":")
-    if name in rules():
-        return rules()[name], options
-    near = difflib.get_close_matches(name, rules(), n=1)
+    if name in BUILT_IN:
+        return built_in(name), options
+    import difflib
+
+    near = difflib.get_close_matches(name, BUILT_IN, n=1)
     hint = f" — did you mean {near[0]}?" if near else ""
     raise SpecError(
-        f"there is no player {shown(name)}{hint} (players: {', '.join(rules())}, a file.npz, or my_rule.py:MyRule)"
+        f"there is no player {shown(name)}{hint} "
+        f"(players: {', '.join(BUILT_IN)}, a file.npz, or my_rule.py:MyRule)"
     )

@@ -157,7 +157,7 @@ class Timeline:
 
     @property
     def phase(self) -> int:
-        """Which phase of the event of now is looked at; its last unless it is being stepped into."""
+        """Which phase of the event of now is looked at; its last unless stepped into."""
         if self.event is None:
             return WRITE
         phases = self._stops(self.row)

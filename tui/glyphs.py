@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-_WIDE: Final = {"≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">", "Σ": "sum", "½": "1/2"}
+_WIDE: Final = {
+    "≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">", "Σ": "sum", "½": "1/2",
+}  # fmt: skip
 """Signs that need more than one character; replaced before a line is laid out."""
 
 _LINUX: Final = dict(

@@ -149,4 +149,6 @@ def write_tensorboard(results: Results, folder: Path) -> None:
                 curve = arm.curve(metric)
                 for games, value in zip(curve.games, curve.mean.tolist(), strict=True):
                     if not np.isnan(value):
-                        log.add_scalar(str(metric).replace("*", "_star"), value, games)
+                        log.add_scalar(
+                            str(metric).replace("*", "_star").replace(" ", "/"), value, games
+                        )

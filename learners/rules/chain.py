@@ -10,12 +10,14 @@ alpha, S&B 12.2). `plies=all` chains the boards after the opponent's moves as we
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from learners import options
 from learners.backups import EXPLORATORY, backup, no_backup, step_size
-from learners.entries import Entries, state_entries
 from learners.rule import Rule
+
+if TYPE_CHECKING:
+    from learners.entries import Entries
 
 LEARN: Final = 0
 FORGET: Final = 1
@@ -86,6 +88,8 @@ class Chain(Rule):
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
+        from learners.entries import state_entries
+
         return state_entries(side, settings["symmetry"] == "on", settings["plies"] == "all")
 
     def after_game(v, tape, me, steps, greedy, t, over, game):

@@ -16,12 +16,14 @@ stays 1/2 exactly), so that only a win at once is worth 1, and a nearer win is w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from learners import options
 from learners.backups import backup, step_size
-from learners.entries import Entries, state_entries
 from learners.rule import Rule
+
+if TYPE_CHECKING:
+    from learners.entries import Entries
 
 DRAW: Final = 0.5
 
@@ -62,6 +64,8 @@ class Negamax(Rule):
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
+        from learners.entries import state_entries
+
         return state_entries(side, settings["symmetry"] == "on", all_plies=True)
 
     def after_step(v, tape, me, steps, greedy, t, over, game):

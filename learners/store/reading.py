@@ -129,7 +129,7 @@ def keyframes_of(
             whole(game), codec.memory_of(memory, size), codec.tally_of(tally, whole(game))
         )
         if frame.sha256 != sha256:
-            raise DamagedError(f"its memory before game {game} is not the one saved (checksum)")
+            raise DamagedError(f"its keyframe before game {game} is not the one saved (checksum)")
         frames.append(frame)
     if not frames or frames[0].game != 0 or frames[-1].game > games:
         raise DamagedError("its keyframes are not those of its games")

@@ -27,7 +27,7 @@ class Written:
     """What the store holds of a run: so that the next save writes only what is new."""
 
     keyframes: Mapping[int, str] = field(default_factory=dict)
-    """By game, the hash of memory."""
+    """By game, the hash of memory and results."""
     scripts: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     points: Mapping[int, Point] = field(default_factory=dict)
     """By games."""

@@ -48,7 +48,7 @@ TABLES: Final = (
     CREATE TABLE keyframes (
         run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
         game INTEGER NOT NULL,
-        sha256 TEXT NOT NULL,
+        sha256 TEXT NOT NULL,      -- of memory and results
         memory BLOB NOT NULL,
         tally BLOB NOT NULL,
         PRIMARY KEY (run, game)

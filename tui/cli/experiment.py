@@ -45,9 +45,7 @@ WIDTH = 96
     "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
     help="Keep finished trials, metrics and charts here; go on where it stopped.",
 )  # fmt: skip
-@click.option(
-    "--tensorboard", is_flag=True, help="Write event files too, into --out DIR."
-)
+@click.option("--tensorboard", is_flag=True, help="Write event files too, into --out DIR.")
 @click.option("--own-rules", is_flag=True, help="Let the plan run rules from Python files.")
 @parameters.json_flag
 def experiment(
@@ -83,15 +81,17 @@ def experiment(
     asked = find_plan(plan, own_rules=own_rules)
     asked = asked if seeds is None else asked.with_seeds(seeds)
     asked = asked if games is None else asked.with_games(games)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
     crew: AbstractContextManager[Crew] | None = executors.dask(dask) if dask else None
     if not as_json:
         introduce(asked.title, asked.source, asked.question, asked.prediction)
     last = watched(Experiment(asked, out, workers=workers, crew=crew))
+    report(last, as_json)
     if out is not None:
         write_results(last.results, out)
     if out is not None and tensorboard:
         write_tensorboard(last.results, out)
-    report(last, as_json)
     if last.trouble:
         click.echo(f"afterstate: the journal could not be written: {last.trouble}", err=True)
     if last.done < last.total:

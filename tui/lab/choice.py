@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from game import space
 from learners.evaluation import behaviour
+from learners.events import GameOver
 from learners.state import Seat
 from learners.timeline import CHOICE, VALUES
 from tui.lab.matchbox import Colour, colours_of
@@ -36,6 +37,9 @@ def choice_view(
         v: memory.
         truth: v* by position, for the mover.
     """
+    over = update.event
+    if isinstance(over, GameOver) and over.resigned:
+        return empty_box(timeline, update, over, v)
     move = update.choice
     if move is None:
         return ChoiceView(rows=(), right="no choice yet")
@@ -114,6 +118,26 @@ def beads(
         )
         for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number))
     )
+
+
+def empty_box(
+    timeline: Timeline, update: Update, over: GameOver, v: NDArray[np.float64]
+) -> ChoiceView:
+    """The box that made its player resign."""
+    loser = "O" if over.result == "X" else "X"
+    layout = timeline.recording.layout
+    table = layout.x if loser == "X" else layout.o
+    rows = tuple(
+        ChoiceRow(
+            cell="".join(str(cell + 1) for cell in colour.cells),
+            value=colour.beads,
+            share=0.0,
+            colour=colour.number,
+        )
+        for colour in colours_of(table, v, update.path[-1])
+    )
+    title = ((f"{loser}'s matchbox", "title"),)
+    return ChoiceView(rows, title, "empty: resigns", "beads", count_label="share", places=0)
 
 
 def chances(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from game import space
 from learners.events import Backup, Learning, NoBackup
+from tui.lab.changes import STRONG_TRACE
 from tui.lab.labels import side_role
 from tui.lab.reading import best_of, candidates, reward_of
 from tui.lab.steps import Kind, Step, step_of, target_step
@@ -81,12 +82,12 @@ class Diagram:
             self.row_of_step[index] = len(self.rows)
             self.rows.append(self._state(index, step))
         beads = update.kind is Kind.BEADS
-        right = "Figure 1.1" if update.kind is Kind.STATES else "boxes used" if beads else "pairs S,A"
+        right = {Kind.STATES: "Figure 1.1", Kind.PAIRS: "pairs S,A", Kind.BEADS: "boxes used"}
         return DiagramView(
             rows=tuple(self.rows),
             arcs=self._arcs(),
             places=0 if beads else 4,
-            right="traces z" if update.look is Look.TRACE else right,
+            right="traces z" if update.look is Look.TRACE else right[update.kind],
         )
 
     def _remark(self, index: int, step: Step) -> None:
@@ -169,7 +170,8 @@ class Diagram:
         places = 0 if self.update.kind is Kind.BEADS else 4
         words = [(signed(change, places), role), (f" {self._when(row)}", "dim")]
         if self.update.look is Look.TRACE:
-            words.insert(0, (f"z {decimals(event.trace, 2)} ", "text" if event.trace > 0.5 else "dim"))
+            trace = f"{decimals(event.trace, 2)} "
+            words.insert(0, (trace, "text" if event.trace >= STRONG_TRACE else "dim"))
         if self.update.look is Look.REPLY:
             best = best_of(candidates(self.update.table, self.v, self.update.path[step.place]))
             words.append((f"  best reply {best.cell + 1}", "dim"))
@@ -188,8 +190,7 @@ class Diagram:
         for index, (row, event) in sorted(self.learned.items()):
             if not isinstance(event, Backup):
                 continue
-            head = update.game.events[update.head_row - update.game.first]
-            newest = step_of(head, update.steps) if isinstance(head, Learning) else None
+            newest = None if update.head is None else step_of(update.head, update.steps)
             source = target_step(update.spec, update.steps, index, newest)
             if source <= index:
                 continue

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tui.views.words import Words
 
 UNKNOWN = "?"
+BLANK = f"{UNKNOWN:<7}"
+"""As wide as a value: the columns stay where they are when it becomes known."""
 
 
 def written_table(symbol: str, table: int) -> str:
@@ -44,9 +46,10 @@ def equation_view(
     done = isinstance(update.event, Backup) and update.event is update.learned
     looked_at = done and phase >= TARGET
     estimates = update.kind is not Kind.BEADS
+    shows_error = estimates and update.look is not Look.TRACE
     return UpdateView(
         terms=terms_of_now(update, phase, reading, value),
-        delta=event.error if event and looked_at and estimates and update.look is not Look.TRACE else None,
+        delta=event.error if event and looked_at and shows_error else None,
         step=event.new - event.old if event and looked_at else None,
         code=code.text if code else "",
         place=f"{code.file}:{code.number}" if code else "",
@@ -82,7 +85,7 @@ def terms_of_now(
         elif term in SIGNS:
             shown.append(TermView(term, term, "dim"))
         elif place == 0:
-            told = numbers["new"] if writes or (known and phase == WRITE) else UNKNOWN
+            told = numbers["new"] if writes or (known and phase == WRITE) else blank_of(update)
             shown.append(TermView(symbol, told, "written", writes))
         else:
             role = "target" if is_target(term) else "text"
@@ -98,14 +101,14 @@ def numbers_of(
     places = 0 if update.kind is Kind.BEADS else 6
     old = event.old if event is not None else value
     numbers = {
-        "old": UNKNOWN if old is None else decimals(old, places),
-        "new": UNKNOWN if event is None else decimals(event.new, places),
+        "old": blank_of(update) if old is None else decimals(old, places),
+        "new": blank_of(update) if event is None else decimals(event.new, places),
         "α": step_text(update),
         "γ": plain(reading.gamma),
     }
     if event is None or not known:
-        unknown = [t for t in update.terms if is_target(t) or t in ("R", "δ", "z(s)", "n")]
-        return numbers | dict.fromkeys(unknown, UNKNOWN)
+        numbers |= {term: BLANK for term in update.terms if is_target(term) or term == "δ"}
+        return numbers | dict.fromkeys(("R", "n"), UNKNOWN) | {"z(s)": f"{UNKNOWN:<5}"}
     looked = event.target if reading.looked is None else reading.looked
     for term in update.terms:
         if term == "R":
@@ -113,7 +116,7 @@ def numbers_of(
         elif term == "n":
             numbers[term] = str(beads_changed(update))
         elif term == "δ":
-            numbers[term] = decimals(update.head.error if update.head else event.error, 6)
+            numbers[term] = decimals(update.error, 6)
         elif term == "z(s)":
             numbers[term] = decimals(event.trace, 4)
         elif update.look is Look.REPLY and is_target(term):
@@ -125,6 +128,11 @@ def numbers_of(
     if reading.is_refill:
         numbers |= {"R": decimals(event.new - event.old, 0), "n": decimals(event.new, 0)}
     return numbers
+
+
+def blank_of(update: Update) -> str:
+    """An entry's value that is not known yet."""
+    return BLANK if update.kind is not Kind.BEADS else UNKNOWN
 
 
 def step_text(update: Update) -> str:
@@ -153,8 +161,7 @@ def marks_of_now(
     at_work = event is not None and update.event is event
     marks = [] if truth is None else [MarkView(truth, "v*", "truth", "┃")]
     if event is not None and at_work and phase >= TARGET and update.kind is not Kind.BEADS:
-        target = update.head.target if update.look is Look.TRACE and update.head else event.target
-        marks.append(MarkView(target, "target", "target", "◆"))
+        marks.append(MarkView(event.target, "target", "target", "◆"))
     old = event.old if event is not None else value
     if old is not None:
         marks.append(MarkView(old, "old", "text", "●"))

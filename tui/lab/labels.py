@@ -20,7 +20,9 @@ def side_role(player: str, *, strong: bool = False) -> str:
 
 def result_mark(result: str) -> tuple[str, str]:
     """A result in one character, with its role."""
-    return ("=", "text") if result == "draw" else (result or "…", side_role(result, strong=True) if result else "dim")
+    if result == "draw":
+        return "=", "text"
+    return (result, side_role(result, strong=True)) if result else ("…", "dim")
 
 
 def value_text(value: float) -> str:

@@ -35,7 +35,9 @@ def edges_of(board: int) -> range:
     return range(int(s.first_edge[board]), int(s.first_edge[board + 1]))
 
 
-def candidates(table: Table, v: NDArray[np.float64], board: int, which: int = -1) -> list[Candidate]:
+def candidates(
+    table: Table, v: NDArray[np.float64], board: int, which: int = -1
+) -> list[Candidate]:
     """The moves of a position with what a table says of each.
 
     Args:

@@ -11,7 +11,7 @@ from tui.lab.labels import side_role
 from tui.lab.matchbox import colours_of
 from tui.lab.reading import Reading, candidates
 from tui.lab.steps import Kind, Step
-from tui.lab.symbols import Look, subscript
+from tui.lab.symbols import Look
 from tui.lab.update import Update
 from tui.views.update import AfterstateView
 
@@ -98,9 +98,6 @@ class Scenes:
             Kind.PAIRS: "S,A",
             Kind.BEADS: "the box",
         }[update.kind]
-        if update.kind is not Kind.BEADS and (update.look is Look.TRACE or not update.is_move):
-            number = update.index + (update.kind is Kind.PAIRS)
-            name = f"{name} = S{subscript(number)}" if update.kind is Kind.STATES else name
         return self._view(step, name, lit=lit, pair=update.kind is not Kind.STATES)
 
     def looked_at(self) -> AfterstateView:
@@ -122,7 +119,7 @@ class Scenes:
         if update.kind is Kind.PAIRS:
             return self._next_turn(step, lit=lit)
         name = {Look.HORIZON: "Sₜ₊ₙ"}.get(update.look, "Sₜ₊₁")
-        return self._view(step, f"{name} = S{subscript(update.target or 0)}", lit=lit)
+        return self._view(step, name, lit=lit)
 
     def _place_looked_at(self) -> int:
         """Plies played in what is looked at, with the move made there."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learners.events import Backup, GameOver, Move, NoBackup
 from learners.rules.chain import Chain
-from learners.rules.mc import MonteCarlo
 from learners.rules.opponents import Opponent
 from learners.rules.tdlambda import TDLambda
 from learners.timeline import REPLY, TARGET, VALUES
@@ -45,7 +44,9 @@ def sentence(
     assert isinstance(event, Backup)
     if phase == REPLY:
         return f"{seen(update)} and ended the game: {fate(update)}."
-    return of_target(update, event, reading) if phase == TARGET else of_write(update, event, reading)
+    if phase == TARGET:
+        return of_target(update, event, reading)
+    return of_write(update, event, reading)
 
 
 def the_end(event: GameOver) -> str:
@@ -119,7 +120,7 @@ def why_none(update: Update, event: NoBackup) -> str:
     explored = after.is_exploratory and after.move is not None
     name = f"V(S{subscript(update.index)})"
     rule = update.spec.rule
-    forgets = issubclass(rule, Chain | MonteCarlo) and update.spec.settings["exploration"] == "forget"
+    forgets = update.spec.settings.get("exploration") == "forget"
     if forgets and not explored:
         return f"All before the last exploratory move is forgotten: {name} stays."
     assert event.reason
@@ -148,24 +149,12 @@ def of_target(update: Update, event: Backup, reading: Reading) -> str:
         return beads_target(update, event, reading)
     step = update.target_step
     if update.look is Look.TRACE:
-        head = update.head or event
-        newest = update.index + 0
-        if update.target is not None:
-            newest = update.target - 1
-        gone = newest - update.index
-        delta = f"δ = {decimals(head.target, 4)} − {decimals(head.old, 4)}"
-        if not gone:
-            return f"{delta}: S{subscript(newest)} has just been left, its trace is 1."
-        back = "a step" if gone == 1 else f"{gone} steps"
-        return f"{delta} counts {decimals(event.trace)} for S{subscript(update.index)}, {back} back."
+        return of_trace(update, event)
     if update.look is Look.REPLY and reading.candidate is not None:
-        mover = mover_after(update)
-        best = decimals(reading.candidate.value)
-        return f"{mover}'s best reply, {reading.candidate.cell + 1}, is worth {best} to it: {compared}."
+        best = f"{reading.candidate.cell + 1} for {decimals(reading.candidate.value)}"
+        return f"{mover_after(update)} can reply {best}, leaving {target}: {compared}."
     if reading.is_end and update.look in (Look.TURN, Look.END):
-        return f"{fate(update).capitalize()} is worth {target}, {compared}." if (
-            fate(update) == "a draw"
-        ) else f"{fate(update)}, which is worth {target}: {compared}."
+        return f"{fate(update).capitalize()}, which is worth {target}: {compared}."
     if update.look is Look.TURN:
         return of_turn(update, reading, compared)
     where = f"S{subscript(update.target or 0)}"
@@ -176,12 +165,23 @@ def of_target(update: Update, event: Backup, reading: Reading) -> str:
         far = "a move on" if ahead == 1 else f"{ahead} moves on"
         return f"{where}, {far}, is worth {target}: {compared}."
     if issubclass(update.spec.rule, Chain):
-        return f"{where}, just updated itself, is worth {target}: {compared}."
+        return f"{where}, just updated, is worth {target}: {compared}."
     reply = update.reply
     after = f"After {other}→{reply.cell + 1}, " if reply is not None else ""
     if update.look is Look.NEXT and "target" in update.terms:
         return f"{after}the target is {target}: {compared}."
     return f"{after}{where} is worth {target}: {compared}."
+
+
+def of_trace(update: Update, event: Backup) -> str:
+    """How much of the step's error reaches an entry."""
+    newest = (update.target or 1) - 1
+    name, back = f"S{subscript(update.index)}", newest - update.index
+    error = f"δ = {decimals(update.error, 4)}"
+    if not back:
+        return f"{error}, and {name} has just been left: its trace is 1."
+    ago = "a step" if back == 1 else f"{back} steps"
+    return f"{error} reaches {name}, left {ago} ago, by its trace {decimals(event.trace)}."
 
 
 def mover_after(update: Update) -> str:
@@ -193,13 +193,13 @@ def of_turn(update: Update, reading: Reading, compared: str) -> str:
     """What an action-value rule looks at in its next turn."""
     value = decimals(reading.looked)
     if reading.candidate is None:
-        return f"At its next turn {update.player} can expect {value}: {compared}."
+        return f"{update.player} can expect {value} of its next turn: {compared}."
     cell = reading.candidate.cell + 1
     if update.spec.rule.tables > 1:
         mine, other = ("Q₂", "Q₁") if reading.written_table else ("Q₁", "Q₂")
-        return f"The coin says {mine}: its best move, {cell}, is worth {value} in {other}: {compared}."
-    which = "the move it made" if "Q(S′,A′)" in update.terms else "the best move"
-    return f"At its next turn {which}, {cell}, is worth {value}: {compared}."
+        return f"Coin: {mine}. Its best, {cell}, is {value} in {other}: {compared}."
+    which = "The next move made" if "Q(S′,A′)" in update.terms else "The best next move"
+    return f"{which}, {cell}, is worth {value}: {compared}."
 
 
 def beads_target(update: Update, event: Backup, reading: Reading) -> str:
@@ -223,7 +223,8 @@ def of_write(update: Update, event: Backup, reading: Reading) -> str:
     """What is written, with its sign and size."""
     if update.kind is Kind.BEADS:
         old, new = decimals(event.old, 0), decimals(event.new, 0)
-        cell = event.cell if update.step.move is None or reading.is_refill else update.step.move.cell
+        move = None if reading.is_refill else update.step.move
+        cell = event.cell if move is None else move.cell
         where = "" if cell is None else f" of colour {cell + 1}"
         if event.new == event.old:
             return f"The {new} {'bead' if event.new == 1 else 'beads'}{where} stay."

@@ -99,8 +99,9 @@ def steps_of(game: Game, player: str, spec: PlayerSpec) -> tuple[Step, ...]:
 
 def looks_at_all_plies(spec: PlayerSpec) -> bool:
     """Whether the boards after the opponent's moves are time steps as well."""
-    rule = spec.rule
-    return issubclass(rule, Negamax) or (issubclass(rule, Chain) and spec.settings["plies"] == "all")
+    if issubclass(spec.rule, Chain):
+        return bool(spec.settings["plies"] == "all")
+    return issubclass(spec.rule, Negamax)
 
 
 @cache

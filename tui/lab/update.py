@@ -91,10 +91,17 @@ class Update:
         return self.learned if isinstance(self.learned, Backup) else None
 
     @cached_property
-    def head(self) -> Backup | None:
-        """The first backup made together with it: that of S_t, whose error is δ."""
-        event = self.game.events[self.head_row - self.game.first] if self.head_row >= 0 else None
-        return event if isinstance(event, Backup) else None
+    def head(self) -> Learning | None:
+        """The first thing learned together with it: with traces the backup of S_t."""
+        if self.head_row < 0:
+            return None
+        event = self.game.events[self.head_row - self.game.first]
+        return event if isinstance(event, Learning) else None
+
+    @property
+    def error(self) -> float:
+        """δ: the TD error of the step; 0 without a backup."""
+        return self.head.error if isinstance(self.head, Backup) else 0.0
 
     @property
     def is_move(self) -> bool:
@@ -155,7 +162,7 @@ def update_of_now(timeline: Timeline) -> Update | None:
     if learned is not None:
         return update_of(timeline, game, learned.player, row, learned, learned_row)
     player = next((p for p in "XO" if is_learning(timeline, p)), "X")
-    return update_of(timeline, game, player, row, None, -1) if game.moves else None
+    return update_of(timeline, game, player, row, None, -1)
 
 
 def coming(game: Game, row: int, player: str) -> tuple[Learning | None, int]:
@@ -178,7 +185,12 @@ def latest(game: Game) -> tuple[Learning | None, int]:
 
 
 def update_of(
-    timeline: Timeline, game: Game, player: str, row: int, learned: Learning | None, learned_row: int
+    timeline: Timeline,
+    game: Game,
+    player: str,
+    row: int,
+    learned: Learning | None,
+    learned_row: int,
 ) -> Update:
     """The update of a player at a row, with what is learned there."""
     layout = timeline.recording.layout

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tui.lab.board import board_view
 from tui.lab.coach import glance
+from tui.lab.life import life_view
 from tui.lab.log import log_view
 from tui.lab.microscope import Microscope
 from tui.lab.mode import mode_view
@@ -51,6 +52,8 @@ def draw_microscope(panes: LabPanes, session: Session, offset: int) -> None:
         panes.update_.view = replace(equation, words=session.note) if session.note else equation
         panes.diagram.view = scope.diagram()
         panes.entries.view = scope.entries()
+        if panes.life.display:
+            panes.life.view = life_view(session, update)
     if panes.small_log.parent.display:  # type: ignore[union-attr]
         panes.small_log.view = log_view(session, offset)
         panes.small_curve.view = curve_view(session)

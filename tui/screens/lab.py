@@ -89,6 +89,7 @@ class LabScreen(Asking, Searching, Screen[None]):
             with Container(id="diagrams", classes="row"):
                 yield self.panes.diagram
                 yield self.panes.entries
+                yield self.panes.life
             with Container(id="context", classes="row"):
                 yield self.panes.small_log
                 yield self.panes.small_curve
@@ -114,10 +115,12 @@ class LabScreen(Asking, Searching, Screen[None]):
 
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
-        """Make the kernel for self-play; until it is there, the interpreter does."""
+        """Make the kernels that train and that search; until they are there, the interpreter does."""
         from learners.run import Seating
 
-        self.session.run.kernel(Seating()).compile()
+        kernel = self.session.run.kernel(Seating())
+        kernel.compile()
+        kernel.compile(recording=True)
 
     def redraw(self) -> None:
         """Show the session as it is; panes send only what changed."""

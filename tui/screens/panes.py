@@ -48,6 +48,7 @@ class LabPanes:
         self.update_ = UpdatePane(look=look)
         self.diagram = DiagramPane(look=look)
         self.entries = EntriesPane(look=look)
+        self.life = CurvePane(look=look)
         self.small_log = LogPane(look=look)
         self.small_curve = CurvePane(look=look)
         self.too_small = TooSmall(look=look, id="too-small")
@@ -81,6 +82,8 @@ class LabPanes:
         self.diagram.styles.width = 46 if wide else 41
         self.diagram.parent.styles.height = 13 if tall else "1fr"  # type: ignore[union-attr]
         self.small_log.parent.display = tall  # type: ignore[union-attr]
+        self.life.display = wide
+        self.life.styles.width = 38
         self.small_log.styles.width = columns // 2
 
     @property

@@ -34,7 +34,8 @@ class ChoicePane(Pane[ChoiceView]):
         detail = max((len(row.detail) for row in view.rows), default=0)
         both = f" {'Q₁   Q₂':<{detail}}" if detail else ""
         label = f"{view.value_label:<{value}}"
-        text = f" {'cell':<{cell}} {label}{both} {view.count_label:>{max(visits, len(view.count_label))}}  v*"
+        many = f"{view.count_label:>{max(visits, len(view.count_label))}}"
+        text = f" {'cell':<{cell}} {label}{both} {many}  v*"
         return (self.look.piece(text, "dim"),)
 
     def _row(self, row: ChoiceRow, view: ChoiceView, inside: int, wide: bool) -> Line:

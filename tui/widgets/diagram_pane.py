@@ -51,8 +51,8 @@ class DiagramPane(Pane[DiagramView]):
                 look.piece(f"{value:<{VALUE}}", "text"),
                 look.piece(f"{row.board:<{board}} ", row.role),
             )
-        words = look.line(row.words, "dim")
-        line = (look.piece(f" {row.label:<2} ", "strong"), *middle, *arrows, look.piece(" "), *words)
+        words = (look.piece(" "), *look.line(row.words, "dim"))
+        line = (look.piece(f" {row.label:<2} ", "strong"), *middle, *arrows, *words)
         line = fit(crop(line, inside), inside)
         return self.look.select(line) if row.lit else line
 

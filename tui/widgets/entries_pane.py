@@ -15,8 +15,9 @@ class EntriesPane(Pane[EntriesView]):
         """The frame, the table, and the notes, set off where there is room."""
         inside, room = columns - 2, rows - 2
         wide = max([9, *(len(row.board) for row in view.rows)])
-        gap = "  " if inside >= wide + 27 + len(view.extra_label) else " "
-        columns_of = (f"{'board':<{wide}}", f"{'old':<6}", f"{'new':<6}", f"{'v*':<5}")
+        extra = max([len(view.extra_label), *(len(row.extra) for row in view.rows)])
+        gap = "  " if inside >= wide + extra + 25 else " "
+        columns_of = (f"{'board':<{wide}}", f"{'old':<6}", f"{'new':<6}", f"{'v*':<4}")
         head = " " + gap.join((*columns_of, view.extra_label))
         notes = [(self.look.piece(" "), *self.look.line(words, "dim")) for words in view.notes]
         table = [self._row(row, wide, gap, inside) for row in view.rows]
@@ -33,7 +34,7 @@ class EntriesPane(Pane[EntriesView]):
                 look.piece(f" {row.board:<{wide}}{gap}", row.role),
                 look.piece(f"{decimals(row.old, row.places):<6}{gap}", "dim"),
                 look.piece(f"{new:<6}{gap}", "written" if row.lit else "text"),
-                look.piece(f"{truth:<5}{gap}", "truth"),
+                look.piece(f"{truth:<4}{gap}", "truth"),
                 look.piece(row.extra, "dim"),
             ),
             inside,
@@ -42,7 +43,7 @@ class EntriesPane(Pane[EntriesView]):
 
 
 def page(table: list[Line], view: EntriesView, room: int) -> list[Line]:
-    """The rows that fit, with the lit one or else the last; they move by half a page, not by one."""
+    """The rows that fit, the lit one (or else the last) among them; they move by half a page."""
     if room <= 0 or len(table) <= room:
         return table[: max(1, room)]
     lit = next((at for at, row in enumerate(view.rows) if row.lit), len(table) - 1)

@@ -25,7 +25,8 @@ def number_line(
 ) -> list[Line]:
     """Two lines: the marks' labels, and the line itself. Nothing where there is no room for it.
 
-    Not `labelled` it is one line, with a legend at its right. Marks that would share a column stand side by side, in the order of their values.
+    Not `labelled` it is one line, with a legend at its right. Marks that would share a column stand
+    side by side, in the order of their values.
     """
     low, high = scale
     if not labelled and columns >= LEGEND + 16:

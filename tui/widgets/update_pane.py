@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.style import Style
 
-from tui.look import Line, blank, width, wrap
+from tui.look import Line, blank, crop, width, wrap
 from tui.numerals import signed
 from tui.views.update import TermView, UpdateView
 from tui.widgets.number_line import number_line
@@ -74,7 +74,8 @@ class UpdatePane(Pane[UpdateView]):
             gap = inside - width(line) - width(place)
             if gap >= 2:
                 return (*line, *blank(min(gap, 12)), *place)
-        return line
+        room = inside - width(place) - 3
+        return (*crop(line, room), self.look.piece("…", "dim"), *blank(2), *place)
 
     def _words(self, view: UpdateView, inside: int) -> list[Line]:
         rows = wrap(self.look.line(view.words), inside - HEAD)

@@ -122,6 +122,24 @@ def test_other_games_of_the_same_number_replace_the_old_ones(
     assert verify(loaded).is_same
 
 
+def test_results_are_replaced_where_nothing_was_learned(
+    store: Store, begin: Begin, assert_same
+) -> None:
+    # X wins with 1 2 3; then, taken back, O does. People learn nothing: memory stays as it was.
+    run = begin()
+    run.seat(Seating(Seat.HUMAN, Seat.HUMAN))
+    run.play(dict(enumerate((0, 3, 1, 4, 2), 1)))
+    stored = store.save(run, name="a")
+    run.rewind(0)
+    run.play(dict(enumerate((3, 0, 4, 1, 8, 2), 1)))
+    run.play(dict(enumerate((0, 3, 1, 4, 2), 1)))
+    store.save(run, into=stored)
+    other = store.load("a").run
+    other.rewind(1)
+    run.rewind(1)
+    assert_same(other.state(), run.state())
+
+
 def test_what_is_not_given_stays_as_it_is(store: Store, begin: Begin) -> None:
     run = begin()
     stored = store.save(run, name="a", note="keep me", history=[point(run)])

@@ -7,6 +7,7 @@ import pytest
 from textual.pilot import Pilot
 
 from learners.events import Backup
+from learners.training import Goal
 from tui.app import Afterstate
 from tui.lab.session import Mode
 from tui.lab.table_commands import TABLE_COMMANDS
@@ -182,18 +183,17 @@ async def test_an_entry_without_a_write_has_no_history(lab):
 
 
 @pytest.mark.parametrize(
-    ("x", "o"), [("td", "td"), ("random", "perfect"), ("human", "q"), ("menace", "negamax")]
+    ("x", "o", "size"),
+    [("random", "perfect", (80, 24)), ("human", "menace", (80, 24)), ("negamax", "q", (40, 12))],
 )
-@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
-async def test_every_key_is_answered_before_the_first_game(lab, x, o, size):
+async def test_every_command_is_answered_before_the_first_game(lab, x, o, size):
     app = lab(x, o)
     async with app.run_test(size=size) as pilot:
         screen = await opened(pilot, 0)
         for command in TABLE_COMMANDS:
-            if command.name == "back":
-                continue
-            for key in command.keys:
-                await pilot.press(key)
+            if command.name != "back":
+                screen.action_ask(command.name, command.keys[-1])
+                await pilot.pause()
                 if app.screen is not screen:
                     await pilot.press("escape")
                 assert app.screen is screen
@@ -202,19 +202,16 @@ async def test_every_key_is_answered_before_the_first_game(lab, x, o, size):
 async def test_a_training_is_looked_on(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("t")
-        await answer(pilot, "1000000")
-        await pilot.press("space")
-        training = app.session.training
-        assert training is not None
+        app.session.run.train(20)
+        app.session.begin_training(Goal(1000))
         await pilot.press("v")
         screen = table(app)
+        app.session.run.train(20)
         screen.take_over()
         assert np.array_equal(screen.browser.memory, app.session.snapshot.memory)
+        assert screen.browser.rows.visits.max() == 20
         await pilot.press("enter")
         assert "training is over" in str(screen.table.view.footer)
-        await pilot.press("q", "escape")
-        await app.workers.wait_for_complete()
 
 
 async def test_a_game_goes_on_after_a_look_at_the_table(lab):

@@ -68,3 +68,9 @@ async def test_every_lesson_is_done_by_the_keys_that_it_names(lab):
         await pilot.press("T")
         assert screen.tour is None
         assert not screen.panes.tour.display
+
+
+def test_every_lesson_fits_the_card_of_an_80_column_terminal():
+    for lesson in LESSONS:
+        assert len(lesson.text) <= 76
+        assert len(lesson.todo) <= 74

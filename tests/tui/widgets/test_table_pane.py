@@ -122,7 +122,7 @@ def test_a_filter_stands_in_the_lower_border() -> None:
 def test_the_strip_grows_with_the_heat_and_is_blank_where_nothing_is_shown() -> None:
     lines = drawn(HeatStrip, STRIP, 40, 4)
     assert lines[1][10:14] == "▁▅█ "
-    assert drawn(HeatStrip, STRIP, 40, 4, BARE)[1][10:14] == ".=# "
+    assert drawn(HeatStrip, STRIP, 40, 4, BARE)[1][10:14] == ".+# "
 
 
 def test_the_strip_marks_plies_and_the_cursor_below_their_columns() -> None:

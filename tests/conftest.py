@@ -1,0 +1,8 @@
+"""Settings for all tests."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")

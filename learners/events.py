@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 RESULTS = {1: "X", 2: "O", 3: "draw"}
 REASONS = {EXPLORATORY: "exploratory"}
 CHOICES = {
-    GREEDY: "greedy", EXPLORED: "exploratory", DRAWN: "drawn",
-    SCRIPTED: "scripted", SCRIPTED | EXPLORED: "scripted",
+    GREEDY: "greedy",
+    EXPLORED: "exploratory",
+    DRAWN: "drawn",
+    SCRIPTED: "scripted",
+    SCRIPTED | EXPLORED: "scripted",
 }
 
 

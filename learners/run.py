@@ -133,6 +133,8 @@ class Run:
     def train(self, games: int) -> None:
         """Play and learn from so many games, without a tape.
 
+        Where a rule of the user's own fails, the run stays as it was after the games before.
+
         Raises:
             ValueError: a person has a seat.
         """
@@ -141,7 +143,11 @@ class Run:
         kernel, last = self.kernel(), self.games + games
         while self.games < last:
             stop = min(last, self.games + max(spacing(self.games), BETWEEN_KEYFRAMES))
-            kernel.play(self.memory, self.games, stop, self.tally)
+            try:
+                kernel.play(self.memory, self.games, stop, self.tally)
+            except BaseException:
+                self.memory, self.tally = self._replayed_to(self.games)
+                raise
             self.games = stop
             self._keep()
 
@@ -293,6 +299,10 @@ class Run:
             raise IndexError(f"the run has {self.games} games")
         if game == self.games:
             return self.memory.copy(), self.tally.copy()
+        return self._replayed_to(game)
+
+    def _replayed_to(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Memory and results before a game, from the nearest keyframe."""
         start = self._keyframes.until(game).frames[-1]
         memory, tally = start.memory.copy(), start.tally.copy()
         self._replay(memory, tally, start.game, game, None)

@@ -102,17 +102,21 @@ def estimate(values: NDArray[np.float64]) -> Estimate | None:
     n = len(values)
     if n == 0 or np.isnan(values).any():
         return None
-    column = values[:, None]
     if n == 1:
         return Estimate(1, float(values[0]), None, None)
-    low, high = bootstrap_band(column)
-    found = Estimate(n, float(values.mean()), float(low[0]), float(high[0]))
+    # From the first one on, so that seeds which agree have a band of no width, to the last bit.
+    column = values[:, None] - values[0]
+
+    def whole(differences: NDArray[np.float64]) -> float:
+        return float(values[0] + differences[0])
+
+    low, high = map(whole, bootstrap_band(column))
+    middle = whole(mean(column))
     if n < FEWEST_FOR_IQM:
-        return found
-    iqm = float(interquartile_mean(column)[0])
-    iqm_low, iqm_high = bootstrap_band(column, interquartile_mean)
+        return Estimate(n, middle, low, high)
+    iqm = whole(interquartile_mean(column))
     return Estimate(
-        n, found.mean, found.low, found.high, iqm, float(iqm_low[0]), float(iqm_high[0])
+        n, middle, low, high, iqm, *map(whole, bootstrap_band(column, interquartile_mean))
     )
 
 

@@ -23,7 +23,7 @@ class ExpectedSarsa(Rule):
     summary = "Expected Sarsa, on-policy, on moves"
     equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma sum_a pi(a|S') Q(S',a) - Q(S,A)]"
     source = "S&B 6.6, (6.9)"
-    symbols = "Q(S,A) ← Q(S,A) + α [ R + γ Σ π(a) Q(S′,a) − Q(S,A) ]"
+    symbols = "Q(S,A) ← Q(S,A) + α [ R + γ Σ π(a)Q(S′,a) − Q(S,A) ]"
     options = (
         *options.STEPPED,
         options.GAMMA,

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -332,3 +333,27 @@ def test_a_resigned_game_ends_before_any_move():
     run.train(400)
     ends = [event for event in run.record(0, 400).events() if isinstance(event, GameOver)]
     assert any(end.resigned and end.ply == 0 and end.result == "O" for end in ends)
+
+
+def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path: Path):
+    rule = tmp_path / "fails.py"
+    rule.write_text(
+        "from learners import options\n"
+        "from learners.backups import backup\n"
+        "from learners.rule import Rule\n"
+        "class Fails(Rule):\n"
+        "    options = (options.ALPHA, *options.COMMON)\n"
+        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
+        "        if game.clock[0] == 150 and t == 3:\n"
+        "            raise ValueError('it fails here')\n"
+        "        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)\n"
+    )
+    run, straight = run_of(f"{rule}:Fails"), run_of(f"{rule}:Fails")
+    run.train(20)
+    run.train(80)
+    with pytest.raises(ValueError, match="it fails here"):
+        run.train(100)
+    straight.train(run.games)
+    assert run.games == 100
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    assert run.tally.tolist() == straight.tally.tolist()

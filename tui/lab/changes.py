@@ -68,6 +68,7 @@ def entries_view(timeline: Timeline, update: Update, truths: Truths) -> EntriesV
         rows=tuple(rows),
         notes=notes(timeline, update, truths(update.player)),
         extra_label="table" if update.spec.rule.tables > 1 else "change" if beads else "",
+        truth_label="" if all(row.truth is None for row in rows) and beads else "v*",
         right="" if beads else "v* exact",
     )
 

@@ -60,12 +60,17 @@ class Diagram:
         update = self.update
         found: dict[int, Told] = {}
         for row, event in enumerate(update.game.events, update.game.first):
-            if not isinstance(event, Learning) or event.player != update.player:
+            if not isinstance(event, Learning) or not self._concerns(event):
                 continue
             if update.look is Look.TRACE and not self._in_step(row, event):
                 continue
             found.setdefault(step_of(event, update.steps), (row, event))
         return found
+
+    def _concerns(self, event: Learning) -> bool:
+        """Whether it is learned by the player, or into the boards that both players share."""
+        shared = self.update.look is Look.REPLY and self.update.spec.rule.name == event.rule
+        return event.player == self.update.player or shared
 
     def _in_step(self, row: int, event: Learning) -> bool:
         """Whether traces carry the same error there as in the update of now."""
@@ -83,11 +88,12 @@ class Diagram:
             self.rows.append(self._state(index, step))
         beads = update.kind is Kind.BEADS
         right = {Kind.STATES: "Figure 1.1", Kind.PAIRS: "pairs S,A", Kind.BEADS: "boxes used"}
+        special = {Look.TRACE: "traces z", Look.REPLY: "best replies"}
         return DiagramView(
             rows=tuple(self.rows),
             arcs=self._arcs(),
             places=0 if beads else 4,
-            right="traces z" if update.look is Look.TRACE else right[update.kind],
+            right=special.get(update.look, right[update.kind]),
         )
 
     def _remark(self, index: int, step: Step) -> None:
@@ -157,7 +163,7 @@ class Diagram:
             resigned = self.update.game.over is not None and self.update.game.over.resigned
             return (("resigned" if resigned else "the end, fixed", "truth"),)
         if index not in self.learned:
-            return ""
+            return (("no box", "dim"),) if self._has_no_box(step) else ""
         row, event = self.learned[index]
         if isinstance(event, NoBackup):
             after = self.update.steps[index + 1]
@@ -174,8 +180,15 @@ class Diagram:
             words.insert(0, (trace, "text" if event.trace >= STRONG_TRACE else "dim"))
         if self.update.look is Look.REPLY:
             best = best_of(candidates(self.update.table, self.v, self.update.path[step.place]))
-            words.append((f"  best reply {best.cell + 1}", "dim"))
+            words.insert(0, (f"{'XO'[step.place % 2]}→{best.cell + 1} ", "dim"))
         return tuple(words)
+
+    def _has_no_box(self, step: Step) -> bool:
+        """Whether a move needs no matchbox: it is forced."""
+        entries = self.update.table.entries
+        if self.update.kind is not Kind.BEADS or step.move is None:
+            return False
+        return not entries.live[entries.of_edge[step.move.edge]]
 
     def _when(self, row: int) -> str:
         if row == self.row:

@@ -133,7 +133,7 @@ def looked_at(
         made = next(c for c in options if c.cell == step.move.cell)
         return made.value, made
     best = best_of(options)
-    if "Σ π(a) Q(S′,a)" in update.terms:
+    if "Σ π(a)Q(S′,a)" in update.terms:
         epsilon = epsilon_of(table, layout, update.event.game)
         mean = sum(c.value for c in options) / len(options)
         return (1.0 - epsilon) * best.value + epsilon * mean, None

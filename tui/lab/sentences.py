@@ -215,8 +215,9 @@ def beads_target(update: Update, event: Backup, reading: Reading) -> str:
     kept = " (never below 1)" if "max(1," in update.terms else " (never below 0)"
     clipped = kept if abs(change) < reward else ""
     beads = "bead" if reward == 1 else "beads"
+    reward_text = str(reward) if reward else "no"
     said = {"won": "a win", "lost": "a loss", "draw": "a draw"}[result]
-    return f"{said.capitalize()} {verb} {reward} {beads}{cell}{clipped}."
+    return f"{said.capitalize()} {verb} {reward_text} {beads}{cell}{clipped}."
 
 
 def of_write(update: Update, event: Backup, reading: Reading) -> str:

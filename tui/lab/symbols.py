@@ -7,7 +7,7 @@ from typing import Final
 
 from learners.rule import Rule
 
-PREFIXES: Final = frozenset({"max", "Σ", "π(a)"})
+PREFIXES: Final = frozenset({"max", "Σ"})
 """Words that belong to the term after them."""
 SIGNS: Final = frozenset({"←", "+", "−", "[", "]", ")", "max(0,", "max(1,"})
 """Terms that stand for no number."""
@@ -40,7 +40,7 @@ LOOKS: Final = {
     "1−max V(s′)": Look.REPLY,
     "max Q(S′,a)": Look.TURN,
     "Q(S′,A′)": Look.TURN,
-    "Σ π(a) Q(S′,a)": Look.TURN,
+    "Σ π(a)Q(S′,a)": Look.TURN,
     "Q₂(S′,a*)": Look.TURN,
 }
 """By the term that looks there."""

@@ -171,9 +171,7 @@ def _of_mover(
     return np.where(own, numbers, win + loss - numbers)
 
 
-def _shares(
-    boards: NDArray[np.int32], beads: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _shares(boards: NDArray[np.int32], beads: NDArray[np.float64]) -> NDArray[np.float64]:
     """[n] The part of each box that is of the row's colour, 0 in an empty one."""
     box = np.bincount(boards, beads, minlength=len(space().codes))[boards]
     return beads / np.where(box > 0.0, box, 1.0)

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from game import space
 from tui.lab.labels import side_role
 from tui.lab.table import TableRows
 from tui.lab.table_browser import TableBrowser
 from tui.lab.table_images import Image, greedy_cells, images
 from tui.lab.table_view import aligned, span, value_symbol, visits_text
+from tui.numerals import count, short
 from tui.views.table import BarView, EntryView
 from tui.views.words import Words
+
+VALUE_ENDS: Final = 17
+"""The column where the values of the images end."""
+
+
+def short_count(number: int) -> str:
+    """A whole number in at most six characters."""
+    return count(number) if number < 100_000 else short(float(number))
 
 
 def entry_view(browser: TableBrowser) -> EntryView:
@@ -98,8 +109,7 @@ def _images(rows: TableRows, row: int) -> tuple[Words, tuple[Words, ...]]:
     elif all(rows.values[image.row] == rows.values[row] for image in others):
         said = f"{many}, the same {symbol}"
     else:
-        wide = 19 if rows.has_cells else 17
-        head = ((canonical, "dim"), (f"{symbol:>{wide - len(canonical)}}{'n':>{24 - wide}}", "dim"))
+        head = ((canonical, "dim"), (f"{symbol:>{VALUE_ENDS - len(canonical)}}{'n':>7}", "dim"))
         return head, tuple(_image(rows, image) for image in others)
     return ((canonical, "dim"),), (((said, "dim"),),)
 
@@ -108,6 +118,6 @@ def _image(rows: TableRows, image: Image) -> Words:
     """An image with its own value and visits."""
     entry = space().text(image.board) + (f"@{image.cell + 1}" if image.cell >= 0 else "")
     number = float(rows.values[image.row])
-    told = aligned(number, 3) if rows.estimates else f"{number:,.6g}"
-    visits = visits_text(int(rows.visits[image.row]))
-    return ((entry, "dim"), (f" {told:>7}", "text"), (f"{visits:>{16 - len(entry)}}", "dim"))
+    told = aligned(number, 3) if rows.estimates else short_count(int(number))
+    visits = short_count(int(rows.visits[image.row]))
+    return ((entry, "dim"), (f"{told:>{VALUE_ENDS - len(entry)}}", "text"), (f"{visits:>7}", "dim"))

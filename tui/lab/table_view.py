@@ -185,9 +185,7 @@ def _relative(
     return np.asarray(heat / (heat.max() or 1.0))
 
 
-def buckets(
-    rows: TableRows, columns: int
-) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
+def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
     """[n] the column of each row in a strip, and the columns where plies start."""
     plies, counts = np.unique(rows.ply, return_counts=True)
     wide = np.maximum(2, (counts * columns / len(rows)).astype(int))

@@ -323,8 +323,7 @@ class Asking:
     def ask_theme(self) -> None:
         app: Any = self.app
         app.toggle_light()
-        for pane in self.panes.all():
-            pane.look = app.look
+        self.panes.wear(app.look)
 
     def ask_help(self) -> None:
         from tui.screens.help import HelpScreen, help_view

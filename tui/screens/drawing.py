@@ -17,6 +17,7 @@ from tui.views.update import AfterstateView, ChoiceView, DiagramView, EntriesVie
 
 if TYPE_CHECKING:
     from tui.lab.session import Session
+    from tui.screens.microscope_panes import MicroscopePanes
     from tui.screens.panes import LabPanes
 
 
@@ -33,7 +34,7 @@ def draw_lab(panes: LabPanes, session: Session, offset: int) -> None:
     panes.curve.view = curve_view(session)
 
 
-def draw_microscope(panes: LabPanes, session: Session, offset: int) -> None:
+def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> None:
     """One update from all sides."""
     update = update_of_now(session.timeline)
     if update is None:
@@ -54,6 +55,6 @@ def draw_microscope(panes: LabPanes, session: Session, offset: int) -> None:
         panes.entries.view = scope.entries()
         if panes.life.display:
             panes.life.view = life_view(session, update)
-    if panes.small_log.parent.display:  # type: ignore[union-attr]
-        panes.small_log.view = log_view(session, offset)
-        panes.small_curve.view = curve_view(session)
+    if panes.around.display:
+        panes.log_.view = log_view(session, offset)
+        panes.curve.view = curve_view(session)

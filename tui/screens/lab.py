@@ -71,7 +71,7 @@ class LabScreen(Asking, Searching, Screen[None]):
         return self.opening.session
 
     def compose(self) -> ComposeResult:
-        """The mode line, the panes of the lab and of the microscope, and the keys."""
+        """The mode line, the panes and the keys; those of the microscope come when wanted."""
         yield self.panes.mode_line
         with Container(id="panes"):
             with Container(id="left"):
@@ -80,25 +80,13 @@ class LabScreen(Asking, Searching, Screen[None]):
             with Container(id="right"):
                 yield self.panes.log_
                 yield self.panes.stats
-        with Container(id="microscope"):
-            with Container(id="states", classes="row"):
-                yield self.panes.afterstate
-                yield self.panes.next_afterstate
-                yield self.panes.choice
-            yield self.panes.update_
-            with Container(id="diagrams", classes="row"):
-                yield self.panes.diagram
-                yield self.panes.entries
-                yield self.panes.life
-            with Container(id="context", classes="row"):
-                yield self.panes.small_log
-                yield self.panes.small_curve
         yield self.panes.too_small
         yield self.panes.tour
         yield self.panes.keys
 
     def on_mount(self) -> None:
         """Show the empty board; a person's game begins as soon as it is seen."""
+        self.panes.arrange(self.app.size)
         self.redraw()
         if self.opening.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from textual.geometry import Size
 
 from tui.lab import opening
@@ -10,19 +13,18 @@ from tui.lab.modes import Mode
 from tui.lab.opening import Opening
 from tui.look import Look
 from tui.views.mode import KeysView
-from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.board_pane import BoardPane
-from tui.widgets.choice_pane import ChoicePane
 from tui.widgets.curve_pane import CurvePane
-from tui.widgets.diagram_pane import DiagramPane
-from tui.widgets.entries_pane import EntriesPane
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import ModeLine
+from tui.widgets.pane import Pane
 from tui.widgets.stats_pane import StatsPane
 from tui.widgets.too_small import TooSmall
 from tui.widgets.tour_pane import TourPane
-from tui.widgets.update_pane import UpdatePane
+
+if TYPE_CHECKING:
+    from tui.screens.microscope_panes import MicroscopePanes
 
 SMALLEST = Size(60, 20)
 
@@ -42,24 +44,35 @@ class LabPanes:
         self.curve = CurvePane(look=look)
         self.log_ = LogPane(look=look)
         self.stats = StatsPane(look=look)
-        self.afterstate = AfterstatePane(look=look)
-        self.next_afterstate = AfterstatePane(look=look)
-        self.choice = ChoicePane(look=look)
-        self.update_ = UpdatePane(look=look)
-        self.diagram = DiagramPane(look=look)
-        self.entries = EntriesPane(look=look)
-        self.life = CurvePane(look=look)
-        self.small_log = LogPane(look=look)
-        self.small_curve = CurvePane(look=look)
         self.too_small = TooSmall(look=look, id="too-small")
         self.tour = TourPane(look=look)
         self.tour.display = False
         self.keys = KeyBar(look=look)
+        self._look = look
         self._size = Size(80, 24)
 
-    def all(self) -> tuple[ModeLine | BoardPane | CurvePane | LogPane, ...]:
-        """Every pane."""
-        return tuple(pane for pane in vars(self).values() if hasattr(pane, "look"))
+    @cached_property
+    def microscope(self) -> MicroscopePanes:
+        """The panes of one update, made when they are first wanted."""
+        from tui.screens.microscope_panes import MicroscopePanes
+
+        microscope = MicroscopePanes(self._look)
+        self.board.screen.mount(microscope, after=self.board.parent.parent)  # type: ignore[arg-type]
+        self.arrange(self._size)
+        return microscope
+
+    @property
+    def has_microscope(self) -> bool:
+        """Whether those are there."""
+        return "microscope" in self.__dict__
+
+    def wear(self, look: Look) -> None:
+        """Show everything in other colours."""
+        self._look = look
+        microscope = self.microscope.all() if self.has_microscope else ()
+        for pane in (*vars(self).values(), *microscope):
+            if isinstance(pane, Pane):
+                pane.look = look
 
     def arrange(self, size: Size) -> None:
         """Give each pane its room in a terminal of this size."""
@@ -72,19 +85,8 @@ class LabPanes:
         self.board.parent.styles.width = left  # type: ignore[union-attr]
         self.board.styles.height = min(middle - 6, max(11, left * 9 // 20 + 2, middle * 3 // 5))
         self.stats.styles.height = 9 if rows < 30 else 10
-        tall = rows >= 36
-        wide = columns >= 110
-        state = 30 if wide else 21
-        self.afterstate.parent.styles.height = 11 if tall else 7  # type: ignore[union-attr]
-        self.afterstate.styles.width = state
-        self.next_afterstate.styles.width = state
-        self.update_.styles.height = 8 if tall else 7
-        self.diagram.styles.width = 46 if wide else 41
-        self.diagram.parent.styles.height = 13 if tall else "1fr"  # type: ignore[union-attr]
-        self.small_log.parent.display = tall  # type: ignore[union-attr]
-        self.life.display = wide
-        self.life.styles.width = 38
-        self.small_log.styles.width = columns // 2
+        if self.has_microscope:
+            self.microscope.arrange(size, rows)
 
     @property
     def fits(self) -> bool:
@@ -96,7 +98,8 @@ class LabPanes:
         mode = self._opening.mode
         fits, stepping = self.fits, mode is Mode.STEP
         self.board.parent.parent.display = fits and not stepping  # type: ignore[union-attr]
-        self.afterstate.parent.parent.display = fits and stepping  # type: ignore[union-attr]
+        if stepping or self.has_microscope:
+            self.microscope.display = fits and stepping
         self.too_small.display = not fits
         self.mode_line.display = self.keys.display = fits
         if not fits:
@@ -110,7 +113,10 @@ class LabPanes:
 
         session = self._opening.session
         draw_mode(self, session)
-        (draw_microscope if stepping else draw_lab)(self, session, offset)
+        if stepping:
+            draw_microscope(self.microscope, session, offset)
+        else:
+            draw_lab(self, session, offset)
 
     def _open(self) -> None:
         settings = self._opening.settings

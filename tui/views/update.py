@@ -167,6 +167,8 @@ class EntriesView:
 
     rows: tuple[EntryRow, ...]
     notes: tuple[Words, ...] = ()
+    truth_label: str = "v*"
+    """Above the exact values; empty where there are none."""
     extra_label: str = ""
     """Above the further column."""
     title: Words = "entries changed"

@@ -18,7 +18,7 @@ class AfterstatePane(Pane[AfterstateView]):
         """The frame, the board (spaced where there is room) and the values."""
         look, palette = self.look, self.look.palette
         canvas = Canvas(columns - 2, rows - 2)
-        below = (1 if view.values else 0) + (1 if view.note else 0)
+        below = 2 if canvas.rows >= 5 else 1 if view.values else 0
         spaced = canvas.rows - below >= 6
         gap = 1 if spaced else 0
         cell = max(1, min(6, (canvas.columns - 4) // 3))

@@ -16,16 +16,19 @@ class EntriesPane(Pane[EntriesView]):
         inside, room = columns - 2, rows - 2
         wide = max([9, *(len(row.board) for row in view.rows)])
         extra = max([len(view.extra_label), *(len(row.extra) for row in view.rows)])
-        gap = "  " if inside >= wide + extra + 25 else " "
-        columns_of = (f"{'board':<{wide}}", f"{'old':<6}", f"{'new':<6}", f"{'v*':<4}")
-        head = " " + gap.join((*columns_of, view.extra_label))
+        exact = 4 if view.truth_label else 0
+        gap = "  " if inside >= wide + extra + exact + 21 else " "
+        heads = [f"{'board':<{wide}}", f"{'old':<6}", f"{'new':<6}", view.extra_label]
+        if exact:
+            heads.insert(3, f"{view.truth_label:<{exact}}")
+        head = " " + gap.join(heads)
         notes = [(self.look.piece(" "), *self.look.line(words, "dim")) for words in view.notes]
-        table = [self._row(row, wide, gap, inside) for row in view.rows]
+        table = [self._row(row, wide, exact, gap, inside) for row in view.rows]
         table = [(self.look.piece(head, "dim"),), *page(table, view, room - 1 - len(notes))]
         air: list[Line] = [()] if len(table) + len(notes) < room else []
         return self.framed(view, columns, rows, table + air + notes, air=0)
 
-    def _row(self, row: EntryRow, wide: int, gap: str, inside: int) -> Line:
+    def _row(self, row: EntryRow, wide: int, exact: int, gap: str, inside: int) -> Line:
         look = self.look
         new = "" if row.new is None else decimals(row.new, row.places)
         truth = "" if row.truth is None else decimals(row.truth)
@@ -34,7 +37,7 @@ class EntriesPane(Pane[EntriesView]):
                 look.piece(f" {row.board:<{wide}}{gap}", row.role),
                 look.piece(f"{decimals(row.old, row.places):<6}{gap}", "dim"),
                 look.piece(f"{new:<6}{gap}", "written" if row.lit else "text"),
-                look.piece(f"{truth:<4}{gap}", "truth"),
+                look.piece(f"{truth:<{exact}}{gap}" if exact else "", "truth"),
                 look.piece(row.extra, "dim"),
             ),
             inside,

@@ -65,10 +65,9 @@ class TablePane(Pane[TableView]):
         """The numbers of the columns for which there is room, from left to right."""
         kept: list[int] = []
         for number in sorted(range(len(columns)), key=lambda number: columns[number].rank):
-            room -= columns[number].width + 1
-            if room < 0:
-                break
-            kept.append(number)
+            if columns[number].width < room:
+                room -= columns[number].width + 1
+                kept.append(number)
         return sorted(kept)
 
     def _titles(self, columns: tuple[ColumnView, ...], kept: list[int]) -> Line:

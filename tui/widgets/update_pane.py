@@ -36,11 +36,12 @@ class UpdatePane(Pane[UpdateView]):
     def _terms(self, view: UpdateView, symbols: bool) -> Line:
         """Rule or numbers, in columns wide enough for both."""
         line = self._head("RULE" if symbols else "NUMBERS")
-        for term in view.terms:
+        for place, term in enumerate(view.terms, 1):
             pair = [self.look.glyphs.text(text) for text in (term.symbol, term.number)]
             text = pair[0] if symbols else pair[1]
             style = self._term_style(term, symbols)
-            line = (*line, (text, style), *blank(max(map(len, pair)) + 1 - len(text)))
+            gap = 1 if place < len(view.terms) else 0
+            line = (*line, (text, style), *blank(max(map(len, pair)) + gap - len(text)))
         return line
 
     def _term_style(self, term: TermView, symbols: bool) -> Style:
@@ -68,6 +69,8 @@ class UpdatePane(Pane[UpdateView]):
         return (look.piece(label, "dim"), (look.glyphs.text(signed(number, places)), style))
 
     def _code(self, view: UpdateView, inside: int) -> Line:
+        if not view.code:
+            return (*self._head("CODE"), self.look.piece("nothing is written now", "dim"))
         line = (*self._head("CODE"), self.look.piece(view.code))
         for text in (view.place, view.place.rpartition("/")[2]):
             place = self.look.line(text, "dim")

@@ -104,7 +104,8 @@ def test_exercise_1_2_says_what_is_measured():
     name = "symmetries"
     assert shown(name, "A random", "rms-v* O") == 0.112
     assert shown(name, "B random, shared", "rms-v* O") == 0.050
-    assert holds(final(name, "B random, shared", "greedy-value O"), 887 / 945)
+    # All twenty, to the last bit but one: each plays as well against random moves as can be.
+    assert final(name, "B random, shared", "greedy-value O").low == pytest.approx(887 / 945)
     assert abs(final(name, "A random", "greedy-value O").mean - 887 / 945) < 0.0002
     assert shown(name, "C biased", "greedy-value O") == 0.978
     assert shown(name, "D biased, shared", "greedy-value O") == 0.953

@@ -99,6 +99,6 @@ class TwoRuns(RuleBasedStateMachine):
 
 TestAnyOrder = TwoRuns.TestCase
 TestAnyOrder.settings = settings(
-    max_examples=600, stateful_step_count=25, deadline=None,
+    max_examples=30, stateful_step_count=25, deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip

@@ -74,7 +74,8 @@ def test_a_folder_keeps_everything_and_is_gone_on_with(afterstate, plan: str, tm
         ([], "which plan? a file.toml or a name (afterstate experiment --list)"),
         (["symetries"], "there is no plan 'symetries': did you mean symmetries?"),
         (["missing.toml"], "the plan 'missing.toml' cannot be read: no such file or directory"),
-        (["1.4", "--workers", "0"], "--workers=0 will not do: it must be a whole number from 1 to 256"),
+        (["1.4", "--workers", "0"], "--workers=0 will not do: it must be a whole number from 1 to "
+                                    "256"),
         (["1.4", "--tensorboard"], "--tensorboard needs --out DIR to write into"),
         (["1.4", "--sedes", "1"], "there is no option '--sedes' — did you mean --seeds?"),
     ],

@@ -75,7 +75,11 @@ def test_labels_stand_in_the_free_cells():
             "The position was drawn and is now lost (2, 4, 6 or 8 kept the draw); X wins with 7.",
         ),
         ("XX.OO....", 3, "3 wins."),
-        ("XX.OO....", 9, "The position was won and is now lost (3 kept the win); O wins with 3 or 6."),
+        (
+            "XX.OO....",
+            9,
+            "The position was won and is now lost (3 kept the win); O wins with 3 or 6.",
+        ),
         (
             "X.O......",
             7,

@@ -150,7 +150,7 @@ async def test_the_microscope_shows_the_numbers_of_the_event(lab):
         while not isinstance(app.session.timeline.event, Backup):
             await pilot.press("right")
         event = app.session.timeline.event
-        view = screen(app).panes.update_.view
+        view = screen(app).panes.microscope.update_.view
         assert view is not None
         numbers = [term.number for term in view.terms]
         assert numbers[0] == "?"
@@ -158,7 +158,7 @@ async def test_the_microscope_shows_the_numbers_of_the_event(lab):
         assert f"{event.target:.6f}"[1:] in numbers
         assert view.delta == event.error
         await pilot.press("right")
-        view = screen(app).panes.update_.view
+        view = screen(app).panes.microscope.update_.view
         assert view is not None
         assert view.terms[0].number == f"{event.new:.6f}"[1:]
 

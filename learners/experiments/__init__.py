@@ -1,0 +1,40 @@
+"""Experiments: a question about learning, put to many seeds and judged exactly.
+
+A plan is a TOML file:
+
+    title = "Learning from exploration"
+    question = "Which is better to learn?"
+    games = 20_000
+    seeds = 30                        # 0 to 29; or a list: [1, 2, 3]
+    metrics = ["value X", "beatable X"]
+
+    [measure]                         # may be left out: 40 points, linear
+    points = 25
+    spacing = "linear"                # or "log"
+
+    [[arms]]
+    name = "A"
+    x = "td:draw=0"
+    o = "random"
+
+    [[arms]]
+    name = "B"
+    x = "td:draw=0,exploration=learn"
+    o = "random"
+    baseline = "A"                    # what it is compared with; the first arm by default
+
+    [[sweep]]                         # any number: an arm for each value, and every combination
+    arm = "A"                         # all arms by default
+    option = "x.alpha"                # or "alpha": of every learner that has it
+    values = [0.1, 0.2, 0.4]
+
+Also texts: `source`, `prediction` (what is asked before the run), `measured` and `answer`.
+The metrics are listed in `learners.experiments.metrics`, the plans that come with the package in
+`learners.experiments.catalogue`.
+
+    from learners.experiments.catalogue import find_plan
+    from learners.experiments.runner import Experiment
+
+    results = Experiment(find_plan("1.4"), folder=None, workers=2).work().results
+    results.arms[0].final(results.plan.metrics[0])
+"""

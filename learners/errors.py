@@ -26,6 +26,10 @@ class StoreError(UsageError):
     """The store of runs, or a run in it, cannot be used; what was saved before is unharmed."""
 
 
+class DamagedError(StoreError):
+    """A part of a stored run is not as it must be; the message says which, to follow a colon."""
+
+
 def shown(text: object, limit: int = 60) -> str:
     """A text from outside as it may be printed: escaped, quoted and cut to `limit` characters."""
     full = str(text)

@@ -19,7 +19,7 @@ from learners.experiments.source import LARGEST_FILE, PlanError, Reader, Source
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
 from learners.spec import LONGEST_SPEC, PlayerSpec
 
-MOST_SEEDS: Final = 10_000
+MOST_SEEDS: Final = 1_000
 MOST_GAMES: Final = 10**10
 MOST_POINTS: Final = 1_000
 MOST_METRICS: Final = 16

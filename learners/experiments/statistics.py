@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -66,28 +67,44 @@ def interquartile_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return result
 
 
+@lru_cache(maxsize=4)
+def drawn_seeds(n: int, seed: int = 0) -> NDArray[np.intp]:
+    """[RESAMPLES, n]: the seeds of each resample."""
+    return np.random.default_rng(seed).integers(n, size=(RESAMPLES, n))
+
+
+@lru_cache(maxsize=4)
+def drawn_shares(n: int, seed: int = 0) -> NDArray[np.float64]:
+    """[RESAMPLES, n]: the share that each seed has of each resample."""
+    shares = np.zeros((RESAMPLES, n))
+    np.add.at(shares, (np.arange(RESAMPLES)[:, None], drawn_seeds(n, seed)), 1.0 / n)
+    return shares
+
+
 def bootstrap_band(
-    values: NDArray[np.float64], statistic: Statistic = mean, seed: int = 0
+    values: NDArray[np.float64], statistic: Statistic = mean
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The 95% percentile bootstrap band of a statistic.
 
     Args:
         values: float64[n, m], n seeds of m figures; the same seeds are drawn for all figures.
         statistic: what is made of the drawn seeds.
-        seed: of the draws.
 
     Returns:
         Its ends, float64[m] each.
     """
     n = len(values)
-    drawn = np.random.default_rng(seed).integers(n, size=(RESAMPLES, n))
     if statistic is mean:
-        shares = np.zeros((RESAMPLES, n))
-        np.add.at(shares, (np.arange(RESAMPLES)[:, None], drawn), 1.0 / n)
-        found = shares @ values
+        found = drawn_shares(n) @ values
     else:
+        drawn = drawn_seeds(n)
         columns = [statistic(values[drawn, m : m + 1]) for m in range(values.shape[1])]
         found = np.concatenate(columns, axis=1)
+    return band_of(found)
+
+
+def band_of(found: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The middle 95% of resampled figures, float64[RESAMPLES, m] -> float64[m] each."""
     tail = (1.0 - CONFIDENCE) / 2
     low, high = np.quantile(found, (tail, 1.0 - tail), axis=0)
     return low, high
@@ -139,10 +156,6 @@ def probability_of_improvement(
     wins = wins if higher_is_better else 1.0 - wins
     if len(a) < 2 or len(b) < 2:
         return Estimate(min(len(a), len(b)), float(wins.mean()), None, None)
-    draws = np.random.default_rng(0)
-    of_a = draws.multinomial(len(a), np.full(len(a), 1 / len(a)), RESAMPLES) / len(a)
-    of_b = draws.multinomial(len(b), np.full(len(b), 1 / len(b)), RESAMPLES) / len(b)
-    found = ((of_a @ wins) * of_b).sum(axis=1)
-    tail = (1.0 - CONFIDENCE) / 2
-    low, high = np.quantile(found, (tail, 1.0 - tail))
-    return Estimate(min(len(a), len(b)), float(wins.mean()), float(low), float(high))
+    found = ((drawn_shares(len(a)) @ wins) * drawn_shares(len(b), seed=1)).sum(axis=1)
+    low, high = band_of(found[:, None])
+    return Estimate(min(len(a), len(b)), float(wins.mean()), float(low[0]), float(high[0]))

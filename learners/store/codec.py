@@ -13,7 +13,7 @@ import numpy as np
 from game import IllegalMoveError
 from learners.curve import Point, evaluation_of
 from learners.engine import RECENT
-from learners.errors import StoreError
+from learners.errors import DamagedError, StoreError
 from learners.policy_file import is_in_range
 from learners.run import script_of
 from learners.state import Seat, Seating
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 LEVEL: Final = 1
 """How hard zlib tries: more makes the files 4% smaller and takes five times as long."""
 MOVES: Final = re.compile(r"[.1-9]{9}")
-
-
-class DamagedError(StoreError):
-    """A part of a stored run is not as it must be; the message says which, to follow a colon."""
 
 
 def packed(array: NDArray[Any]) -> bytes:

@@ -7,8 +7,7 @@ import sqlite3
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from learners.errors import StoreError, printable
-from learners.store.codec import DamagedError
+from learners.errors import DamagedError, StoreError, printable
 from learners.store.records import RunInfo
 
 COLUMNS: Final = (
@@ -40,6 +39,18 @@ def listed(connection: sqlite3.Connection, search: str, *, deleted: bool) -> lis
         words = (f"%{escaped}%",) * len(SEARCHED)
     found = connection.execute(f"{query} ORDER BY updated DESC, id DESC", words)
     return [info_of(row) for row in found]
+
+
+def last_saved(connection: sqlite3.Connection) -> RunInfo | None:
+    """The run that was saved last; None in an empty store.
+
+    Raises:
+        StoreError: its line is damaged.
+    """
+    row = connection.execute(
+        f"SELECT {COLUMNS} FROM runs WHERE deleted IS NULL ORDER BY updated DESC, id DESC LIMIT 1"
+    ).fetchone()
+    return None if row is None else info_of(row)
 
 
 def info_of(row: tuple[Any, ...]) -> RunInfo:

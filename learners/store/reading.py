@@ -9,7 +9,14 @@ from typing import Any, Final
 
 from learners import registry
 from learners.curve import Point
-from learners.errors import PolicyFileError, StoreError, UsageError, printable, shown
+from learners.errors import (
+    DamagedError,
+    PolicyFileError,
+    StoreError,
+    UsageError,
+    printable,
+    shown,
+)
 from learners.keyframes import MOST, Keyframe
 from learners.memory import Layout
 from learners.rule import Rule
@@ -18,7 +25,6 @@ from learners.run import Run
 from learners.spec import PlayerSpec
 from learners.state import RunState
 from learners.store import codec
-from learners.store.codec import DamagedError
 from learners.store.engine_hash import engine_hash
 from learners.store.listing import seed_of, text, whole
 from learners.store.records import LoadedRun, StoredRun, Written

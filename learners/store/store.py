@@ -14,7 +14,7 @@ from learners.policy_file import save_policy
 from learners.run import Run
 from learners.store.comparison import Comparison, compared
 from learners.store.database import PATIENCE, Database
-from learners.store.listing import COLUMNS, info_of, listed
+from learners.store.listing import COLUMNS, info_of, last_saved, listed
 from learners.store.names import (
     checked_name,
     checked_note,
@@ -165,13 +165,8 @@ class Store:
 
     def latest(self) -> RunInfo | None:
         """The run that was saved last; None in an empty store."""
-        query = (
-            f"SELECT {COLUMNS} FROM runs WHERE deleted IS NULL "
-            "ORDER BY updated DESC, id DESC LIMIT 1"
-        )
         with self._database.reading() as connection:
-            row = connection.execute(query).fetchone()
-            return None if row is None else info_of(row)
+            return last_saved(connection)
 
     def rename(self, which: str | int, name: str) -> RunInfo:
         """Give a run another name.

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from learners.errors import StoreError
+from learners.errors import DamagedError, StoreError
 from learners.store import codec
 from learners.store.engine_hash import engine_hash
 from learners.store.names import free_name
@@ -62,7 +62,7 @@ class Save:
         """
         try:
             codec.check_memory(state.memory)
-        except codec.DamagedError as error:
+        except DamagedError as error:
             raise StoreError(f"the run is not saved: {error}") from None
         _, won_x, won_o, drawn = state.tally[:4].tolist()
         points = before.points if history is None else {point.games: point for point in history}

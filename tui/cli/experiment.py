@@ -31,7 +31,7 @@ WIDTH = 96
 @click.argument("plan", required=False, metavar="PLAN.toml|NAME")
 @click.option("--list", "as_list", is_flag=True, help="Name the plans that come with Afterstate.")
 @click.option(
-    "--seeds", type=parameters.WholeNumber(1, 10_000), metavar="N", help="How many seeds instead."
+    "--seeds", type=parameters.WholeNumber(1, 1_000), metavar="N", help="How many seeds instead."
 )
 @click.option(
     "--games", type=parameters.WholeNumber(1, 10**10), metavar="N", help="How many games instead."

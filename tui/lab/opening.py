@@ -7,6 +7,7 @@ them, so they come with the first key.
 from __future__ import annotations
 
 from functools import cached_property
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from learners.rule import Rule
@@ -17,12 +18,15 @@ from tui.views.curve import CurveView
 from tui.views.log import LogView
 from tui.views.mode import ModeView
 from tui.views.stats import SideStats, StatsView
+from tui.views.words import Words
 
 if TYPE_CHECKING:
     from learners.spec import PlayerSpec
     from tui.lab.session import Session
 
 WELCOME = "space starts a game; t trains"
+WIDTH = 46
+"""Characters in a line of the log."""
 
 
 class Opening:
@@ -34,6 +38,8 @@ class Opening:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.offer = ""
+        """With what one can go on instead; empty without such a thing."""
 
     @cached_property
     def session(self) -> Session:
@@ -86,9 +92,12 @@ def first_value(spec: PlayerSpec) -> float | None:
     return float(spec.settings.get("initial", 0.5))
 
 
-def opening_log() -> LogView:
-    """Nothing yet."""
-    return LogView(lines=((("no game yet", "dim"),),))
+def opening_log(offer: str = "") -> LogView:
+    """Nothing yet, and with what one can go on."""
+    lines: list[Words] = [(("no game yet", "dim"),)]
+    if offer:
+        lines += [(), *(((line, "text"),) for line in wrap(offer, WIDTH))]
+    return LogView(lines=tuple(lines))
 
 
 def opening_stats() -> StatsView:

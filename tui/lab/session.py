@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from game import Board, IllegalMoveError
 from learners.events import Backup, GameOver, Move
@@ -13,6 +14,19 @@ from learners.training import Goal, Snapshot, Training
 from tui.lab.history import History
 from tui.lab.modes import SPEEDS, Help, Mode, Settings
 from tui.lab.predictions import Predictions
+
+if TYPE_CHECKING:
+    from learners.store import LoadedRun
+
+
+class Line(NamedTuple):
+    """A run beside the one of now, as it was left."""
+
+    run: Run
+    timeline: Timeline
+    history: History
+    script: dict[int, int]
+    waits: bool
 
 
 class Session:
@@ -27,10 +41,35 @@ class Session:
 
     def start(self, settings: Settings) -> None:
         """Begin a new run."""
+        self._open(settings, Run.of(settings.x, settings.o, settings.seed), History())
+        self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
+        if self.mode is Mode.PLAY:
+            self.new_game()
+
+    def go_on(self, loaded: LoadedRun) -> None:
+        """Go on with a run that was saved, in the middle of a person's game too."""
+        run, pending = loaded.run, loaded.pending
+        self._open(Settings(run.x, run.o, run.seed), run, History(loaded.history))
+        if not self.history.points:
+            self._remember()
+        if not run.seating.has_human:
+            if run.games:
+                self.timeline.go_to(run.games - 1, at_end=True)
+            return
+        self.human = "X" if run.seating.x is Seat.HUMAN else "O"
+        self.learner_learns = Seat.FROZEN not in (run.seating.x, run.seating.o)
+        self.script = {} if pending is None else dict(pending.script)
+        try:
+            self._replay()
+        except IllegalMoveError:
+            self.new_game()
+
+    def _open(self, settings: Settings, run: Run, history: History) -> None:
+        """Look at a run; nothing of the one before is left."""
         self.settings = settings
-        self.run = Run.of(settings.x, settings.o, settings.seed)
-        self.timeline = Timeline(self.run)
-        self.history = History()
+        self.run = run
+        self.timeline = Timeline(run)
+        self.history = history
         self.training: Training | None = None
         self.snapshot: Snapshot | None = None
         self.mode = Mode.PLAY if self.run.seating.has_human else Mode.WATCH
@@ -38,19 +77,20 @@ class Session:
         self.speed = SPEEDS[2]
         self.help = Help.OFF
         self.script: dict[int, int] = {}
+        self.waits = False
+        """Whether a person's game waits for a move, whatever is looked at meanwhile."""
         self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"
         self.learner_learns = True
         self.cursor: int | None = None
-        self.lines: list[tuple[Run, Timeline]] = []
+        self.lines: list[Line] = []
         """Runs from which the one of now was forked, each at its place."""
         self.predictions = Predictions()
         self.breakpoint = ""
         """The condition to which c and C run, as the user wrote it."""
         self.note = ""
         """One sentence for the user, until the next thing happens."""
-        self.history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
-        if self.mode is Mode.PLAY:
-            self.new_game()
+        self.trouble = ""
+        """Why the run is not saved; empty when it is."""
 
     @property
     def board(self) -> Board:
@@ -100,7 +140,7 @@ class Session:
         self.run.seat(Seating())
         if not self.timeline.recording.is_over and self.timeline.recording.size:
             self.timeline.go_to(self.run.games - 1, at_end=True) if self.run.games else None
-        self.script = {}
+        self.script, self.waits = {}, False
 
     def new_game(self) -> None:
         """Start a game between the person and the learner."""
@@ -153,6 +193,7 @@ class Session:
     def _replay(self) -> None:
         recording = self.run.play(self.script)
         self.timeline.show(recording, at_end=True)
+        self.waits = not recording.is_over
         if recording.is_over:
             self._remember()
 
@@ -232,9 +273,11 @@ class Session:
         given = self.run.scripts.get(event.game, ())
         script = {ply: old for ply, old in enumerate(given[: event.ply]) if old >= 0}
         script[event.ply] = cell
-        self.lines.append((self.run, self.timeline))
+        self.lines.append(self._line())
         self.run = self.run.fork(event.game)
         self.timeline = Timeline(self.run)
+        self.history = History(self.history.points)
+        self.history.cut(event.game)
         self.script = script
         self._replay()
         if self.timeline.recording.is_over:
@@ -246,10 +289,12 @@ class Session:
         """Go to the line from which this one was forked, and so round; False when there is none."""
         if not self.lines:
             return False
-        self.lines.insert(0, (self.run, self.timeline))
-        self.run, self.timeline = self.lines.pop()
-        self.script = {}
+        self.lines.insert(0, self._line())
+        self.run, self.timeline, self.history, self.script, self.waits = self.lines.pop()
         return True
+
+    def _line(self) -> Line:
+        return Line(self.run, self.timeline, self.history, self.script, self.waits)
 
     def replace_settings(self, **changes: object) -> Settings:
         """The settings with some of them changed."""

@@ -50,7 +50,7 @@ class MicroscopePanes(Container):
         yield self.diagrams
         yield self.around
 
-    def arrange(self, size: Size, rows: int) -> None:
+    def make_room(self, size: Size, rows: int) -> None:
         """Give each pane its room.
 
         Args:

@@ -86,7 +86,7 @@ class LabPanes:
         self.board.styles.height = min(middle - 6, max(11, left * 9 // 20 + 2, middle * 3 // 5))
         self.stats.styles.height = 9 if rows < 30 else 10
         if self.has_microscope:
-            self.microscope.arrange(size, rows)
+            self.microscope.make_room(size, rows)
 
     @property
     def fits(self) -> bool:
@@ -122,6 +122,6 @@ class LabPanes:
         settings = self._opening.settings
         self.mode_line.view = opening.opening_mode(settings)
         self.board.view = opening.opening_board(settings)
-        self.log_.view = opening.opening_log()
+        self.log_.view = opening.opening_log(self._opening.offer)
         self.stats.view = opening.opening_stats()
         self.curve.view = opening.opening_curve()

@@ -30,7 +30,7 @@ def test_a_plan_is_read(tiny):
         ("games = 300", "games = true", "line 4: games: must be a whole number"),
         ("games = 300", "games = ", "plan.toml is no valid TOML: Invalid value (at line 4"),
         ("games = 300\n", "", "plan.toml: games is missing"),
-        ("seeds = 3", "seeds = 0", "line 5: seeds: must be a whole number from 1 to 10,000, not"),
+        ("seeds = 3", "seeds = 0", "line 5: seeds: must be a whole number from 1 to 1,000, not"),
         ("seeds = 3", "seeds = [1, 1]", "line 5: seeds: one is given twice"),
         ("seeds = 3", "seeds = [1, -1]", "line 5: seeds: '-1' is no whole number"),
         ("value X", "valeu X", "line 6: metrics: there is no metric 'valeu'; did you mean val"),
@@ -117,10 +117,13 @@ def test_points_are_spaced_evenly_or_by_ratio():
 
 def test_too_much_is_refused_before_memory_is_taken(tiny_text):
     text = tiny_text.replace("games = 300", "games = 1_000_000").replace(
-        "seeds = 3", "seeds = 10_000"
+        "seeds = 3", "seeds = 1000"
     )
     with pytest.raises(PlanError, match="make 60,060,000 numbers; at most 50,000,000"):
-        Plan.parse(text.replace("points = 3", "points = 1000"))
+        ten = (
+            "\n[sweep]\noption = 'alpha'\nvalues = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1]\n"
+        )
+        Plan.parse(text.replace("points = 3", "points = 1000") + ten)
     with pytest.raises(PlanError, match="at most 200,000 characters"):
         Plan.parse("#" * (LARGEST_FILE + 1))
     with pytest.raises(PlanError, match="make more than 500 arms"):

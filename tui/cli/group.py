@@ -1,0 +1,80 @@
+"""The command line, read by click."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from learners.errors import shown
+from tui.cli.errors import USAGE, fail, hint, reported
+from tui.cli.parameters import players, recipe, seed
+from tui.command import COMMANDS, is_terminal, open_lab
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are used."""
+
+    invoke = reported(click.Group.invoke)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(COMMANDS[name]), name)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args[0] not in COMMANDS:
+            near = hint(args[0], COMMANDS) or f" (commands: {', '.join(COMMANDS)})"
+            raise click.UsageError(f"there is no command {shown(args[0])}{near}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="afterstate", prog_name="afterstate")
+@players()
+@seed
+@recipe
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
+@click.option("--tour", is_flag=True, help="Begin with a tour of a dozen lessons.")
+@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@click.pass_context
+def afterstate(ctx: click.Context, **options: Any) -> None:
+    """A terminal lab for temporal-difference learning on tic-tac-toe.
+
+    With no command, opens the lab.
+    """
+    command = ctx.invoked_subcommand
+    if command is None:
+        if not is_terminal():
+            fail(
+                "the lab needs a terminal for its input and output; without one use a command "
+                "such as train, or play --plain (afterstate --help)",
+                USAGE,
+            )
+        open_lab(**options)
+        return
+    for parameter in ctx.command.params:
+        if ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"{parameter.opts[-1]} has no effect before {command}: "
+                f"its options come after it (see afterstate {command} --help)"
+            )
+
+
+@reported
+def run() -> None:
+    """Do what the command line says."""
+    status = afterstate.main(prog_name="afterstate", standalone_mode=False)
+    if isinstance(status, int) and status:
+        sys.exit(status)

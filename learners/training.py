@@ -131,9 +131,16 @@ class Training:
         self._stop.set()
         self._resume.set()
 
-    def wait(self) -> None:
-        """Wait for `work` to return after `stop`: no longer than a slice takes."""
-        self._over.wait()
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for `work` to return after `stop`: no longer than a slice takes.
+
+        Args:
+            seconds: wait no longer than this.
+
+        Returns:
+            Whether it has returned.
+        """
+        return self._over.wait(seconds)
 
     def work(self) -> Snapshot:
         """Train until the goal is met or `stop` is called; to be run in a thread.

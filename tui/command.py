@@ -31,7 +31,9 @@ def is_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def open_lab(recipe: str | None = None, **options: Any) -> None:
+def open_lab(
+    given: Mapping[str, Any] | None = None, recipe: str | None = None, **options: Any
+) -> None:
     """Open the lab on this terminal, two `td` learners where nothing else is said.
 
     The garbage collector rests until the first painting: it would look in vain through all that
@@ -45,7 +47,8 @@ def open_lab(recipe: str | None = None, **options: Any) -> None:
         from learners.recipes import find_recipe
 
         options["x"], options["o"] = find_recipe(recipe).players
-    run_lab(**{"x": PlayerSpec.parse("td"), "o": PlayerSpec.parse("td")} | options)
+        given = {**(given or {}), "x": options["x"], "o": options["o"]}
+    run_lab(given=given, **{"x": PlayerSpec.parse("td"), "o": PlayerSpec.parse("td")} | options)
 
 
 def ready_streams() -> None:

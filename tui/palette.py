@@ -65,7 +65,9 @@ class Palette:
     """The mode's tag by the mode's name."""
 
     def style(self, role: str) -> Style:
-        """The style of a role named as text: a field of this class, e.g. `x_strong`."""
+        """The style of a role named as text: a field of this class, or `bead 3`."""
+        if role.startswith("bead "):
+            return self.bead(int(role.removeprefix("bead ")))
         style = getattr(self, role)
         if not isinstance(style, Style):
             raise ValueError(f"{role!r} is no role of a palette.")

@@ -8,10 +8,7 @@ line most of the bytes are styles, and most of those say again what the terminal
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from textual.driver import Driver
+from typing import Final
 
 _TOKEN: Final = re.compile(r"\x1b\[([\x20-\x3f]*)([\x40-\x7e])|\x1b")
 _ATTRIBUTES: Final = {1: 22, 2: 22, 3: 23, 4: 24, 5: 25, 7: 27, 8: 28, 9: 29}
@@ -109,7 +106,8 @@ class StyleStream:
             return
         self._arrive(out)
         fore, back, on = self._wanted
-        if not text.strip(" \r\n") and not on & _SEEN_ON_BLANKS and not self._sent[2] & _SEEN_ON_BLANKS:
+        seen = (on | self._sent[2]) & _SEEN_ON_BLANKS
+        if not seen and not text.strip(" \r\n"):
             fore, on = self._sent[0], self._sent[2]
         self._change(out, (fore, back, on))
         out.append(text)
@@ -133,20 +131,3 @@ class StyleStream:
             codes = []
         out.append(f"\x1b[{';'.join(map(str, codes))}m")
         self._sent = wanted
-
-
-def thrifty(driver_class: type[Driver]) -> type[Driver]:
-    """A driver that writes through a `StyleStream`."""
-
-    class ThriftyDriver(driver_class):  # type: ignore[misc, valid-type]
-        """Writes the same picture in fewer bytes."""
-
-        def __init__(self, *args: Any, **kwargs: Any) -> None:
-            super().__init__(*args, **kwargs)
-            self._styles = StyleStream()
-
-        def write(self, data: str) -> None:
-            """Write to the terminal."""
-            super().write(self._styles.rewrite(data))
-
-    return ThriftyDriver

@@ -53,6 +53,8 @@ class PseudoTerminal:
         """Everything the program wrote."""
         self.status: int | None = None
         """Its exit status, once it is known; -N where signal N ended it."""
+        self.last_byte = 0.0
+        """When the program wrote last (`time.perf_counter`)."""
         self._fed = 0
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
@@ -182,6 +184,7 @@ class PseudoTerminal:
                 self._await_end(left)
                 break
             count += len(data)
+            self.last_byte = time.perf_counter()
             self.written += data
             if done():
                 break

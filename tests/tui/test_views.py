@@ -295,14 +295,27 @@ def test_symbols_stand_above_their_numbers() -> None:
 
 def test_the_update_drops_words_and_code_before_the_number_line() -> None:
     small = "\n".join(drawn(UpdatePane, UPDATE, 80, 5))
-    assert "target" not in small
-    assert "●" in small
+    assert "●old ○new" in small
     assert "CODE" not in small
-    assert all(word in "\n".join(drawn(UpdatePane, UPDATE, 100, 8)) for word in ("CODE", "WORDS"))
+    assert "WORDS" not in small
+    assert all(word in "\n".join(drawn(UpdatePane, UPDATE, 100, 7)) for word in ("CODE", "WORDS"))
+
+
+def test_a_high_pane_labels_the_marks_above_the_line() -> None:
+    labels, line = drawn(UpdatePane, UPDATE, 100, 8)[-3:-1]
+    assert labels.split()[1:-1] == ["target", "new", "old", "v*"]
+    assert "old" not in line
+
+
+def test_code_that_is_too_long_keeps_its_place() -> None:
+    view = replace(UPDATE, code="x" * 100)
+    code = drawn(UpdatePane, view, 80, 8)[3]
+    assert "…" in code
+    assert code.rstrip("│ ").endswith("td.py:41")
 
 
 def test_marks_on_the_number_line_keep_their_order_side_by_side() -> None:
-    line = drawn(UpdatePane, UPDATE, 80, 6)[-2]
+    line = drawn(UpdatePane, UPDATE, 80, 8)[-2]
     assert "┃○●" in line
     assert line.rindex("┃") > line.index("●")
 
@@ -321,6 +334,49 @@ def test_candidates_that_do_not_fit_are_counted() -> None:
 def test_the_diagram_draws_an_arrow_from_each_successor() -> None:
     lines = drawn(DiagramPane, DIAGRAM, 50, 9)
     assert [line[21:23] for line in lines[1:6]] == ["◂╮", " │", "◂┤", " │", " ╯"]
+
+
+def test_arrows_that_cross_have_lanes_of_their_own() -> None:
+    rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(5))
+    arcs = (ArcView(0, 2), ArcView(1, 3), ArcView(2, 4))
+    lines = drawn(DiagramPane, DiagramView(rows, arcs), 50, 7)
+    assert [line[21:24] for line in lines[1:6]] == ["◂╮ ", "◂│╮", "◂┤│", " │╯", " ╯ "]
+
+
+def test_arrows_from_one_result_share_a_lane() -> None:
+    rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(3))
+    lines = drawn(DiagramPane, DiagramView(rows, (ArcView(0, 2), ArcView(1, 2))), 50, 7)
+    assert [line[21:23] for line in lines[1:4]] == ["◂╮", "◂┤", " ╯"]
+
+
+def test_an_open_matchbox_shows_beads_their_number_and_their_share() -> None:
+    cell = CellView(label="1", beads=3, colour=4, note=(("43%", "text"),), best=True)
+    view = BoardView((cell, *OPEN[1:]))
+    lines = drawn(BoardPane, view, 28, 13)
+    assert "●●●" in lines[1]
+    assert "3" in lines[3]
+    assert "43%" in lines[3]
+    assert "ooo" in drawn(BoardPane, view, 28, 13, BARE)[1]
+    assert "1 o3" in drawn(BoardPane, view, 28, 7, BARE)[1]
+
+
+def test_a_chosen_cell_is_marked_by_its_number() -> None:
+    view = replace(AFTERSTATE, chosen=4, note=(("stored ", "dim"), ("as X.O.X....@3", "text")))
+    assert "5" in drawn(AfterstatePane, view, 21, 7)[2]
+    assert "│ as X.O.X....@3" in drawn(AfterstatePane, view, 21, 7)[5]
+    assert "stored as" in "".join(drawn(AfterstatePane, view, 30, 7))
+
+
+def test_the_colours_of_a_box_show_their_share() -> None:
+    rows = (ChoiceRow("1379", 4.0, share=0.5, colour=0), ChoiceRow("5", 4.0, share=0.5, colour=4))
+    lines = drawn(ChoicePane, ChoiceView(rows, value_label="beads", places=0), 40, 7)
+    assert lines[2].split()[1:4] == ["1379", "4", "50%"]
+    assert "●" in lines[2]
+
+
+def test_a_long_list_of_entries_keeps_the_lit_one_in_sight() -> None:
+    rows = tuple(EntryRow(f"{n:09}", 0.5, 0.6, lit=n == 11) for n in range(20))
+    assert any("000000011" in line for line in drawn(EntriesPane, EntriesView(rows), 40, 7))
 
 
 def test_entries_align_old_new_and_exact() -> None:

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from learners.errors import shown
 from tui.cli.errors import USAGE, fail, hint, reported
-from tui.cli.parameters import players, recipe, seed
+from tui.cli.parameters import players, recipe, run_name, seed
 from tui.command import COMMANDS, is_terminal, open_lab
 
 
@@ -45,6 +45,7 @@ class LazyGroup(click.Group):
 @players()
 @seed
 @recipe
+@run_name
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--tour", is_flag=True, help="Begin with a tour of a dozen lessons.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
@@ -62,7 +63,12 @@ def afterstate(ctx: click.Context, **options: Any) -> None:
                 "such as train, or play --plain (afterstate --help)",
                 USAGE,
             )
-        open_lab(**options)
+        given = {
+            name: options[name]
+            for name in ("x", "o", "seed")
+            if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+        }
+        open_lab(given, **options)
         return
     for parameter in ctx.command.params:
         if ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from learners.errors import StoreError, UsageError, shown
 from learners.run import Run, Seating
-from learners.store import LoadedRun, Store, StoredRun
+from learners.store import LoadedRun, OwnRuleError, Store, StoredRun
+from learners.store.names import checked_name
 from tui.lab.history import History
+from tui.lab.offer import own_rule_sentence
 
 if TYPE_CHECKING:
     from learners.spec import PlayerSpec
@@ -64,6 +66,7 @@ class KeptRun:
         own_rules = {given[side].rule.name for side in ("x", "o") if side in given}
         loaded = store.load(name, own_rules=own_rules)
         check_given(loaded, given)
+        check_is_between_games(loaded)
         if loaded.run.seating.has_human:
             loaded.run.seat(Seating())
         return cls(store, loaded.run, loaded.stored, History(loaded.history))
@@ -99,8 +102,31 @@ class KeptRun:
         self._saved_at = time.monotonic()
 
 
+def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
+    """The saved run of this name; None where there is none.
+
+    Args:
+        name: its name.
+        given: of x, o and seed those that the user gave; a run that is there must have them.
+
+    Raises:
+        UsageError: it has others, or cannot be opened.
+    """
+    name = checked_name(name)
+    with Store.open() as store:
+        if not store.has(name):
+            return None
+        own_rules = {given[side].rule.name for side in ("x", "o") if side in given}
+        try:
+            loaded = store.load(name, own_rules=own_rules)
+        except OwnRuleError:
+            raise StoreError(own_rule_sentence(store.info(name))) from None
+    check_given(loaded, given)
+    return loaded
+
+
 def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
-    """Refuse to go on with a run otherwise than it was begun, or in the middle of a game.
+    """Refuse to go on with a run otherwise than it was begun.
 
     Raises:
         UsageError: that was asked for.
@@ -113,8 +139,16 @@ def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
                 f"the run {name} has --{option} {has}, not {wanted}: leave --{option} out, "
                 "or name another run"
             )
+
+
+def check_is_between_games(loaded: LoadedRun) -> None:
+    """Refuse to train a run in the middle of a person's game.
+
+    Raises:
+        UsageError: it is.
+    """
     if loaded.pending is not None and loaded.pending.script:
         raise UsageError(
-            f"a person is in the middle of a game in the run {name}: end it in the lab first, "
-            "or name another run"
+            f"a person is in the middle of a game in the run {shown(loaded.stored.name)}: "
+            "end it in the lab first, or name another run"
         )

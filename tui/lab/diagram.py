@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from game import space
 from learners.events import Backup, Learning, NoBackup
-from tui.lab.changes import STRONG_TRACE
 from tui.lab.labels import side_role
 from tui.lab.reading import best_of, candidates, reward_of
 from tui.lab.steps import Kind, Step, step_of, target_step
@@ -172,12 +171,14 @@ class Diagram:
             return ((f"★ best {self._best_sibling(after)}", "truth"),)
         assert isinstance(event, Backup)
         change = event.new - event.old
-        role = "worse" if change < 0 else "better" if change > 0 else "dim"
+        role = "dim"
+        if row == self.row:
+            role = "worse" if change < 0 else "better" if change > 0 else "dim"
         places = 0 if self.update.kind is Kind.BEADS else 4
         words = [(signed(change, places), role), (f" {self._when(row)}", "dim")]
         if self.update.look is Look.TRACE:
             trace = f"{decimals(event.trace, 2)} "
-            words.insert(0, (trace, "text" if event.trace >= STRONG_TRACE else "dim"))
+            words.insert(0, (trace, "text" if row == self.row else "dim"))
         if self.update.look is Look.REPLY:
             best = best_of(candidates(self.update.table, self.v, self.update.path[step.place]))
             words.insert(0, (f"{'XO'[step.place % 2]}→{best.cell + 1} ", "dim"))
@@ -207,8 +208,6 @@ class Diagram:
             source = target_step(update.spec, update.steps, index, newest)
             if source <= index:
                 continue
-            roles = {"now": "key", "done": "dim", "next": "faint"}
-            arcs.append(
-                ArcView(self.row_of_step[index], self.row_of_step[source], roles[self._when(row)])
-            )
+            role = "key" if self._when(row) == "now" else "dim"
+            arcs.append(ArcView(self.row_of_step[index], self.row_of_step[source], role))
         return tuple(arcs)

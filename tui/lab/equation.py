@@ -99,7 +99,7 @@ def numbers_of(
     """The number of each term; those of the entry under `old` and `new`."""
     event = update.backup
     places = 0 if update.kind is Kind.BEADS else 6
-    old = event.old if event is not None else value
+    old = event.old if event is not None and value is not None else value
     numbers = {
         "old": blank_of(update) if old is None else decimals(old, places),
         "new": blank_of(update) if event is None else decimals(event.new, places),
@@ -162,7 +162,7 @@ def marks_of_now(
     marks = [] if truth is None else [MarkView(truth, "v*", "truth", "┃")]
     if event is not None and at_work and phase >= TARGET and update.kind is not Kind.BEADS:
         marks.append(MarkView(event.target, "target", "target", "◆"))
-    old = event.old if event is not None else value
+    old = event.old if event is not None and value is not None else value
     if old is not None:
         marks.append(MarkView(old, "old", "text", "●"))
     if event is not None and at_work and phase == WRITE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import wrap
 
 from learners.events import Backup, Event, GameOver, Move, NoBackup
@@ -21,9 +22,19 @@ EARLIER = 12
 
 
 def log_view(session: Session, offset: int = 0) -> LogView:
-    """The log pane."""
+    """The log pane; below everything, why nothing is saved."""
     if session.mode is Mode.TRAIN:
-        return training_log(session.history, offset)
+        view = training_log(session.history, offset)
+    else:
+        view = games_log(session, offset)
+    if not session.trouble:
+        return view
+    trouble = tuple(((line, "remark"),) for line in wrap(session.trouble, WIDTH))
+    return replace(view, lines=view.lines + trouble)
+
+
+def games_log(session: Session, offset: int) -> LogView:
+    """Games that are over in a line each, and the events of the game of now."""
     timeline = session.timeline
     game = timeline.game
     lines: list[Words] = []

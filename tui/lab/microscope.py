@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from learners.evaluation import true_values
-from learners.events import Backup, Move
+from learners.events import Backup, Learning, Move
 from learners.timeline import Timeline
 from tui.lab.changes import entries_view
 from tui.lab.choice import choice_view
@@ -103,12 +103,23 @@ class Microscope:
         )
 
     def _code(self) -> SourceLine | None:
-        """The line that makes the backup, or the reason for none."""
-        row = self.update.learned_row
+        """The line that makes the backup; of one that is not known yet, the game's first."""
+        game, row = self.update.game, self.update.learned_row
+        if row < 0:
+            row = next(
+                (
+                    later
+                    for later, event in enumerate(game.events, game.first)
+                    if isinstance(event, Learning) and event.player == self.update.player
+                ),
+                -1,
+            )
         return None if row < 0 else self.timeline.source_line_at(row)
 
     def _value(self) -> float | None:
         """What the entry that is looked at holds."""
+        if not self.update.is_reached(self.phase):
+            return None
         return self.scenes.value_of(self.update.step)
 
     def _exact(self) -> float | None:

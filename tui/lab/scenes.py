@@ -93,6 +93,9 @@ class Scenes:
         update = self.update
         step = update.step
         lit = not update.is_move and self.phase in (TARGET, WRITE)
+        if not update.is_reached(self.phase):
+            before = space().text(update.path[update.event.ply - 1])
+            return AfterstateView(before, self._title("before", lit=False))
         name = {
             Kind.STATES: "s" if update.look in (Look.REPLY, Look.TRACE) else "Sₜ",
             Kind.PAIRS: "S,A",

@@ -129,7 +129,7 @@ def why_none(update: Update, event: NoBackup) -> str:
     )
     if forgets:
         return f"{moved}: all that came before is forgotten, {name} stays."
-    traces = " and all traces are 0" if issubclass(rule, TDLambda) else ""
+    traces = ", traces are 0" if issubclass(rule, TDLambda) else ""
     return f"{moved}, which says nothing of {name}: it stays{traces}."
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from game import space
 from learners.events import Backup, Event, GameOver, Learning, Move
 from learners.state import Seat
-from learners.timeline import Timeline
+from learners.timeline import CHOICE, Timeline
 from tui.lab.steps import Game, Kind, Step, kind_of, step_of, steps_of, target_step
 from tui.lab.symbols import Look, look_of, terms_of
 
@@ -107,6 +107,10 @@ class Update:
     def is_move(self) -> bool:
         """Whether a move is looked at, not what is learned from it."""
         return isinstance(self.event, Move)
+
+    def is_reached(self, phase: int) -> bool:
+        """Whether the position of the step has been reached in a phase of the event."""
+        return not self.is_move or phase >= CHOICE or self.step.place < self.event.ply
 
     @property
     def choice(self) -> Move | None:

@@ -331,8 +331,8 @@ class Asking:
         self.app.push_screen(HelpScreen(help_view(self.session.mode), self.panes.keys.look))
 
     def ask_quit(self) -> None:
-        self.leave_training()
-        self.app.exit()
+        app: Any = self.app
+        app.leave()
 
 
 def goal_of(text: str) -> Goal | None:

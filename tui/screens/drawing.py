@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING
 
 from tui.lab.board import board_view
 from tui.lab.coach import glance
-from tui.lab.life import life_view
 from tui.lab.log import log_view
-from tui.lab.microscope import Microscope
 from tui.lab.mode import mode_view
 from tui.lab.stats import curve_view, stats_view
-from tui.lab.update import update_of_now
-from tui.views.update import AfterstateView, ChoiceView, DiagramView, EntriesView, UpdateView
 
 if TYPE_CHECKING:
     from tui.lab.session import Session
@@ -36,6 +32,11 @@ def draw_lab(panes: LabPanes, session: Session, offset: int) -> None:
 
 def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> None:
     """One update from all sides."""
+    from tui.lab.life import life_view
+    from tui.lab.microscope import Microscope
+    from tui.lab.update import update_of_now
+    from tui.views.update import AfterstateView, ChoiceView, DiagramView, EntriesView, UpdateView
+
     update = update_of_now(session.timeline)
     if update is None:
         panes.afterstate.view = AfterstateView("." * 9, "Sₜ")

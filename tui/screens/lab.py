@@ -14,12 +14,14 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from tui.lab.commands import COMMANDS
+from tui.lab.keeper import Keeper
 from tui.lab.modes import Mode
 from tui.lab.opening import Opening
 from tui.lab.search import Search, Work
 from tui.lab.tour import Tour
 from tui.look import Look
 from tui.screens.asking import Asking
+from tui.screens.keeping import GROUPS, Keeping
 from tui.screens.panes import LabPanes
 from tui.screens.searching import Searching
 from tui.widgets.board_pane import BoardPane
@@ -43,20 +45,32 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class LabScreen(Asking, Searching, Screen[None]):
+class LabScreen(Asking, Searching, Keeping, Screen[None]):
     """The one screen in which all four modes look at the same tape.
 
     Args:
         opening: what goes on, from the moment that something does.
         look: colours and characters.
         touring: begin with the tour.
+        keeper: saves what goes on.
+        offers: say with which saved run one can go on.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     AUTO_FOCUS = None
 
-    def __init__(self, opening: Opening, look: Look, *, touring: bool = False) -> None:
+    def __init__(
+        self,
+        opening: Opening,
+        look: Look,
+        *,
+        touring: bool = False,
+        keeper: Keeper,
+        offers: bool = False,
+    ) -> None:
         super().__init__()
+        self.keeper = keeper
+        self._offers = offers
         self.tour = Tour() if touring else None
         self.opening = opening
         self.panes = LabPanes(opening, look)
@@ -90,6 +104,8 @@ class LabScreen(Asking, Searching, Screen[None]):
         self.redraw()
         if self.opening.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
+        if self._offers:
+            self.call_after_refresh(self.look_for_offer)
 
     def begin(self) -> None:
         """Make the session and show it."""
@@ -111,7 +127,8 @@ class LabScreen(Asking, Searching, Screen[None]):
         kernel.compile(recording=True)
 
     def redraw(self) -> None:
-        """Show the session as it is; panes send only what changed."""
+        """Show the session as it is, and save it; panes send only what changed."""
+        self.keep()
         self.show_tour()
         self.panes.redraw(self.offset_of_log)
 
@@ -200,6 +217,11 @@ class LabScreen(Asking, Searching, Screen[None]):
         self.session.look_at_training()
         if self.search is not None:
             self.session.note = self.search.words
+        if self.app.screen is self:
+            self.redraw()
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what went on behind another screen: painting there repaints that one."""
         self.redraw()
 
     def look_for(self, title: str, work: Work, found: Callable[[Any], None]) -> None:
@@ -255,6 +277,8 @@ class LabScreen(Asking, Searching, Screen[None]):
                 self.session.note = f"Training failed: {event.worker.error}"
             self.keep_time()
             self.redraw()
+        elif event.worker.group in GROUPS and event.worker.is_finished:
+            self.take_kept(event)
         elif event.worker.group == "search" and event.worker.is_finished:
             self.take_find(event)
         elif event.worker.group == "compiler" and event.state is WorkerState.ERROR:

@@ -129,7 +129,7 @@ class ArcView:
     source: int
     """The row below it whose value is read."""
     role: str = "dim"
-    """`key` for the one made now, `dim` for those made before, `faint` for those to come."""
+    """`key` for the one that is made now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,8 @@ class EntriesView:
 
     rows: tuple[EntryRow, ...]
     notes: tuple[Words, ...] = ()
+    board_width: int = 9
+    """Columns of the widest entry to come."""
     truth_label: str = "v*"
     """Above the exact values; empty where there are none."""
     extra_label: str = ""

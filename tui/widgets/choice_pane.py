@@ -32,25 +32,29 @@ class ChoicePane(Pane[ChoiceView]):
     def _head(self, view: ChoiceView, wide: bool) -> Line:
         cell, value, visits = _COLUMNS[wide]
         detail = max((len(row.detail) for row in view.rows), default=0)
-        both = f" {'Q₁   Q₂':<{detail}}" if detail else ""
         label = f"{view.value_label:<{value}}"
-        many = f"{view.count_label:>{max(visits, len(view.count_label))}}"
-        text = f" {'cell':<{cell}} {label}{both} {many}  v*"
+        many = f"{view.count_label:>{max(visits, len(view.count_label))}}  "
+        if detail:
+            label = f"{label if wide else view.value_label:<4} {'Q₁   Q₂':<{detail}}"
+            many = many if wide else ""
+        text = f" {'cell':<{cell}} {label} {many}v*"
         return (self.look.piece(text, "dim"),)
 
     def _row(self, row: ChoiceRow, view: ChoiceView, inside: int, wide: bool) -> Line:
         look, palette = self.look, self.look.palette
         cell, value, visits = _COLUMNS[wide]
         truth = "" if row.truth is None else decimals(row.truth, 5 if wide else 3)
-        number = "" if row.value is None else decimals(row.value, view.places)
+        tight = bool(row.detail) and not wide
+        places = 3 if tight else view.places
+        number = "" if row.value is None else decimals(row.value, places)
         many = count(row.visits) if row.share is None else f"{100 * row.share:.0f}%"
         bead = palette.text if row.colour is None else palette.bead(row.colour)
         detail = f" {row.detail}" if row.detail else ""
         line: Line = (
-            look.piece(f" {row.cell:<{cell}} ", "written" if row.taken else "text"),
-            look.piece(f"{number:<{value}}", "strong" if row.taken else "dim"),
+            look.piece(f" {row.cell:<{cell}} ", "written" if row.taken else "dim"),
+            look.piece(f"{number:<{4 if tight else value}}", "strong" if row.taken else "dim"),
             look.piece(f"{detail} ", "dim"),
-            look.piece(f"{many:>{max(visits, len(view.count_label))}}  ", "dim"),
+            look.piece("" if tight else f"{many:>{max(visits, len(view.count_label))}}  ", "dim"),
             look.piece(f"{truth:<{6 if wide else 4}}  ", "truth"),
         )
         note = (row.note or "taken") if row.taken else ""

@@ -13,7 +13,7 @@ from tui.widgets.pane import Pane
 
 LABEL: Final = 4
 VALUE: Final = 6
-RANK: Final = {"faint": 0, "dim": 1, "key": 2}
+RANK: Final = {"dim": 0, "key": 1}
 """Which of two arrows is drawn where they meet."""
 
 
@@ -42,17 +42,19 @@ class DiagramPane(Pane[DiagramView]):
 
     def _row(self, row: DiagramRow, places: int, board: int, arrows: Line, inside: int) -> Line:
         look = self.look
+        ink = "text" if row.role != "dim" else "dim"
         if row.value is None:
             text = f"{row.board:<{VALUE + board}} "
             middle: Line = (look.piece(text, row.role),)
         else:
             value = decimals(row.value, places)
             middle = (
-                look.piece(f"{value:<{VALUE}}", "text"),
+                look.piece(f"{value:<{VALUE}}", ink),
                 look.piece(f"{row.board:<{board}} ", row.role),
             )
         words = (look.piece(" "), *look.line(row.words, "dim"))
-        line = (look.piece(f" {row.label:<2} ", "strong"), *middle, *arrows, *words)
+        label = look.piece(f" {row.label:<2} ", "strong" if row.lit else ink)
+        line = (label, *middle, *arrows, *words)
         line = fit(crop(line, inside), inside)
         return self.look.select(line) if row.lit else line
 

@@ -14,7 +14,7 @@ class EntriesPane(Pane[EntriesView]):
     def lines(self, view: EntriesView, columns: int, rows: int) -> list[Line]:
         """The frame, the table, and the notes, set off where there is room."""
         inside, room = columns - 2, rows - 2
-        wide = max([9, *(len(row.board) for row in view.rows)])
+        wide = max([view.board_width, *(len(row.board) for row in view.rows)])
         extra = max([len(view.extra_label), *(len(row.extra) for row in view.rows)])
         exact = 4 if view.truth_label else 0
         gap = "  " if inside >= wide + extra + exact + 21 else " "

@@ -73,7 +73,7 @@ class ArmsPane(Pane[ArmsView]):
     def _cropped(self, line: Line, columns: int) -> Line:
         if width(line) <= columns:
             return fit(line, columns)
-        return (*crop(line, columns - 1), self.look.piece("┆" if columns < 1 else "…", "faint"))
+        return (*crop(line, columns - 1), (self.look.glyphs.cell("…"), self.look.palette.faint))
 
     def _progress(self, row: ArmRow, inside: int) -> Line:
         """The bar on its track, and the count."""

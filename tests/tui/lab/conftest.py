@@ -1,0 +1,41 @@
+"""Places of a run under the microscope, without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from learners.run import Run
+from learners.spec import PlayerSpec
+from learners.timeline import Timeline
+from tui.lab.microscope import Microscope
+from tui.lab.update import update_of_now
+
+Walk = Callable[..., Iterator[Microscope]]
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing here needs the compiler."""
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+
+
+@pytest.fixture
+def walk() -> Walk:
+    """Goes through the first games of a trained run, phase by phase."""
+
+    def places(x: str, o: str, games: int = 40, phases: int = 160) -> Iterator[Microscope]:
+        run = Run.of(PlayerSpec.parse(x), PlayerSpec.parse(o), 3)
+        run.train(games)
+        timeline = Timeline(run)
+        timeline.go_to(3)
+        timeline.seek(timeline.rows.start)
+        for _ in range(phases):
+            if not timeline.step_phase():
+                return
+            update = update_of_now(timeline)
+            if update is not None:
+                yield Microscope(timeline, update)
+
+    return places

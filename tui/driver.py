@@ -1,0 +1,141 @@
+"""Our end of the terminal: few bytes, only characters it can show, no harm when it goes away."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import threading
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+
+from tui.thrift import StyleStream
+
+if TYPE_CHECKING:
+    from textual.driver import Driver
+
+    from tui.glyphs import Glyphs
+
+SIMPLE_TERMINALS = ("linux", "vt")
+"""Beginnings of TERM of terminals that print a part of a question instead of ignoring it."""
+
+
+class TerminalFile:
+    """Where the screen is written to. A terminal that is gone is told of once, then left alone.
+
+    Args:
+        file: the terminal.
+        lost: what to call when it cannot be written to; called in the writing thread.
+    """
+
+    def __init__(self, file: IO[str], lost: Callable[[], None]) -> None:
+        self._file = file
+        self._lost = lost
+        self._is_lost = False
+
+    def write(self, text: str) -> None:
+        """Write text, if there is still a terminal."""
+        self._attempt(self._file.write, text)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        self._attempt(self._file.flush)
+
+    def fileno(self) -> int:
+        """The terminal's number."""
+        return self._file.fileno()
+
+    def _attempt(self, write: Callable[..., Any], *arguments: str) -> None:
+        if self._is_lost:
+            return
+        try:
+            write(*arguments)
+        except (OSError, ValueError):
+            self._is_lost = True
+            self._lost()
+
+
+def showable(text: str, glyphs: Glyphs) -> str:
+    """Terminal output in characters that the terminal can show, each as wide as before."""
+    if glyphs.name == "unicode" or text.isascii():
+        return text
+    return "".join(
+        character if character < "\x7f" else glyphs.cell(character) * cell_len(character)
+        for character in text
+    )
+
+
+def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
+    """Call `lost`, in a thread, when a terminal hangs up; costs nothing until then."""
+    if not hasattr(select, "poll"):
+        return
+    poll = select.poll()
+    poll.register(number, 0)
+
+    def wait() -> None:
+        if poll.poll():
+            lost()
+
+    threading.Thread(target=wait, name="hangup", daemon=True).start()
+
+
+def lab_driver(
+    driver_class: type[Driver], glyphs: Glyphs, lost: Callable[[], None], left: Callable[[], None]
+) -> type[Driver]:
+    """A driver for the lab.
+
+    Args:
+        driver_class: the platform's.
+        glyphs: what the terminal can show.
+        lost: called, in any thread, when the terminal has gone away.
+        left: called when the terminal is as it was before.
+    """
+
+    class LabDriver(driver_class):  # type: ignore[misc, valid-type]
+        """Writes the same picture in fewer bytes, to standard output."""
+
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            self._styles = StyleStream()
+            if sys.__stdout__ is not None:
+                self._file = TerminalFile(sys.__stdout__, lost)
+            if sys.__stdin__ is not None:
+                watch_for_hangup(sys.__stdin__.fileno(), lost)
+
+        def write(self, data: str) -> None:
+            """Write to the terminal."""
+            super().write(self._styles.rewrite(showable(data, glyphs)))
+
+        def run_input_thread(self) -> None:
+            """Read keys until the end, or until there is nothing to read from."""
+            try:
+                super().run_input_thread()
+            except OSError:
+                lost()
+
+        def start_application_mode(self) -> None:
+            """Take over the terminal, which may show anything."""
+            self._styles = StyleStream()
+            super().start_application_mode()
+
+        def close(self) -> None:
+            """Let go of the terminal."""
+            super().close()
+            left()
+
+        def _request_terminal_sync_mode_support(self) -> None:
+            if not os.environ.get("TERM", "").startswith(SIMPLE_TERMINALS):
+                super()._request_terminal_sync_mode_support()
+
+        def _query_in_band_window_resize(self) -> None:
+            if not os.environ.get("TERM", "").startswith(SIMPLE_TERMINALS):
+                super()._query_in_band_window_resize()
+
+        def _sigcont_application(self, *_: object) -> None:
+            if self._must_signal_resume:
+                super()._sigcont_application()
+            self._app.call_later(self._app.repaint)
+
+    return LabDriver

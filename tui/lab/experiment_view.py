@@ -1,0 +1,296 @@
+"""The plans, the arms, the table and the texts of the experiments, as they are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.lab.experiment_browser import ExperimentBrowser, Stage
+from tui.lab.experiment_words import (
+    arm_names,
+    arm_roles,
+    band_told,
+    number_told,
+    players_told,
+    size_told,
+)
+from tui.lab.table_view import aligned
+from tui.numerals import NONE, count, duration, short
+from tui.views.experiment import ArmRow, ArmsView, TextView
+from tui.views.mode import ModeView
+from tui.views.table import ColumnView, TableView
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.experiments.plan import Plan
+    from learners.experiments.verdicts import VerdictSummary
+    from tui.lab.experiment import PlanEntry
+    from tui.lab.experiment_digest import ArmFigures
+
+LIKELY = 0.95
+"""From here on, or below its opposite, one arm is better or worse than the other."""
+
+
+def top_view(browser: ExperimentBrowser) -> ModeView:
+    """The mode line."""
+    if not browser.is_open:
+        running = browser.running
+        fields = (("", "the book's exercises, and plans of your own"),)
+        status = "" if running is None else f"▶ {running.plan.title}"
+        return ModeView("EXPERIMENTS", fields=fields, status=status)
+    plan = browser.entry.plan
+    fields = (("", plan.title), ("", size_told(plan)), ("", f"{short(plan.games)} games"))
+    return ModeView("EXPERIMENT", fields=fields, status=status_told(browser))
+
+
+def status_told(browser: ExperimentBrowser) -> str:
+    """What goes on, at the right end of the mode line."""
+    run, digest = browser.entry.run, browser.digest
+    if run is None:
+        return ""
+    if digest is None:
+        return "" if run.is_over else "▶ reading the journal"
+    shot = digest.snapshot
+    if shot.done == shot.total:
+        return f"✓ {duration(shot.seconds)}"
+    if run.is_over:
+        return "stopped"
+    if run.is_paused:
+        return "‖ paused"
+    return "▶" if shot.seconds_left is None else f"▶ {duration(shot.seconds_left)} left"
+
+
+def plans_view(browser: ExperimentBrowser, height: int) -> TableView:
+    """The list of plans, a window of so many rows."""
+    first = window(len(browser.entries), browser.at, height)
+    return TableView(
+        columns=(
+            ColumnView("question from", 27, 1, left=True),
+            ColumnView("plan", 27, 0, left=True),
+            ColumnView("arms", 4, 3),
+            ColumnView("seeds", 5, 4),
+            ColumnView("games", 6, 5),
+            ColumnView("", 9, 2, left=True),
+        ),
+        rows=tuple(plan_cells(entry) for entry in browser.entries[first : first + height]),
+        cursor=browser.at - first,
+        footer=((browser.note, "remark"),) if browser.note else "",
+        title="plans",
+        right=f"{browser.at + 1} of {len(browser.entries)}",
+    )
+
+
+def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
+    """A plan in the list."""
+    plan = entry.plan
+    source = plan.source.removesuffix(", on this game") or "your own"
+    return (
+        ((source, "dim"),),
+        ((plan.title, "text"),),
+        ((str(len(plan.arms)), "dim"),),
+        ((str(len(plan.seeds)), "dim"),),
+        ((short(plan.games), "dim"),),
+        state_told(entry),
+    )
+
+
+def state_told(entry: PlanEntry) -> Words:
+    """How far a plan has come, in a word."""
+    if entry.run is not None:
+        if not entry.run.is_over:
+            return (("‖ paused" if entry.run.is_paused else "▶ running", "key"),)
+        shot = entry.run.snapshot
+        if shot is not None and shot.done == shot.total:
+            return (("✓ done", "truth"),)
+        return (("stopped", "remark"),)
+    return (("begun", "dim"),) if entry.has_journal else ""
+
+
+def question_view(browser: ExperimentBrowser) -> TextView:
+    """What is asked, what is measured, and what the user expects."""
+    entry = browser.entry
+    plan = entry.plan
+    paragraphs: list[Words] = [plan.question]
+    if plan.measured:
+        paragraphs += ["", (("Measured: ", "title"), (plan.measured, "dim"))]
+    if plan.prediction:
+        paragraphs += ["", (("Predict: ", "title"), (plan.prediction, "key"))]
+    if entry.prediction:
+        paragraphs += ["", (("You: ", "title"), (entry.prediction, "text"))]
+    if browser.reads and browser.stage is Stage.OVER:
+        paragraphs += ["", *answer_paragraphs(browser, with_prediction=False)]
+    return TextView(tuple(paragraphs), title=plan.title, right=plan.source)
+
+
+def answer_view(browser: ExperimentBrowser) -> TextView:
+    """What is true, beside what the user expected."""
+    return TextView(answer_paragraphs(browser), title="answer", right=browser.entry.plan.source)
+
+
+def answer_paragraphs(
+    browser: ExperimentBrowser, *, with_prediction: bool = True
+) -> tuple[Words, ...]:
+    """The prediction and the answer; without one in the plan, the figures in words."""
+    entry = browser.entry
+    paragraphs: list[Words] = []
+    if with_prediction and entry.prediction:
+        paragraphs.append((("You predicted: ", "remark"), (entry.prediction, "remark")))
+    if entry.plan.answer:
+        head = "Run in full: " if entry.is_changed else "Exactly: "
+        paragraphs.append(((head, "truth"), (entry.plan.answer, "text")))
+    else:
+        paragraphs.append(figures_told(browser))
+    return tuple(paragraphs)
+
+
+def figures_told(browser: ExperimentBrowser) -> Words:
+    """Who ends best by the metric of now, and whom nobody beats."""
+    digest = browser.digest
+    if digest is None:
+        return ""
+    names = [label for label, _ in arm_names(browser.entry.plan)]
+    metric = digest.metric
+    ends = [(figures.final.mean, n) for n, figures in enumerate(digest.arms) if figures.final]
+    said = f"{metric}: no arm has such a number."
+    if ends:
+        most, least = max(ends), min(ends)
+        said = (
+            f"{metric} ends between {number_told(least[0])} ({names[least[1]]}) and "
+            f"{number_told(most[0])} ({names[most[1]]})."
+        )
+    safe = [
+        names[n]
+        for n, figures in enumerate(digest.arms)
+        if figures.verdict is not None and not figures.verdict.beatable
+    ]
+    if safe:
+        said += f" In no run can {'XO'[metric.side]} be beaten: {', '.join(safe)}."
+    return ((said, "text"),)
+
+
+def arms_view(browser: ExperimentBrowser, height: int) -> ArmsView:
+    """The arms with their progress, a window of so many rows."""
+    plan, digest = browser.entry.plan, browser.digest
+    first = window(len(plan.arms), browser.arm, height)
+    shot = None if digest is None else digest.snapshot
+    begun = browser.entry.run is not None and browser.stage is not Stage.PLAN
+    rows = []
+    told = zip(arm_names(plan), players_told(plan), arm_roles(plan), strict=True)
+    for n, ((label, name), players, role) in enumerate(told):
+        progress = None if shot is None else shot.arms[n]
+        rows.append(
+            ArmRow(
+                label=label,
+                name=name,
+                players=players,
+                role=role,
+                share=(0.0 if progress is None else progress.share) if begun else None,
+                count=f"{0 if progress is None else progress.done:>{len(str(len(plan.seeds)))}}"
+                f"/{len(plan.seeds)}",
+            )
+        )
+    right = "" if shot is None else f"{shot.done:,} of {shot.total:,} trials"
+    if shot is not None and shot.resumed:
+        right += f", {shot.resumed:,} from before"
+    return ArmsView(
+        rows=tuple(rows[first : first + height]),
+        cursor=browser.arm - first,
+        title=part_told("arms", first, height, len(rows)),
+        right=right or size_told(plan),
+        footer=((browser.note, "remark"),) if browser.note and not begun else "",
+    )
+
+
+def verdicts_view(browser: ExperimentBrowser, height: int, room: int) -> TableView:
+    """The exact verdicts, a window of so many rows in a pane with room for so many columns."""
+    plan, digest, metric = browser.entry.plan, browser.digest, browser.metric
+    first = window(len(plan.arms), browser.arm, height)
+    names, roles = arm_names(plan), arm_roles(plan)
+    rows = []
+    if digest is not None and digest.metric == metric:
+        for n in range(first, min(first + height, len(plan.arms))):
+            rows.append(verdict_cells(names[n], roles[n], digest.arms[n]))
+    when = "at the end" if browser.stage is Stage.OVER else "so far"
+    wide = max(len(arm_text(name)) for name in names)
+    return TableView(
+        columns=verdict_columns(plan, min(wide, room * 2 // 9)),
+        rows=tuple(rows),
+        cursor=browser.arm - first if rows else None,
+        footer=((browser.note, "remark"),) if browser.note else metric.metric.meaning,
+        title=part_told(f"exact, {when}", first, height, len(plan.arms)),
+        right=f"greedy {'XO'[metric.side]}",
+    )
+
+
+def verdict_columns(plan: Plan, wide: int) -> tuple[ColumnView, ...]:
+    """The columns of the table; the metric's own come first."""
+    return (
+        ColumnView("arm", wide, 0, left=True),
+        ColumnView("final", 7, 1),
+        ColumnView("[95% band]", 13, 2, left=True),
+        ColumnView("exact", 6, 8),
+        ColumnView("loss", 6, 4),
+        ColumnView("worst", 6, 9),
+        ColumnView("beatable", 8, 3),
+        ColumnView("optimal", 11, 7),
+        ColumnView("rms v*", 6, 5),
+        ColumnView("rms vπ", 6, 10),
+        ColumnView("P(better)", 9, 6),
+    )
+
+
+def arm_text(name: tuple[str, str]) -> str:
+    """A letter and a name."""
+    return f"{name[0]} {name[1]}"
+
+
+def verdict_cells(name: tuple[str, str], role: str, figures: ArmFigures) -> tuple[Words, ...]:
+    """An arm in the table."""
+    final, told, exact = figures.final, figures.verdict, figures.reference
+    return (
+        ((name[0], role), (f" {name[1]}", "text")),
+        ((number_told(None if final is None else final.mean), "strong"),),
+        ((band_told(final), "dim"),),
+        ((number_told(None if exact is None else exact.value), "truth"),),
+        *verdict_told(told),
+        better_told(figures),
+    )
+
+
+def verdict_told(told: VerdictSummary | None) -> tuple[Words, ...]:
+    """Loss to random moves, worst loss, beatable, optimal decisions, and errors."""
+    if told is None:
+        return (((NONE, "dim"),),) * 6
+    beaten = "truth" if told.beatable == 0 else "worse"
+    return (
+        ((aligned(told.loss, 4), "text"),),
+        ((aligned(told.worst_loss, 4), "dim"),),
+        ((f"{told.beatable}/{told.seeds}", beaten),),
+        ((f"{told.optimal:,.0f}/{count(told.decisions)}", "dim"),),
+        ((aligned(told.rms_optimal, 3), "text"),),
+        ((aligned(told.rms_behaviour, 3), "dim"),),
+    )
+
+
+def better_told(figures: ArmFigures) -> Words:
+    """The chance of ending better than the arm that it is compared with."""
+    if figures.better is None:
+        return ((NONE, "dim"),)
+    share = figures.better.mean
+    role = "truth" if share >= LIKELY else "worse" if share <= 1 - LIKELY else "text"
+    return ((aligned(share, 2), role),)
+
+
+def part_told(title: str, first: int, height: int, many: int) -> Words:
+    """A title, and which part of many rows is seen."""
+    if many <= height:
+        return title
+    return ((title, "title"), (f"  {first + 1}–{min(first + height, many)} of {many}", "dim"))
+
+
+def window(many: int, at: int, height: int) -> int:
+    """The first of so many rows that hold `at`; it moves by half of them."""
+    half = max(1, height // 2)
+    first = 0
+    while at >= first + height:
+        first += half
+    return max(0, min(first, many - height))

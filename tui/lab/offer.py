@@ -1,0 +1,71 @@
+"""With which saved run one can go on, in a sentence. Light: it is said in a lab just opened."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import UTC, datetime
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from learners.store import RunInfo
+
+STEPS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+SOME_DAYS: Final = 14
+"""Longer ago than this the date is said."""
+
+
+def ago(moment: datetime, now: datetime | None = None) -> str:
+    """How long ago something was: `just now`, `5 minutes ago`, `2026-03-01`."""
+    seconds = int(((now or datetime.now(UTC)) - moment).total_seconds())
+    if seconds >= SOME_DAYS * 86_400:
+        return moment.astimezone().strftime("%Y-%m-%d")
+    for size, name in STEPS:
+        many = seconds // size
+        if many >= 1:
+            return f"{many} {name}{'s' if many > 1 else ''} ago"
+    return "just now"
+
+
+def player_name(spec: str) -> str:
+    """Who a stored spec names, without options and folders: `td`, `mine.py:Mine`, `best.npz`."""
+    path, ending, rest = spec.rpartition(".py:")
+    if ending:
+        return f"{PurePath(path).name}{ending}{rest.partition(':')[0]}"
+    path, ending, _ = spec.rpartition(".npz")
+    return f"{PurePath(path).name}{ending}" if ending else spec.partition(":")[0]
+
+
+def players_of(info: RunInfo) -> str:
+    """Who plays: `td v q`."""
+    return f"{player_name(info.x)} v {player_name(info.o)}"
+
+
+def games_text(games: int) -> str:
+    """So many games in words."""
+    return "1 game" if games == 1 else f"{games:,} games"
+
+
+def offer_sentence(info: RunInfo, now: datetime | None = None) -> str:
+    """What the key c does in a lab just opened."""
+    where = ", in the middle of a game" if info.in_game else ""
+    players, games = players_of(info), games_text(info.games)
+    return f"c goes on with {info.name}: {players}, {games}, {ago(info.updated, now)}{where}."
+
+
+def sentence(error: object) -> str:
+    """What is wrong, as a sentence."""
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def own_rule_sentence(info: RunInfo) -> str:
+    """What to do about a run that needs a user's own rule."""
+    specs = {"x": info.x, "o": info.o}
+    given = " ".join(
+        f"--{side} {shlex.quote(spec)}" for side, spec in specs.items() if ".py:" in spec
+    )
+    return (
+        f"{info.name} needs code from a file, which is not run unasked: "
+        f"start with afterstate --run {shlex.quote(info.name)} {given}"
+    )

@@ -1,0 +1,50 @@
+"""A window on rows, with a cursor that it follows."""
+
+from __future__ import annotations
+
+
+class RowWindow:
+    """Which rows of a list are seen, and which one is selected."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        """Rows in all."""
+        self.cursor = 0
+        self.top = 0
+        """The first row that is seen."""
+        self.height = 1
+
+    @property
+    def seen(self) -> slice:
+        """The rows that are seen."""
+        return slice(self.top, self.top + self.height)
+
+    def hold(self, count: int) -> None:
+        """There are so many rows now; the cursor stays where it can."""
+        self.count = count
+        self.go_to(self.cursor)
+
+    def resize(self, height: int) -> None:
+        """Give the window another height."""
+        self.height = max(1, height)
+        self.go_to(self.cursor)
+
+    def move(self, by: int) -> None:
+        """Move the cursor by so many rows."""
+        self.go_to(self.cursor + by)
+
+    def turn(self, by: int) -> None:
+        """Move window and cursor by so many pages."""
+        rows = by * max(1, self.height - 1)
+        self.top += rows
+        self.go_to(self.cursor + rows)
+
+    def go_to(self, row: int) -> None:
+        """Put the cursor on a row; the window jumps by half of itself to where it is."""
+        self.cursor = min(max(row, 0), max(0, self.count - 1))
+        half = max(1, self.height // 2)
+        if self.cursor >= self.top + self.height:
+            self.top += half * ((self.cursor - self.top - self.height) // half + 1)
+        elif self.cursor < self.top:
+            self.top -= half * ((self.top - self.cursor - 1) // half + 1)
+        self.top = min(max(self.top, 0), max(0, self.count - self.height))

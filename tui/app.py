@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from learners.store import LoadedRun
     from tui.lab.session import Session
 
-SECONDS_TO_STOP = 0.5
+SECONDS_TO_STOP = 0.2
 """On the way out a training gets so long to end; its latest snapshot is saved in any case."""
 
 
@@ -134,21 +134,22 @@ class Afterstate(App[None]):
     def _glyphs(self) -> Glyphs:
         return detect_glyphs(os.environ, terminal_encoding(os.environ), self._ascii_only)
 
-    def on_mount(self) -> None:
-        """Open the lab, and leave it in good order when the terminal goes away."""
+    def get_default_screen(self) -> Screen[Any]:
+        """The lab."""
         from tui.screens.lab import LabScreen
 
+        return LabScreen(
+            self.opening,
+            self.look,
+            touring=self._touring,
+            keeper=self.keeper,
+            offers=self._offers,
+        )
+
+    def on_mount(self) -> None:
+        """Leave in good order when the terminal goes away."""
         if not self.is_headless:
             self._ways_out.watch()
-        self.push_screen(
-            LabScreen(
-                self.opening,
-                self.look,
-                touring=self._touring,
-                keeper=self.keeper,
-                offers=self._offers,
-            )
-        )
 
     def on_ready(self) -> None:
         """Wake the garbage collector; what was imported is there to stay."""
@@ -263,4 +264,6 @@ def run_lab(
         name=run_name,
     )
     app.run_here(mouse=not no_mouse)
+    if app.keeper.trouble:
+        print(f"afterstate: not saved: {app.keeper.trouble}", file=sys.stderr)
     sys.exit(app.return_code or 0)

@@ -8,11 +8,16 @@ from typing import Final
 
 _WIDE: Final = {
     "≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">", "Σ": "sum", "½": "1/2",
+    "±": "+/-",
 }  # fmt: skip
 """Signs that need more than one character; replaced before a line is laid out."""
 
 _LINUX: Final = dict(
-    zip("┃…╭╮╰╯╲╱╳▸▶◂▲▼★‖−—ₜ₊αελγδπ●○·×✓✗", "│.┌┐└┘\\/X>><^v*=--t+aelgdpo+.x+x", strict=True)
+    zip(
+        "┃…╭╮╰╯╲╱╳▸▶◂▲▼★‖−—ₜₙ₊αελγδπ′●○◆·×✓✗",
+        "│.┌┐└┘\\/X>><^v*=--tn+aelgdp'o+#.x+x",
+        strict=True,
+    )
 ) | {chr(0x2080 + digit): str(digit) for digit in range(10)}
 """One character for one: what the Linux console font lacks."""
 

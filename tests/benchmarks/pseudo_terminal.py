@@ -24,6 +24,7 @@ KEYS = {
     "down": b"\x1b[B",
     "right": b"\x1b[C",
     "left": b"\x1b[D",
+    "home": b"\x1b[H",
     "ctrl+c": b"\x03",
     "ctrl+z": b"\x1a",
 }

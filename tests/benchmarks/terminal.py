@@ -126,7 +126,7 @@ def playing(terminal: PseudoTerminal) -> list[Figure]:
 def stepping(terminal: PseudoTerminal) -> list[Figure]:
     """Steps forward and back after 20,000 games, then an arrow key that is held."""
     train(terminal, "20000")
-    terminal.read_until_shown("WATCH", "20,000/20,000", seconds=60)
+    terminal.read_until_shown("TRAIN", "t trains at full speed", seconds=60)
     terminal.read_until_quiet(0.5)
     pressed(terminal, "s", "{", "{", quiet=0.5)
     keys = ["right"] * 40 + ["left"] * 25 + ["]"] * 20 + ["["] * 15
@@ -140,6 +140,7 @@ def stepping(terminal: PseudoTerminal) -> list[Figure]:
 
 def held_arrow(terminal: PseudoTerminal) -> Figure:
     """How long after the last of 300 keys, 30 a second, the last painting came."""
+    pressed(terminal, "home", quiet=0.5)
     began = time.perf_counter()
     for key in range(300):
         terminal.read(max(0.0, began + key / 30 - time.perf_counter()))

@@ -345,7 +345,7 @@ def test_arrows_that_cross_have_lanes_of_their_own() -> None:
 
 def test_arrows_from_one_result_share_a_lane() -> None:
     rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(3))
-    lines = drawn(DiagramPane, DiagramView(rows, (ArcView(0, 2), ArcView(1, 2))), 50, 7)
+    lines = drawn(DiagramPane, DiagramView(rows, (ArcView(0, 2), ArcView(1, 2))), 50, 6)
     assert [line[21:23] for line in lines[1:4]] == ["◂╮", "◂┤", " ╯"]
 
 

@@ -92,9 +92,7 @@ def training_view(session: Session) -> BoardView:
     )
 
 
-def cell_views(
-    session: Session, board: Board, v: NDArray[np.float64]
-) -> tuple[CellView, ...]:
+def cell_views(session: Session, board: Board, v: NDArray[np.float64]) -> tuple[CellView, ...]:
     """The nine cells of a position: marks, and values where they are wanted."""
     last = last_move(session)
     won = winning_cells(board)
@@ -124,9 +122,7 @@ def share_drawn(session: Session, move: Move | None, v: NDArray[np.float64]) -> 
     return "" if colour is None else ((f"drew {100 * colour.share:.0f}%", "text"),)
 
 
-def colour_at(
-    table: Table, v: NDArray[np.float64], board: Board, cell: int
-) -> Colour | None:
+def colour_at(table: Table, v: NDArray[np.float64], board: Board, cell: int) -> Colour | None:
     """The colour of a cell in the open matchbox of a learner that has such; else None."""
     if not table.spec.rule.learns or table.spec.rule.estimates or board.is_over:
         return None
@@ -141,9 +137,7 @@ def bead_note(colour: Colour, cell: int) -> Words:
     return ((f"as {first + 1}", "dim"),)
 
 
-def both_tables(
-    table: Table, v: NDArray[np.float64], board: Board
-) -> dict[int, Words]:
+def both_tables(table: Table, v: NDArray[np.float64], board: Board) -> dict[int, Words]:
     """By cell what each of a learner's two tables says."""
     if table.spec.rule.tables < 2 or board.is_over:
         return {}

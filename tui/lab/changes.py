@@ -68,7 +68,7 @@ def entries_view(timeline: Timeline, update: Update, truths: Truths) -> EntriesV
         rows=tuple(rows),
         notes=notes(timeline, update, truths(update.player)),
         board_width=9 if update.kind is Kind.STATES else 11,
-        extra_label="in" if update.spec.rule.tables > 1 else "change" if beads else "",
+        extra_label="in" if update.spec.rule.tables > 1 else "by" if beads else "",
         truth_label="" if all(row.truth is None for row in rows) and beads else "v*",
         right="" if beads else "v* exact",
     )

@@ -141,8 +141,12 @@ def empty_box(
 
 
 def chances(
-    table: Table, timeline: Timeline, v: NDArray[np.float64], move: Move,
-    truth: NDArray[np.float64], taken: Move | None,
+    table: Table,
+    timeline: Timeline,
+    v: NDArray[np.float64],
+    move: Move,
+    truth: NDArray[np.float64],
+    taken: Move | None,
 ) -> tuple[ChoiceRow, ...]:
     """How likely an opponent that does not learn makes each move."""
     s = space()
@@ -160,9 +164,7 @@ def chances(
     )
 
 
-def outside(
-    move: Move, truth: NDArray[np.float64], taken: Move | None
-) -> tuple[ChoiceRow, ...]:
+def outside(move: Move, truth: NDArray[np.float64], taken: Move | None) -> tuple[ChoiceRow, ...]:
     """A person's moves: only what they are worth is known."""
     s = space()
     return tuple(

@@ -82,6 +82,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("setup", ("o",), "o", "setup", "choose players, options and seed", ALL, 24),
     Command("table", ("v",), "v", "table", "every entry: value, exact value, visits", ALL, 25),
     Command("runs", ("R",), "R", "runs", "saved runs: open, compare, export", ALL, 26),
+    Command("experiments", ("E",), "E", "experiments", "the book's exercises, with exact verdicts", ALL, 27),
     Command("go_on", ("c",), "c", "", "go on with the run that was saved last", WATCH | PLAY),
     Command("tour", ("T",), "T", "", "begin the tour of a dozen lessons, or end it"),
     Command("theme", ("d",), "d", "", "dark or light"),

@@ -28,8 +28,13 @@ def written_table(symbol: str, table: int) -> str:
 
 
 def equation_view(
-    update: Update, phase: int, reading: Reading, words: Words, code: SourceLine | None,
-    truth: float | None, value: float | None,
+    update: Update,
+    phase: int,
+    reading: Reading,
+    words: Words,
+    code: SourceLine | None,
+    truth: float | None,
+    value: float | None,
 ) -> UpdateView:
     """The pane of the update.
 
@@ -68,8 +73,10 @@ def terms_of_now(
     event = update.backup
     at_work = event is not None and update.event is event
     reads, writes = at_work and phase == TARGET, at_work and phase == WRITE
-    known = at_work or (event is not None and not update.is_move) or (
-        event is not None and phase == CHOICE and update.look is not Look.END
+    known = (
+        at_work
+        or (event is not None and not update.is_move)
+        or (event is not None and phase == CHOICE and update.look is not Look.END)
     )
     numbers = numbers_of(update, reading, value, known=known)
     shown: list[TermView] = []
@@ -81,9 +88,9 @@ def terms_of_now(
             symbol = "1−max V(s′)"
         if term == "±":
             sign = "−" if reading.reward < 0 else "+"
-            shown.append(TermView(term, sign if known else term, "dim"))
+            shown.append(TermView(term, sign if known else term))
         elif term in SIGNS:
-            shown.append(TermView(term, term, "dim"))
+            shown.append(TermView(term, term))
         elif place == 0:
             told = numbers["new"] if writes or (known and phase == WRITE) else blank_of(update)
             shown.append(TermView(symbol, told, "written", writes))
@@ -178,7 +185,7 @@ def scale_of(update: Update, value: float | None) -> tuple[float, float]:
         return (low, high) if low < high else (low - 1.0, high + 1.0)
     event = update.backup
     most = max(value or 0.0, event.old if event else 0.0, event.new if event else 0.0)
-    high = 10.0
+    high = 100.0
     while high < most:
         high *= 10.0
     return 0.0, high

@@ -14,6 +14,7 @@ from tui.lab.experiment import ExperimentRun, PlanEntry
 from tui.lab.experiment_digest import Digest, Digester
 from tui.lab.experiment_sweep import swept
 from tui.lab.modes import Settings
+from tui.views.words import Words
 
 if TYPE_CHECKING:
     from learners.experiments.metrics import SidedMetric
@@ -28,6 +29,7 @@ class Stage(Enum):
     LIST = "plans"
     PLAN = "a plan"
     RUNNING = "running"
+    STOPPED = "stopped"
     OVER = "over"
 
 
@@ -42,14 +44,16 @@ class ExperimentBrowser:
         self.arm = 0
         """The arm that is selected."""
         self.metric_number = 0
-        self.is_zoomed = False
-        """Whether the chart shows the later half in its own range."""
+        self.wants_all = False
+        """Whether the chart has room for the first games too, and so less for the rest."""
         self.wants_sweep = True
         """Whether a sweep is shown against its option, not over games."""
         self.reads = False
         """Whether the texts are shown instead of the curves."""
         self.note = ""
         """One sentence for the user, until the next thing happens."""
+        self.room_for_note = 70
+        """Characters that the border of a pane has for it; a longer one gets a pane."""
         self.digest: Digest | None = None
         self._digester = Digester()
 
@@ -72,7 +76,19 @@ class ExperimentBrowser:
         if run is None or (run.trouble and self.digest is None):
             return Stage.PLAN
         shot = None if self.digest is None else self.digest.snapshot
-        return Stage.OVER if shot is not None and shot.done == shot.total else Stage.RUNNING
+        if shot is not None and shot.done == shot.total:
+            return Stage.OVER
+        return Stage.STOPPED if run.is_over and shot is not None else Stage.RUNNING
+
+    @property
+    def has_long_note(self) -> bool:
+        """Whether the note needs a pane of its own."""
+        return len(self.note) > self.room_for_note
+
+    @property
+    def footer(self) -> Words:
+        """The note in the border of a pane."""
+        return "" if self.has_long_note or not self.note else ((self.note, "remark"),)
 
     @property
     def metric(self) -> SidedMetric:

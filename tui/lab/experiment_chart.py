@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 MOST_CURVES: Final = 7
 """Of more curves only the one of the selected arm has a colour."""
+START: Final = 0.1
+LOG_START: Final = 0.4
+"""The share of the axis in which curves rise from their start."""
 
 
 def chart_view(browser: ExperimentBrowser) -> ChartView:
@@ -57,7 +60,7 @@ def curves_view(browser: ExperimentBrowser, digest: Digest, right: str) -> Chart
         title=f"{digest.metric.symbol}, mean and 95% band",
         right=right,
     )
-    return zoomed(view) if browser.is_zoomed else view
+    return view if browser.wants_all else replace(view, y_range=settled(view))
 
 
 def known(curve: Curve) -> tuple[tuple[float, float], ...]:
@@ -91,23 +94,20 @@ def references(plan: Plan, digest: Digest) -> tuple[ChartReference, ...]:
     )
 
 
-def zoomed(view: ChartView) -> ChartView:
-    """The view in the range of the later half of its curves."""
+def settled(view: ChartView) -> tuple[float, float] | None:
+    """The range of the curves without their first games, in which all of them rise from the same.
+
+    None where they have not come so far.
+    """
     first, last = view.x_range
-    half = (first * last) ** 0.5 if view.log_x else (first + last) / 2
-    found = [y for one in view.series for x, y in one.points if x >= half]
-    found += [y for one in view.series for x, *ends in one.band if x >= half for y in ends]
-    found += [reference.value for reference in view.references]
+    start = first * (last / first) ** LOG_START if view.log_x else first + (last - first) * START
+    found = [y for one in view.series for x, y in one.points if x >= start]
+    found += [y for one in view.series if not one.dim for x, *ends in one.band if x >= start
+              for y in ends]  # fmt: skip
     if not found:
-        return view
-    return replace(view, x_range=(half, last), y_range=(min(found), max(found)), series=tuple(
-        replace(
-            one,
-            points=tuple(point for point in one.points if point[0] >= half),
-            band=tuple(part for part in one.band if part[0] >= half),
-        )
-        for one in view.series
-    ))  # fmt: skip
+        return None
+    found += [reference.value for reference in view.references]
+    return min(found), max(found)
 
 
 def sweep_view(browser: ExperimentBrowser, digest: Digest, right: str) -> ChartView:

@@ -10,8 +10,9 @@ from tui.lab.experiment_browser import Stage
 ALL_STAGES = frozenset(Stage)
 LIST = frozenset({Stage.LIST})
 OPEN = ALL_STAGES - LIST
-WAITING = frozenset({Stage.PLAN})
-BEGUN = frozenset({Stage.RUNNING, Stage.OVER})
+BEGUN = frozenset({Stage.RUNNING, Stage.STOPPED, Stage.OVER})
+RUNNING = frozenset({Stage.RUNNING})
+WAITING = frozenset({Stage.PLAN, Stage.STOPPED})
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,9 @@ EXPERIMENT_COMMANDS: tuple[StagedCommand, ...] = (
     command("file", ("slash",), "/", "file", "open a plan of your own, a TOML file", LIST, 4),
     command("up", ("up",), "↑", "", "to the plan or arm above", LIST, 1),
     command("down", ("down", "j"), "↓", "choose", "to the plan or arm below", LIST, 2),
-    command("run", ("r",), "r", "run", "run the experiment, or go on with it", OPEN, 1),
-    command("pause", ("space",), "space", "pause", "pause, or go on", BEGUN, 2),
-    command("stop", ("k",), "k", "stop", "stop; finished trials are kept", BEGUN, 3),
+    command("run", ("r",), "r", "run", "run the experiment, or go on with it", WAITING, 1),
+    command("pause", ("space",), "space", "pause", "pause, or go on", RUNNING, 2),
+    command("stop", ("k",), "k", "stop", "stop; finished trials are kept", RUNNING, 3),
     command("predict", ("p",), "p", "predict", "say what you expect", WAITING, 4),
     command("metric", ("m",), "m", "metric", "by the next metric", BEGUN, 5),
     command("sweep", ("x",), "x", "sweep", "an arm for each value of an option", OPEN, 6),
@@ -51,7 +52,15 @@ EXPERIMENT_COMMANDS: tuple[StagedCommand, ...] = (
     command("export", ("e",), "e", "export", "write CSV, JSON and SVG to a folder", BEGUN, 9),
     command("line", ("y",), "y", "command", "the command that does the same", OPEN, 10),
     command("read", ("tab",), "Tab", "text", "question and answer, or the curves", BEGUN, 7),
-    command("zoom", ("z",), "z", "zoom", "the later half in its own range", BEGUN, 11),
+    command(
+        "zoom",
+        ("z",),
+        "z",
+        "range",
+        "the curves from their very start, or as they settle",
+        BEGUN,
+        11,
+    ),
     command("chart", ("c",), "c", "", "a sweep against its option, or over games", BEGUN),
     command("help", ("question_mark", "f1"), "?", "help", "this help", ALL_STAGES, 98),
     command("back", ("escape", "q"), "q", "back", "back (or Esc); a run goes on", ALL_STAGES, 99),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 ARMS_AROUND = 2
 TABLE_AROUND = 3
 """Rows of a pane beside its arms: the border, and the titles of the table."""
-LEAST_CHART = 6
+LEAST_CHART = 7
 FEWEST_ARMS = 4
 
 
@@ -33,7 +33,7 @@ def running_rows(rows: int, arms: int) -> Rows:
         rows: of the whole, without mode line and keys.
         arms: how many there are.
     """
-    room = rows - ARMS_AROUND - TABLE_AROUND - LEAST_CHART - 1
+    room = rows - ARMS_AROUND - TABLE_AROUND - LEAST_CHART
     shown = max(1, min(arms, room // 2))
     return Rows(arms=shown + ARMS_AROUND, table=shown + TABLE_AROUND)
 

@@ -49,6 +49,6 @@ def split(plan: Plan, head: str) -> tuple[str, str]:
     side = before.pop() if before and before[-1].lower() in ("x", "o") and len(before) > 1 else ""
     name = ".".join(before)
     labels = {label: arm.origin for (label, _), arm in zip(arm_names(plan), plan.arms, strict=True)}
-    if not name or name in ("x", "o") and name not in labels:
+    if not name or (name in ("x", "o") and name not in labels):
         return "", f"{name}.{option}" if name else option
     return labels.get(name, name), f"{side.lower()}.{option}" if side else option

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from tui.lab.experiment import PlanEntry
     from tui.lab.experiment_digest import ArmFigures
 
+SHORT_PREDICTION = 50
+"""Characters that stand beside the title of the answer."""
 LIKELY = 0.95
 """From here on, or below its opposite, one arm is better or worse than the other."""
 
@@ -34,11 +36,13 @@ def top_view(browser: ExperimentBrowser) -> ModeView:
     """The mode line."""
     if not browser.is_open:
         running = browser.running
-        fields = (("", "the book's exercises, and plans of your own"),)
+        fields = (("the book's exercises", "and plans of your own"),)
         status = "" if running is None else f"▶ {running.plan.title}"
         return ModeView("EXPERIMENTS", fields=fields, status=status)
     plan = browser.entry.plan
-    fields = (("", plan.title), ("", size_told(plan)), ("", f"{short(plan.games)} games"))
+    arms, seeds = size_told(plan)
+    source = plan.source.removeprefix("S&B ").partition(",")[0] or "plan"
+    fields = ((source, plan.title), (f"{arms} ×", seeds), (short(plan.games), "games"))
     return ModeView("EXPERIMENT", fields=fields, status=status_told(browser))
 
 
@@ -64,16 +68,16 @@ def plans_view(browser: ExperimentBrowser, height: int) -> TableView:
     first = window(len(browser.entries), browser.at, height)
     return TableView(
         columns=(
-            ColumnView("question from", 27, 1, left=True),
+            ColumnView("from", 17, 1, left=True),
             ColumnView("plan", 27, 0, left=True),
             ColumnView("arms", 4, 3),
             ColumnView("seeds", 5, 4),
             ColumnView("games", 6, 5),
-            ColumnView("", 9, 2, left=True),
+            ColumnView("", 11, 2, left=True),
         ),
         rows=tuple(plan_cells(entry) for entry in browser.entries[first : first + height]),
         cursor=browser.at - first,
-        footer=((browser.note, "remark"),) if browser.note else "",
+        footer=browser.footer,
         title="plans",
         right=f"{browser.at + 1} of {len(browser.entries)}",
     )
@@ -118,12 +122,25 @@ def question_view(browser: ExperimentBrowser) -> TextView:
         paragraphs += ["", (("You: ", "title"), (entry.prediction, "text"))]
     if browser.reads and browser.stage is Stage.OVER:
         paragraphs += ["", *answer_paragraphs(browser, with_prediction=False)]
-    return TextView(tuple(paragraphs), title=plan.title, right=plan.source)
+    footer = browser.footer if browser.reads else ""
+    return TextView(tuple(paragraphs), title=plan.title, right=plan.source, footer=footer)
+
+
+def note_view(browser: ExperimentBrowser) -> TextView:
+    """What there is to say, where a border has no room for it."""
+    return TextView((((browser.note, "remark"),),), title="note")
 
 
 def answer_view(browser: ExperimentBrowser) -> TextView:
     """What is true, beside what the user expected."""
-    return TextView(answer_paragraphs(browser), title="answer", right=browser.entry.plan.source)
+    said = browser.entry.prediction or ""
+    beside = 0 < len(said) <= SHORT_PREDICTION
+    return TextView(
+        answer_paragraphs(browser, with_prediction=not beside),
+        title="answer",
+        right=(("you predicted: ", "dim"), (said, "remark")) if beside else "",
+        footer="Tab: question and answer",
+    )
 
 
 def answer_paragraphs(
@@ -135,7 +152,7 @@ def answer_paragraphs(
     if with_prediction and entry.prediction:
         paragraphs.append((("You predicted: ", "remark"), (entry.prediction, "remark")))
     if entry.plan.answer:
-        head = "Run in full: " if entry.is_changed else "Exactly: "
+        head = "Run in full: " if entry.is_changed else ""
         paragraphs.append(((head, "truth"), (entry.plan.answer, "text")))
     else:
         paragraphs.append(figures_told(browser))
@@ -195,8 +212,8 @@ def arms_view(browser: ExperimentBrowser, height: int) -> ArmsView:
         rows=tuple(rows[first : first + height]),
         cursor=browser.arm - first,
         title=part_told("arms", first, height, len(rows)),
-        right=right or size_told(plan),
-        footer=((browser.note, "remark"),) if browser.note and not begun else "",
+        right=right or " × ".join(size_told(plan)),
+        footer="" if begun else browser.footer,
     )
 
 
@@ -205,17 +222,17 @@ def verdicts_view(browser: ExperimentBrowser, height: int, room: int) -> TableVi
     plan, digest, metric = browser.entry.plan, browser.digest, browser.metric
     first = window(len(plan.arms), browser.arm, height)
     names, roles = arm_names(plan), arm_roles(plan)
-    rows = []
+    rows = ()
     if digest is not None and digest.metric == metric:
-        for n in range(first, min(first + height, len(plan.arms))):
-            rows.append(verdict_cells(names[n], roles[n], digest.arms[n]))
+        every = zip(names, roles, digest.arms, strict=True)
+        rows = tuple(verdict_cells(*arm) for arm in every)[first : first + height]
     when = "at the end" if browser.stage is Stage.OVER else "so far"
     wide = max(len(arm_text(name)) for name in names)
     return TableView(
         columns=verdict_columns(plan, min(wide, room * 2 // 9)),
-        rows=tuple(rows),
+        rows=rows,
         cursor=browser.arm - first if rows else None,
-        footer=((browser.note, "remark"),) if browser.note else metric.metric.meaning,
+        footer=browser.footer or metric.metric.meaning,
         title=part_told(f"exact, {when}", first, height, len(plan.arms)),
         right=f"greedy {'XO'[metric.side]}",
     )

@@ -45,10 +45,8 @@ def arm_roles(plan: Plan) -> list[str]:
 def players_told(plan: Plan) -> list[str]:
     """For each arm who plays whom, what differs between arms first."""
     differing = [differences([getattr(arm, side) for arm in plan.arms]) for side in ("x", "o")]
-    return [
-        f"{player_told(arm.x, differing[0])} v {player_told(arm.o, differing[1])}"
-        for arm in plan.arms
-    ]
+    told = [(player_told(a.x, differing[0]), player_told(a.o, differing[1])) for a in plan.arms]
+    return [f"{x} v {'itself' if o == x else o}" for x, o in told]
 
 
 def differences(specs: Sequence[PlayerSpec]) -> set[str]:
@@ -65,7 +63,9 @@ def differences(specs: Sequence[PlayerSpec]) -> set[str]:
 def player_told(spec: PlayerSpec, first: set[str]) -> str:
     """A player in a few words: `td exploration=skip α.5`."""
     given = dict(spec.given)
-    options = [option for option in spec.rule.options if option.name in given | dict.fromkeys(first)]
+    options = [
+        option for option in spec.rule.options if option.name in given | dict.fromkeys(first)
+    ]
     parts = [spec.rule.name]
     for option in sorted(options, key=lambda option: option.name not in first):
         text = option.format(spec.settings[option.name])
@@ -88,10 +88,10 @@ def band_told(estimate: Estimate | None) -> str:
     return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
 
 
-def size_told(plan: Plan) -> str:
-    """How large an experiment is: `2 arms × 30 seeds`."""
+def size_told(plan: Plan) -> tuple[str, str]:
+    """How large an experiment is: `2 arms` and `30 seeds`."""
     arms, seeds = len(plan.arms), len(plan.seeds)
-    return f"{arms} arm{'s' * (arms != 1)} × {seeds} seed{'s' * (seeds != 1)}"
+    return f"{arms} arm{'s' * (arms != 1)}", f"{seeds:,} seed{'s' * (seeds != 1)}"
 
 
 def command_told(entry: PlanEntry) -> str:

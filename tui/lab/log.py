@@ -22,15 +22,15 @@ EARLIER = 12
 
 
 def log_view(session: Session, offset: int = 0) -> LogView:
-    """The log pane; below everything, why nothing is saved."""
+    """The log pane; at its end what is to be told at length, and why nothing is saved."""
     if session.mode is Mode.TRAIN:
         view = training_log(session.history, offset)
     else:
         view = games_log(session, offset)
-    if not session.trouble:
+    told = [line for text in (session.told, session.trouble) for line in wrap(text, WIDTH)]
+    if not told:
         return view
-    trouble = tuple(((line, "remark"),) for line in wrap(session.trouble, WIDTH))
-    return replace(view, lines=view.lines + trouble)
+    return replace(view, lines=(*view.lines, *(((line, "remark"),) for line in told)))
 
 
 def games_log(session: Session, offset: int) -> LogView:

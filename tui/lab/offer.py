@@ -48,9 +48,12 @@ def games_text(games: int) -> str:
 
 def offer_sentence(info: RunInfo, now: datetime | None = None) -> str:
     """What the key c does in a lab just opened."""
-    where = ", in the middle of a game" if info.in_game else ""
-    players, games = players_of(info), games_text(info.games)
-    return f"c goes on with {info.name}: {players}, {games}, {ago(info.updated, now)}{where}."
+    told = [players_of(info)]
+    if info.games or not info.in_game:
+        told.append(games_text(info.games))
+    if info.in_game:
+        told.append("in the middle of a game")
+    return f"c goes on with {info.name}: {', '.join(told)}, {ago(info.updated, now)}."
 
 
 def sentence(error: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from tui.lab.offer import ago, games_text, players_of
@@ -18,14 +19,16 @@ if TYPE_CHECKING:
 COLUMNS: Final = (
     ColumnView("", 1, 0, left=True),
     ColumnView("name", 20, 1, left=True),
-    ColumnView("players", 16, 3, left=True),
+    ColumnView("players", 14, 3, left=True),
     ColumnView("games", 11, 2),
-    ColumnView("X  =  O %", 9, 5),
+    ColumnView("X  =  O %", 11, 5),
     ColumnView("saved", 14, 4, left=True),
 )
 NOTE: Final = "note"
 AROUND: Final = 3
 """Columns of the frame and of the pointer."""
+AROUND_BORDER: Final = 8
+"""Columns of a border that hold no words."""
 FEWEST: Final = 12
 """A column of notes is no narrower."""
 EMPTY: Final = "No run is saved yet: what is played in the lab is saved by itself."
@@ -46,12 +49,13 @@ def runs_view(browser: RunsBrowser, columns: int, now: datetime | None = None) -
             message = f"No run has {browser.search} in it: / takes another text, a shows all."
     place = f"{window.cursor + 1:,} of {len(browser.shown):,}" if shown else ""
     searching = f"search {browser.search}" if browser.search else ""
+    note = "" if is_long(browser, columns) else browser.note
     return TableView(
         columns=(*COLUMNS, *extra),
         rows=tuple(cells(browser, run, bool(extra), now) for run in shown),
         cursor=window.cursor - window.top if shown else None,
         message=message,
-        footer=((browser.note, "remark"),) if browser.note else searching,
+        footer=((note, "remark"),) if note else searching,
         title="runs",
         right=place,
     )
@@ -61,7 +65,7 @@ def cells(
     browser: RunsBrowser, run: RunInfo, with_note: bool, now: datetime | None
 ) -> tuple[Words, ...]:
     """A run in a line."""
-    mark = "●" if run.id == browser.marked else "★" if run.id == browser.open_id else " "
+    mark = "A" if run.id == browser.marked else "★" if run.id == browser.open_id else " "
     games = f"{run.games:,}{'+' if run.in_game else ''}"
     told: tuple[Words, ...] = (
         ((mark, "key"),),
@@ -78,14 +82,22 @@ def shares(run: RunInfo) -> Words:
     """The results of all games in percent."""
     total = sum(run.results)
     if not total:
-        return (("—", "dim"),)
+        return (("—  ", "dim"),)
     x, drawn, o = (f"{100 * n / total:.0f}" for n in run.results)
-    return ((f"{x:>2}", "x"), (f"{drawn:>3}", "dim"), (f"{o:>3}", "o"))
+    return ((f"{x:>3}", "x"), (f"{drawn:>3}", "dim"), (f"{o:>3}  ", "o"))
 
 
-def run_view(browser: RunsBrowser, now: datetime | None = None) -> LogView:
-    """The selected run from every side."""
+def is_long(browser: RunsBrowser, columns: int) -> bool:
+    """Whether what is to be said does not fit into a border."""
+    return len(browser.note) > columns - AROUND_BORDER
+
+
+def run_view(browser: RunsBrowser, columns: int, now: datetime | None = None) -> LogView:
+    """The selected run from every side; or what is to be said at length."""
     run = browser.selected
+    if is_long(browser, columns):
+        lines = wrap(browser.note, columns - AROUND - 1)
+        return LogView(tuple(((line, "remark"),) for line in lines), title="runs")
     if run is None:
         return LogView((), title="run")
     x, drawn, o = run.results
@@ -95,7 +107,7 @@ def run_view(browser: RunsBrowser, now: datetime | None = None) -> LogView:
     if run.in_game:
         state.append("in the middle of a game")
     begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
-    lines: tuple[Words, ...] = (
+    facts: tuple[Words, ...] = (
         (("X ", "x_strong"), (run.x, "text"), ("   O ", "o_strong"), (run.o, "text")),
         (
             (f"{games_text(run.games)}: ", "text"),
@@ -107,7 +119,7 @@ def run_view(browser: RunsBrowser, now: datetime | None = None) -> LogView:
         ((f"begun {begun}, saved {ago(run.updated, now)}", "dim"), told(state)),
         ((run.note or "no note; n writes one", "text" if run.note else "dim"),),
     )
-    return LogView(lines, title=run.name, right=f"sha256 {run.sha256[:12]}")
+    return LogView(facts, title=run.name, right=f"sha256 {run.sha256[:12]}")
 
 
 def told(state: list[str]) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from learners.events import GameOver
 from learners.timeline import CHOICE, TARGET, VALUES, WRITE
 from tui.lab.labels import side_role
 from tui.lab.matchbox import colours_of
-from tui.lab.reading import Reading, candidates
+from tui.lab.reading import Reading, candidates, reward_of
 from tui.lab.steps import Kind, Step
 from tui.lab.symbols import Look
 from tui.lab.update import Update
@@ -60,9 +60,11 @@ class Scenes:
         table, position = update.table, update.path[step.place]
         if not table.spec.rule.learns:
             return None
+        if step.is_end:
+            return reward_of(update, self.v)
         if table.entries.of_state is not None:
             return float(self.v[table.base + table.entries.of_state[position]])
-        if step.move is None or step.is_end or not self.is_revealed(step):
+        if step.move is None or not self.is_revealed(step):
             return None
         which = self.reading.written_table if table.spec.rule.tables > 1 else -1
         known = candidates(table, self.v, position, which)
@@ -118,7 +120,7 @@ class Scenes:
             return self._best_reply(step)
         lit = not isinstance(event, GameOver) and self.phase in (CHOICE, TARGET)
         if step.is_end:
-            return self._view(step, "the end", lit=lit)
+            return self._the_end(step, lit=lit)
         if update.kind is Kind.PAIRS:
             return self._next_turn(step, lit=lit)
         name = {Look.HORIZON: "Sₜ₊ₙ"}.get(update.look, "Sₜ₊₁")
@@ -160,6 +162,24 @@ class Scenes:
             values=(("V", candidate.value, "strong"),),
         )
 
+    def _the_end(self, step: Step, *, lit: bool) -> AfterstateView:
+        """The board on which the game ended, with what that is worth."""
+        update = self.update
+        beads = update.kind is Kind.BEADS
+        label = "V" if update.kind is Kind.STATES else "R"
+        return AfterstateView(
+            cells=space().text(update.path[step.place]),
+            title=self._title("the end", lit=lit, who=f" for {update.player}"),
+            moved=self._just_played(step),
+            values=((label, reward_of(update, self.v), "target"),),
+            places=0 if beads else 6,
+            note="resigned" if self._is_resigned() else "",
+        )
+
+    def _is_resigned(self) -> bool:
+        over = self.update.game.over
+        return over is not None and over.resigned
+
     def _next_turn(self, step: Step, *, lit: bool) -> AfterstateView:
         """S′: the board at the player's next turn, the move that is looked at marked."""
         update, candidate = self.update, self.reading.candidate
@@ -185,9 +205,9 @@ class Scenes:
         beads = update.kind is Kind.BEADS
         values: list[tuple[str, float | None, str]] = []
         value = self.value_of(step)
-        if value is not None and not (step.is_end and pair):
+        if value is not None:
             values.append(("beads" if beads else "Q" if pair else "V", value, "strong"))
-        if not beads or step.is_end:
+        if not beads:
             values.append(("v*", self.exact_of(step), "truth"))
         elif step.move is not None:
             total = sum(c.beads for c in colours_of(update.table, self.v, position))
@@ -199,7 +219,7 @@ class Scenes:
             moved=self._just_played(step) if not pair else (),
             chosen=chosen,
             values=tuple(values),
-            places=0 if beads and not step.is_end else 6,
+            places=0 if beads else 6,
             note=self._stored(step),
         )
 

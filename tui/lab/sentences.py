@@ -76,9 +76,7 @@ def fate(update: Update) -> str:
     return f"{update.player} {'won' if over.result == update.player else 'lost'}"
 
 
-def of_move(
-    update: Update, move: Move, phase: int, mover: Table, v: NDArray[np.float64]
-) -> str:
+def of_move(update: Update, move: Move, phase: int, mover: Table, v: NDArray[np.float64]) -> str:
     """A move's phases: the reply, the values, the choice."""
     rule = mover.player.rule
     given = move.choice == "scripted"
@@ -124,8 +122,10 @@ def why_none(update: Update, event: NoBackup) -> str:
     if forgets and not explored:
         return f"All before the last exploratory move is forgotten: {name} stays."
     assert event.reason
-    moved = f"{after.move.player} explored {after.move.cell + 1}" if explored and after.move else (
-        f"The next move was {event.reason}"
+    moved = (
+        f"{after.move.player} explored {after.move.cell + 1}"
+        if explored and after.move
+        else (f"The next move was {event.reason}")
     )
     if forgets:
         return f"{moved}: all that came before is forgotten, {name} stays."
@@ -137,6 +137,8 @@ def than(target: float, old: float, places: int = 3) -> str:
     """How a target compares with what was expected."""
     if target == old:
         return "just as expected"
+    if decimals(target, places) == decimals(old, places):
+        return f"slightly {'more' if target > old else 'less'} than expected"
     return f"{'more' if target > old else 'less'} than the {decimals(old, places)} expected"
 
 
@@ -159,7 +161,9 @@ def of_target(update: Update, event: Backup, reading: Reading) -> str:
         return of_turn(update, reading, compared)
     where = f"S{subscript(update.target or 0)}"
     if step is not None and step.is_end:
-        return f"The game is over and worth {target}: {compared}."
+        resigned = update.game.over is not None and update.game.over.resigned
+        how = f"{other} resigned, which is" if resigned else "The game is over and"
+        return f"{how} worth {target}: {compared}."
     if update.look is Look.HORIZON:
         ahead = (update.target or 0) - update.index
         far = "a move on" if ahead == 1 else f"{ahead} moves on"

@@ -89,6 +89,8 @@ class Session:
         """The condition to which c and C run, as the user wrote it."""
         self.note = ""
         """One sentence for the user, until the next thing happens."""
+        self.told = ""
+        """What is too long for a note: shown in the log, until the next thing happens."""
         self.trouble = ""
         """Why the run is not saved; empty when it is."""
 

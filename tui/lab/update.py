@@ -215,9 +215,7 @@ def update_of(
     return Update(table, game, player, event, row, learned, learned_row, head_row, index, target)
 
 
-def waiting(
-    event: Event, steps: tuple[Step, ...], kind: Kind
-) -> tuple[int, int | None]:
+def waiting(event: Event, steps: tuple[Step, ...], kind: Kind) -> tuple[int, int | None]:
     """Where a player stands who learns nothing now: its latest step before, and the next one."""
     if isinstance(event, GameOver):
         return max(0, len(steps) - 2), len(steps) - 1 if steps else None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from learners.events import Backup
     from learners.places import Place
     from learners.training import Goal
+    from tui.lab.experiment_browser import ExperimentBrowser
     from tui.lab.session import Session
     from tui.screens.panes import LabPanes
 
@@ -30,6 +31,8 @@ class Asking:
     panes: LabPanes
     offset_of_log: int
     app: App[Any]
+    experiments: ExperimentBrowser | None = None
+    """The experiments, from when they are first looked at."""
     uses_keypad = False
 
     @property
@@ -319,6 +322,22 @@ class Asking:
             self.session.mode = Mode.STEP
         self.keep_time()
         self.redraw()
+
+    def ask_experiments(self) -> None:
+        from tui.lab.experiment_browser import ExperimentBrowser
+        from tui.screens.experiments import ExperimentsScreen
+
+        self.experiments = self.experiments or ExperimentBrowser()
+        self.app.push_screen(
+            ExperimentsScreen(self.experiments, self.panes.keys.look), self.open_arm
+        )
+
+    def open_arm(self, settings: Settings | None) -> None:
+        """Begin a new run with the players of an arm that was chosen in the experiments."""
+        if settings is not None:
+            self.leave_training()
+            self.set_up(settings)
+            self.keep_time()
 
     def ask_theme(self) -> None:
         app: Any = self.app

@@ -25,6 +25,7 @@ from tui.lab.experiment_layout import ARMS_AROUND, TABLE_AROUND, Rows, over_rows
 from tui.lab.experiment_view import (
     answer_view,
     arms_view,
+    note_view,
     plans_view,
     question_view,
     top_view,
@@ -80,6 +81,7 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         self.chart = ChartPane(look=look, id="chart")
         self.verdicts = TablePane(look=look, id="verdicts")
         self.answer = TextPane(look=look, id="answer-in-words")
+        self.note = TextPane(look=look, id="note")
         self.too_small = TooSmall(look=look, id="too-small")
         self.keys = KeyBar(look=look)
         self._watching: Timer | None = None
@@ -94,6 +96,7 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         yield self.chart
         yield self.verdicts
         yield self.answer
+        yield self.note
         yield self.too_small
         yield self.keys
 
@@ -120,8 +123,10 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         self.mode_line.display = self.keys.display = fits
         self.too_small.display = not fits
         if not fits:
+            self.note.display = False
             self.too_small.view = (columns, rows, *SMALLEST)
             return
+        rows -= 2 + self._draw_note(columns)
         self.mode_line.view = top_view(self.browser)
         commands = (c for c in EXPERIMENT_COMMANDS if stage in c.stages)
         self.keys.view = KeysView(hints(commands))
@@ -129,9 +134,10 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
             Stage.LIST: self._draw_list,
             Stage.PLAN: self._draw_plan,
             Stage.RUNNING: self._draw_figures,
+            Stage.STOPPED: self._draw_figures,
             Stage.OVER: self._draw_figures,
         }[stage]
-        draw(columns, rows - 2)
+        draw(columns, rows)
 
     def _shown(self, stage: Stage) -> tuple[object, ...]:
         """The panes of a stage."""
@@ -140,9 +146,21 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         if stage is Stage.PLAN:
             return self.question_, self.arms
         if self.browser.reads:
-            return self.question_, self.verdicts
-        last = self.arms if stage is Stage.RUNNING else self.answer
+            return (self.question_,)
+        last = self.answer if stage is Stage.OVER else self.arms
         return self.chart, self.verdicts, last
+
+    def _draw_note(self, columns: int) -> int:
+        """The rows that the note takes, where it has a pane."""
+        self.browser.room_for_note = columns - 8
+        self.note.display = self.browser.has_long_note
+        if not self.note.display:
+            return 0
+        view = note_view(self.browser)
+        rows = min(6, 2 + len(wrapped(view.paragraphs, columns - 4, self.look)))
+        self.note.styles.height = rows
+        self.note.view = view
+        return rows
 
     def _draw_list(self, columns: int, rows: int) -> None:
         height = min(len(self.browser.entries), max(3, rows - TABLE_AROUND - 9))
@@ -157,14 +175,12 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         self.question_.view = question_view(self.browser)
 
     def _draw_figures(self, columns: int, rows: int) -> None:
-        part = self._rows(columns, rows)
-        self.verdicts.styles.height = part.table
-        self.verdicts.view = verdicts_view(
-            self.browser, part.table - TABLE_AROUND, columns
-        )
         if self.browser.reads:
             self.question_.view = question_view(self.browser)
             return
+        part = self._rows(columns, rows)
+        self.verdicts.styles.height = part.table
+        self.verdicts.view = verdicts_view(self.browser, part.table - TABLE_AROUND, columns)
         if part.arms:
             self.arms.styles.height = part.arms
             self.arms.view = arms_view(self.browser, part.arms - ARMS_AROUND)
@@ -175,7 +191,7 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
 
     def _rows(self, columns: int, rows: int) -> Rows:
         arms = len(self.browser.entry.plan.arms)
-        if self.browser.stage is Stage.RUNNING:
+        if self.browser.stage is not Stage.OVER:
             return running_rows(rows, arms)
         said = wrapped(answer_view(self.browser).paragraphs, columns - 4, self.look)
         return over_rows(rows, arms, len(said))

@@ -46,7 +46,9 @@ class ExperimentsAsking:
         """Export in a thread."""
         raise NotImplementedError
 
-    def question(self, title: str, hint: str, answer: Callable[[str], str], value: str = "") -> None:
+    def question(
+        self, title: str, hint: str, answer: Callable[[str], str], value: str = ""
+    ) -> None:
         """Ask for one line."""
 
         def answered(text: str) -> str:
@@ -101,9 +103,9 @@ class ExperimentsAsking:
             return ""
 
         entry = self.browser.entry
-        hint = "in your own words; Enter alone skips it"
-        self.question(f"predict: {entry.plan.prediction or 'what will be seen?'}", hint, answer,
-                      entry.prediction or "")  # fmt: skip
+        asked = entry.plan.prediction or "What will be seen?"
+        hint = f"{asked} In your own words; Enter alone skips it."
+        self.question("predict", hint, answer, entry.prediction or "")
 
     def ask_pause(self) -> None:
         self.browser.pause()
@@ -118,7 +120,7 @@ class ExperimentsAsking:
         self.browser.next_metric()
 
     def ask_zoom(self) -> None:
-        self.browser.is_zoomed = not self.browser.is_zoomed
+        self.browser.wants_all = not self.browser.wants_all
 
     def ask_chart(self) -> None:
         if any(arm.swept for arm in self.browser.entry.plan.arms):

@@ -69,11 +69,14 @@ class Keeping:
         return self.keeper.work()
 
     @work(thread=True, group="offer", exit_on_error=False)
-    def look_for_offer(self) -> RunInfo | None:
-        """Which run was saved last; the engine is not loaded for that."""
+    def look_for_offer(self) -> RunInfo | str | None:
+        """Which run was saved last, or why that cannot be told; the engine is not loaded for it."""
         from learners.store.last import last_run
 
-        return last_run()
+        try:
+            return last_run()
+        except StoreError as error:
+            return sentence(error)
 
     def open_run(self, info: RunInfo) -> None:
         """Go on with a saved run; the one of now is saved before."""
@@ -81,7 +84,7 @@ class Keeping:
         self.session.is_running = False
         stored = self.keeper.stored(self.session.run)
         if stored is not None and stored.id == info.id:
-            self.session.note = f"{info.name} is the run that is open."
+            self.session.note = f"{info.name} is open."
             return
         self.keep(at_once=True)
         self.load_run(info)
@@ -114,12 +117,12 @@ class Keeping:
         screen = RunsScreen(self.panes.keys.look, open_id, self.own_rules)
         self.app.push_screen(screen, self.leave_runs)
 
-    def leave_runs(self, chosen: RunInfo | None) -> None:
-        """Go on with the run that was chosen in the list."""
-        if chosen is not None:
-            self.open_run(chosen)
-            self.keep_time()
-            self.redraw()
+    def leave_runs(self, loaded: LoadedRun | None) -> None:
+        """Go on with the run that was opened in the list; the one of now is saved before."""
+        if loaded is not None:
+            self.leave_training()
+            self.keep(at_once=True)
+            self.take_run(loaded)
 
     def take_kept(self, event: Worker.StateChanged) -> None:
         """A run was saved, found or read, or could not be."""
@@ -129,15 +132,23 @@ class Keeping:
         if group == "saving":
             self.take_save(event.worker.error if failed else None)
         elif group == "offer":
-            if not failed and event.worker.result is not None:
-                self.offered = event.worker.result
-                self.opening.offer = offer_sentence(self.offered)
-                self.redraw()
+            self.take_offer(None if failed else event.worker.result)
         elif failed:
             self.session.note = f"The run cannot be opened: {event.worker.error}"
-            self.redraw()
+            self.redraw_here()
         else:
             self.take_run(event.worker.result)
+
+    def take_offer(self, found: RunInfo | str | None) -> None:
+        """Say with which run one can go on, or why the saved ones cannot be read."""
+        if found is None:
+            return
+        if isinstance(found, str):
+            self.opening.offer = found
+        else:
+            self.offered = found
+            self.opening.offer = offer_sentence(found)
+        self.redraw_here()
 
     def take_save(self, error: BaseException | None) -> None:
         """Say once what is wrong with saving, and when all is well again."""
@@ -153,6 +164,11 @@ class Keeping:
         if keeper.told:
             session.note, keeper.told = keeper.told, ""
         if session.trouble != before or session.note:
+            self.redraw_here()
+
+    def redraw_here(self) -> None:
+        """Show the session, unless another screen is in front of it."""
+        if self.app.screen is self:  # type: ignore[comparison-overlap]
             self.redraw()
 
     def save_again(self) -> None:
@@ -163,7 +179,7 @@ class Keeping:
     def take_run(self, loaded: LoadedRun | str) -> None:
         """Go on with a run that was read."""
         if isinstance(loaded, str):
-            self.session.note = loaded
+            self.session.note, self.session.told = "Not opened: see the log.", loaded
         else:
             self.session.go_on(loaded)
             self.keeper.adopt(loaded.run, loaded.stored)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
@@ -25,6 +25,7 @@ from tui.screens.keeping import GROUPS, Keeping
 from tui.screens.panes import LabPanes
 from tui.screens.searching import Searching
 from tui.widgets.board_pane import BoardPane
+from tui.widgets.box import Box
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
 
@@ -58,6 +59,7 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     AUTO_FOCUS = None
+    _was_shown = False
 
     def __init__(
         self,
@@ -87,11 +89,11 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
     def compose(self) -> ComposeResult:
         """The mode line, the panes and the keys; those of the microscope come when wanted."""
         yield self.panes.mode_line
-        with Container(id="panes"):
-            with Container(id="left"):
+        with Box(id="panes"):
+            with Box(id="left"):
                 yield self.panes.board
                 yield self.panes.curve
-            with Container(id="right"):
+            with Box(id="right"):
                 yield self.panes.log_
                 yield self.panes.stats
         yield self.panes.too_small
@@ -156,7 +158,7 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
     def action_ask(self, name: str, key: str = "") -> None:
         """Do what a command asks for, and show what came of it."""
         if self.opening.is_over:
-            self.session.note = ""
+            self.session.note = self.session.told = ""
         ask: Callable[..., None] = getattr(self, f"ask_{name}")
         ask(key) if name == "cell" else ask()
         if self.tour is not None:
@@ -219,10 +221,25 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
             self.session.note = self.search.words
         if self.app.screen is self:
             self.redraw()
+        else:
+            self.keep()
 
     def on_screen_resume(self) -> None:
         """Catch up with what went on behind another screen: painting there repaints that one."""
+        self.call_next(setattr, self, "_was_shown", True)
         self.redraw()
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """As any screen's, but what the first layout has just painted is not painted again."""
+        return super().refresh(
+            *regions, repaint=repaint and self._was_shown, layout=layout, recompose=recompose
+        )
 
     def look_for(self, title: str, work: Work, found: Callable[[Any], None]) -> None:
         """Search in the background; a search that goes on is given up."""
@@ -286,8 +303,10 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
             self.redraw()
 
     def on_unmount(self) -> None:
-        """Let no training run on."""
+        """Let nothing run on."""
         if self.opening.is_over and self.session.training is not None:
             self.session.training.stop()
         if self.search is not None:
             self.search.stop()
+        if self.experiments is not None:
+            self.experiments.stop()

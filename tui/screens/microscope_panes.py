@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.geometry import Size
 
 from tui.look import Look
 from tui.widgets.afterstate_pane import AfterstatePane
+from tui.widgets.box import Box
 from tui.widgets.choice_pane import ChoicePane
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.diagram_pane import DiagramPane
@@ -17,7 +17,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.update_pane import UpdatePane
 
 
-class MicroscopePanes(Container):
+class MicroscopePanes(Box):
     """Two states, the choice, the equation, the backup diagram, and what surrounds them.
 
     Args:
@@ -35,9 +35,9 @@ class MicroscopePanes(Container):
         self.life = CurvePane(look=look)
         self.log_ = LogPane(look=look)
         self.curve = CurvePane(look=look)
-        self.states = Container(self.afterstate, self.next_afterstate, self.choice, classes="row")
-        self.diagrams = Container(self.diagram, self.entries, self.life, classes="row")
-        self.around = Container(self.log_, self.curve, classes="row")
+        self.states = Box(self.afterstate, self.next_afterstate, self.choice, classes="row")
+        self.diagrams = Box(self.diagram, self.entries, self.life, classes="row")
+        self.around = Box(self.log_, self.curve, classes="row")
 
     def all(self) -> tuple[Pane, ...]:
         """Every pane."""

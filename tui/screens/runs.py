@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from learners.errors import UsageError
-from learners.store.records import RunInfo
+from learners.store.records import LoadedRun
 from tui.lab.commands import hints
 from tui.lab.offer import sentence
 from tui.lab.runs import RunsBrowser
@@ -42,8 +42,8 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class RunsScreen(RunsAsking, Screen[RunInfo | None]):
-    """The list of all saved runs. It answers the one that is to be opened.
+class RunsScreen(RunsAsking, Screen[LoadedRun | None]):
+    """The list of all saved runs. It answers the one that was opened.
 
     Args:
         look: colours and characters.
@@ -103,7 +103,7 @@ class RunsScreen(RunsAsking, Screen[RunInfo | None]):
         count = "" if self.browser.is_reading else f"{len(self.browser.runs):,}"
         self.mode_line.view = ModeView("RUNS", fields=(("saved", count),) if count else ())
         self.table.view = runs_view(self.browser, columns)
-        self.run_.view = run_view(self.browser)
+        self.run_.view = run_view(self.browser, columns)
 
     def action_ask(self, name: str) -> None:
         """Do what a command asks for, and show what came of it."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learners.errors import UsageError
+from learners.locations import store_file
 from tui.lab.offer import games_text, own_rule_sentence
 from tui.lab.runs_commands import RUNS_COMMANDS
 from tui.screens.ask import Ask
@@ -39,8 +40,6 @@ def saved_runs() -> list[RunInfo]:
     Raises:
         StoreError: the store cannot be read.
     """
-    from learners.locations import store_file
-
     return with_store(lambda store: store.list()) if store_file().exists() else []
 
 
@@ -51,7 +50,7 @@ class RunsAsking:
     look: Look
     own_rules: Collection[str]
     app: App[Any]
-    dismiss: Callable[[RunInfo | None], Any]
+    dismiss: Callable[[LoadedRun | None], Any]
     is_left: bool
     """Whether nobody waits any more for what is being played again."""
 
@@ -99,8 +98,20 @@ class RunsAsking:
         self.browser.window.go_to(len(self.browser.shown) - 1)
 
     def ask_open(self) -> None:
-        if self.browser.selected is not None:
-            self.dismiss(self.browser.selected)
+        run = self.browser.selected
+        if run is None:
+            return
+        if run.id == self.browser.open_id:
+            self.dismiss(None)
+            return
+
+        def then(loaded: LoadedRun | str) -> None:
+            if isinstance(loaded, str):
+                self.say(loaded)
+            elif not self.is_left:
+                self.dismiss(loaded)
+
+        self.do(lambda: self.load(run), then)
 
     def ask_search(self) -> None:
         def answer(text: str) -> str:
@@ -179,7 +190,7 @@ class RunsAsking:
             self.browser.note = "Nothing is deleted." if info is None else f"{info.name} is back."
             self.read(None if info is None else info.id)
 
-        self.do(lambda: with_store(job), then)
+        self.do(lambda: with_store(job) if store_file().exists() else None, then)
 
     def ask_export(self) -> None:
         run = self.browser.selected
@@ -218,6 +229,13 @@ class RunsAsking:
         except OwnRuleError:
             return own_rule_sentence(run)
 
+    def load(self, run: RunInfo) -> LoadedRun | str:
+        """A run; a sentence where code from a file is needed."""
+        found: LoadedRun | str = self.needing(
+            run, lambda store: store.load(run.id, own_rules=self.own_rules)
+        )
+        return found
+
     def say(self, note: str) -> None:
         """Say something in the frame of the list."""
         self.browser.note = note
@@ -231,17 +249,12 @@ class RunsAsking:
         if other is None or other.id == run.id:
             browser.toggle_mark()
             if browser.marked is not None:
-                browser.note = "Marked: m on another run compares the two."
+                browser.note = "This is A: m on another run compares the two."
             return
         self.compare(other, run)
 
     def compare(self, a: RunInfo, b: RunInfo) -> None:
         """Lay two runs beside each other."""
-
-        def load(info: RunInfo) -> Any:
-            return self.needing(
-                info, lambda store: store.load(info.id, own_rules=self.own_rules)
-            )
 
         def show(loaded: tuple[LoadedRun | str, LoadedRun | str]) -> None:
             first, second = loaded
@@ -255,7 +268,7 @@ class RunsAsking:
                 self.browser.marked = None
                 self.app.push_screen(CompareScreen(first, second, self.look))
 
-        self.do(lambda: (load(a), load(b)), show)
+        self.do(lambda: (self.load(a), self.load(b)), show)
 
     def ask_verify(self) -> None:
         run = self.browser.selected
@@ -265,9 +278,7 @@ class RunsAsking:
         def job() -> Verification | str:
             from learners.store import verify
 
-            loaded = self.needing(
-                run, lambda store: store.load(run.id, own_rules=self.own_rules)
-            )
+            loaded = self.load(run)
             return loaded if isinstance(loaded, str) else verify(loaded, lambda: self.is_left)
 
         def then(result: Verification | str) -> None:

@@ -34,7 +34,7 @@ class DiagramPane(Pane[DiagramView]):
             arrows = self._arrows(lanes, index)
             body.append(self._row(row, view.places, board, arrows, inside))
             if spaced and index + 1 < len(view.rows):
-                left = LABEL + VALUE + board + 1
+                left = LABEL + VALUE + board + 2
                 body.append(fit(((" " * left, Style.null()), *self._stems(lanes, index)), inside))
         last = len(body) - room
         first = 0 if lit < room - 1 or last < 0 else last

@@ -80,7 +80,9 @@ class ArmsPane(Pane[ArmsView]):
         if row.share is None:
             return ()
         look = self.look
-        columns = inside // 3
+        columns = inside // 4
         done = bar(row.share, columns, look.palette.style(row.role), look.glyphs)
+        if look.glyphs.name == "unicode":
+            done = (("━" * round(row.share * columns), look.palette.style(row.role)),)
         track = (look.glyphs.cell("─") * (columns - width(done)), look.palette.faint)
         return (*blank(1), *done, track, look.piece(f" {row.count} ", "dim"))

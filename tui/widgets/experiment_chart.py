@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import log10
 
 from rich.style import Style
@@ -18,14 +17,13 @@ from tui.widgets.plot import Plot
 LETTERS_APART = 18
 """Columns from one letter on a curve to the next, where curves have no colour."""
 WIDEST_NAMES = 12
+STEPS = 10
+"""Round numbers on the vertical axis at most; those are written for which there is room."""
 COLUMNS_A_TICK = 14
-
-Place = Callable[[float], float]
-"""From a number to its share of the width or of the height, 0…1."""
 
 
 class ChartPane(Pane[ChartView]):
-    """Means as lines, bands as sparse dots, exact values as dashes; names at the right.
+    """Means as lines, bands as dotted lines, exact values as dashes; names at the right.
 
     Where a cell has too few dots, a curve is written with its name's first letter.
     """
@@ -47,7 +45,7 @@ class Drawing:
         self.palette, self.glyphs = pane.look.palette, pane.look.glyphs
         high = canvas.rows - 1
         low_y, high_y = view.y_range or extent(view)
-        self.low, self.high, self.step = round_range(low_y, high_y, max(1, min(5, high // 2)))
+        self.low, self.high, self.step = round_range(low_y, high_y, STEPS)
         self.left = 2 + max(len(self._tick(self.low)), len(self._tick(self.high)))
         names = [self.glyphs.text(series.label) for series in view.series]
         values = [self.glyphs.text(reference.label) for reference in view.references]
@@ -77,6 +75,17 @@ class Drawing:
     def _tick(self, value: float) -> str:
         return self.glyphs.text(tick_text(value, self.step))
 
+    def _ticks(self) -> list[float]:
+        """Round numbers, as many as have a row between them."""
+        steps = round((self.high - self.low) / self.step)
+        values = [self.low + n * self.step for n in range(steps + 1)]
+        for stride in (1, 2, 5):
+            kept = values[::stride]
+            rows = [self.plot.row_of(self._up(value)) for value in kept]
+            if all(row - above > 1 for row, above in zip(rows, rows[1:], strict=False)):
+                return kept if kept[-1] == values[-1] or rows[-1] < 2 else [*kept, values[-1]]
+        return [values[0], values[-1]]
+
     def _across(self, x: float) -> float:
         first, last = self.view.x_range
         if self.view.log_x:
@@ -92,8 +101,7 @@ class Drawing:
     def _axis(self) -> None:
         """Round numbers at the left and below."""
         bottom = self.canvas.rows - 1
-        for n in range(round((self.high - self.low) / self.step) + 1):
-            value = self.low + n * self.step
+        for value in self._ticks():
             text = self._tick(value)
             row = self.plot.row_of(self._up(value))
             self.canvas.put(self.left - 1 - len(text), row, text, self.palette.dim)
@@ -112,36 +120,36 @@ class Drawing:
                 self.canvas.put(start, bottom, text, self.palette.dim)
 
     def _dotted(self, series: list[ChartSeries]) -> None:
-        """Bands as sparse dots below lines."""
-        bands = Plot(self.canvas.columns - self.left - self.right, self.canvas.rows - 1, self.glyphs)
+        """Bands as dotted lines below the curves."""
+        bands = Plot(
+            self.canvas.columns - self.left - self.right, self.canvas.rows - 1, self.glyphs
+        )
         for one in series:
             if not one.dim:
                 self._band(bands, one)
         bands.draw(self.canvas, self.left, 0)
         for one in series:
-            places = [(self._across(x), self._up(y)) for x, y in one.points]
-            if places:
-                self.plot.line(places, self._style(one))
+            for piece in pieces([(self._across(x), self._up(y)) for x, y in one.points]):
+                self.plot.line(piece, self._style(one))
         self.plot.draw(self.canvas, self.left, 0)
         if self.palette.name == "plain":
             for n, one in enumerate(self.view.series):
                 self._lettered(one, n)
 
     def _band(self, plot: Plot, series: ChartSeries) -> None:
-        """Every second dot of every second column between the ends of the band."""
+        """The two ends of the band, dotted."""
         if not series.band:
             return
         style = self._style(series)
-        wide, high = plot.width - 1, plot.height - 1
+        wide = plot.width - 1
         ends = [(self._across(x), self._up(low), self._up(top)) for x, low, top in series.band]
         for column in range(0, wide + 1, 2):
             between = at(ends, column / wide)
             if between is None:
                 continue
-            first, last = round(between[0] * high), round(between[1] * high)
-            for row in range(max(0, first), min(high, last) + 1):
-                if (row + column // 2) % 2 == 0 or row in (first, last):
-                    plot.line([(column / wide, row / high)], style)
+            for end in between:
+                if 0 <= end <= 1:
+                    plot.line([(column / wide, end)], style)
 
     def _lettered(self, series: ChartSeries, n: int) -> None:
         """The name's letter on the curve now and then, where there is no colour to tell it."""
@@ -149,7 +157,7 @@ class Drawing:
         room = self.canvas.columns - self.left - self.right
         for column in range(4 + 3 * n, room, LETTERS_APART):
             between = at(ends, column / max(1, room - 1))
-            if between is not None and series.label:
+            if between is not None and series.label and 0 <= between[0] <= 1:
                 row = self.plot.row_of(between[0])
                 self.canvas.put(self.left + column, row, series.label[0], self.palette.strong)
 
@@ -163,10 +171,10 @@ class Drawing:
             share = column / max(1, room - 1)
             for end in () if series.dim else at(ends, share) or ():
                 row = self.plot.row_of(end)
-                if self.canvas.is_blank(self.left + column, row, 1):
+                if 0 <= end <= 1 and self.canvas.is_blank(self.left + column, row, 1):
                     self.canvas.put(self.left + column, row, ".", style)
             between = at(mean, share)
-            if between is not None:
+            if between is not None and 0 <= between[0] <= 1:
                 letter = self.glyphs.cell(series.label[:1] or "*")
                 self.canvas.put(self.left + column, self.plot.row_of(between[0]), letter, style)
 
@@ -217,6 +225,23 @@ def at(ends: list[tuple[float, float, float]], share: float) -> tuple[float, flo
             part = (share - x) / (x2 - x) if x2 > x else 0.0
             return low + part * (low2 - low), high + part * (high2 - high)
     return None
+
+
+def pieces(places: list[tuple[float, float]]) -> list[list[tuple[float, float]]]:
+    """The parts of a line that lie within 0…1 of the height; a single point is a part."""
+    found: list[list[tuple[float, float]]] = []
+    for (x, y), (x2, y2) in zip(places, places[1:] or places, strict=False):
+        low, high = min(y, y2), max(y, y2)
+        if high < 0 or low > 1:
+            continue
+
+        def cut(end: float, other: float, at_end: float, at_other: float) -> tuple[float, float]:
+            edge = min(1.0, max(0.0, end))
+            share = (edge - end) / (other - end) if other != end else 0.0
+            return at_end + share * (at_other - at_end), edge
+
+        found.append([cut(y, y2, x, x2), cut(y2, y, x2, x)])
+    return found
 
 
 def nearest(row: int, rows: int, taken: set[int]) -> int | None:

@@ -146,9 +146,11 @@ class Pane(Widget, Generic[View]):
         self.refresh(Region(0, 0, 1, 1))
 
     def watch_view(self) -> None:
-        """Show the new view."""
+        """Show the new view; while the pane is hidden, as soon as it is seen again."""
         if self._drawn_size == self.size and self.size:
             self.show(self._compose_lines())
+        else:
+            self._drawn_size = Size(0, 0)
 
     def watch_look(self) -> None:
         """Repaint everything in the new look."""

@@ -78,7 +78,8 @@ class UpdatePane(Pane[UpdateView]):
             if gap >= 2:
                 return (*line, *blank(min(gap, 12)), *place)
         room = inside - width(place) - 3
-        return (*crop(line, room), self.look.piece("…", "dim"), *blank(2), *place)
+        cut = (self.look.glyphs.cell("…"), self.look.palette.dim)
+        return (*crop(line, room), cut, *blank(2), *place)
 
     def _words(self, view: UpdateView, inside: int) -> list[Line]:
         rows = wrap(self.look.line(view.words), inside - HEAD)

@@ -7,6 +7,7 @@ import pytest
 from game import space
 from learners.events import Backup, GameOver, Move, NoBackup
 from learners.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
+from tui.glyphs import ASCII
 from tui.lab.equation import plain
 from tui.lab.microscope import Microscope
 from tui.lab.steps import Kind
@@ -127,11 +128,12 @@ def check_choice(scope: Microscope) -> None:
 
 
 def check_terms(scope: Microscope) -> None:
-    """The numbers are the event's; those read are lit at the target, the one written at the write.
-    """
+    """The numbers are the event's; what is read is lit at the target, what is written at the end."""
     update, event = scope.update, scope.timeline.event
     view = scope.equation()
     terms = view.terms
+    assert "?" not in ASCII.text("".join(term.symbol for term in terms))
+    assert ASCII.text("".join(term.symbol for term in terms)).isascii()
     assert [term.symbol for term in terms if term.symbol in SIGNS] == [
         term for term in update.terms if term in SIGNS
     ]
@@ -188,7 +190,7 @@ def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) 
         target = reading.looked
         step = update.target_step
         assert step is not None
-        assert scope.scenes.value_of(step) == event.target or step.is_end
+        assert scope.scenes.value_of(step) == event.target
         assert decimals(event.target, 6) in [term.number for term in terms]
     assert event.target == pytest.approx(target, abs=1e-12)
 

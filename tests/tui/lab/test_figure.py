@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from game import space
 from learners.events import Backup, Move, NoBackup
 from learners.run import Run
 from learners.spec import PlayerSpec
@@ -21,14 +22,11 @@ def timeline() -> Timeline:
     """The game, in which O has learned to like another second move better."""
     run = Run.of(PlayerSpec.parse("human"), PlayerSpec.parse("td:epsilon=0"), 0)
     table = run.layout.o
-    edges = run.layout.o.entries.of_edge
-    from game import space
-
     s = space()
     board = 0
     for ply in (1, 2, 3):
         board = int(s.successor[board, A_TO_G[ply]])
-    better = int(edges[s.edge_of[board, 1]])
+    better = int(table.entries.of_edge[s.edge_of[board, 1]])
     run.memory[table.base + better] = 0.9
     timeline = Timeline(run)
     timeline.show(run.play(A_TO_G))

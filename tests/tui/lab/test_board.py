@@ -1,0 +1,90 @@
+"""The board in each learner's own terms."""
+
+from __future__ import annotations
+
+import pytest
+
+from game import Board, space
+from learners.spec import PlayerSpec
+from tui.lab.board import board_view
+from tui.lab.session import Session, Settings
+from tui.views.board import BoardView
+from tui.views.words import Words
+
+
+def session(x: str, o: str = "random", games: int = 0) -> Session:
+    made = Session(Settings(PlayerSpec.parse(x), PlayerSpec.parse(o), 3))
+    made.run.train(games)
+    return made
+
+
+def played(made: Session, moves: int) -> BoardView:
+    for _ in range(moves):
+        made.watch_move()
+    return board_view(made)
+
+
+def said(words: Words) -> str:
+    return words if isinstance(words, str) else "".join(text for text, _ in words)
+
+
+@pytest.mark.parametrize("rule", ["q", "sarsa", "expected-sarsa"])
+def test_empty_cells_show_the_action_values_of_the_mover(rule):
+    made = session(rule, games=50)
+    view = played(made, 2)
+    board, table = made.board, made.run.layout.x
+    assert board.to_move == "X"
+    known = table.preferences(made.timeline.v)
+    for cell in board.legal_cells:
+        assert view.cells[cell].value == known[space().edge_of[board.id, cell]]
+        assert view.cells[cell].beads is None
+
+
+def test_double_learning_ranks_by_the_mean_and_notes_both_tables():
+    made = session("double-q:alpha=0.5", games=200)
+    board_view(made)
+    values = made.run.layout.x.values(made.timeline.v)
+    for cell, view in enumerate(board_view(made).cells):
+        first, second = values[:, cell]
+        assert view.value == 0.5 * (first + second)
+        assert said(view.note) == f"{first:.2f} {second:.2f}".replace("0.", ".")
+
+
+def test_an_open_matchbox_shows_beads_and_shares():
+    view = board_view(session("menace"))
+    assert [cell.beads for cell in view.cells] == [4] * 9
+    assert said(view.cells[0].note) == "33%"
+    assert said(view.cells[4].note) == "33%"
+
+
+def test_cells_that_share_a_colour_say_whose_it_is():
+    view = board_view(session("menace"))
+    corners, edges = ([view.cells[c] for c in cells] for cells in ((0, 2, 6, 8), (1, 3, 5, 7)))
+    assert [said(cell.note) for cell in corners[1:]] == ["as 1"] * 3
+    assert [said(cell.note) for cell in edges[1:]] == ["as 2"] * 3
+    assert len({cell.colour for cell in corners}) == 1
+    assert len({cell.colour for cell in (corners[0], edges[0], view.cells[4])}) == 3
+
+
+def test_the_bead_drawn_is_marked_with_its_share():
+    made = session("menace-article")
+    view = played(made, 1)
+    drawn = [cell for cell in view.cells if cell.mark == "X"]
+    assert [said(cell.note) for cell in drawn] == ["drew 11%"]
+
+
+def test_negamax_values_the_boards_from_the_side_of_the_mover():
+    made = session("negamax:alpha=1,epsilon=1", "negamax:alpha=1,epsilon=1", games=300)
+    view = played(made, 2)
+    board = made.board
+    table = made.run.layout.x
+    assert table.entries.of_state is not None
+    for cell in board.legal_cells:
+        after = board.play(cell).id
+        assert view.cells[cell].value == made.timeline.v[table.entries.of_state[after]]
+
+
+def test_an_opponent_that_does_not_learn_shows_no_values():
+    made = session("random", "td")
+    assert all(cell.value is None and cell.beads is None for cell in board_view(made).cells)
+    assert made.board == Board()

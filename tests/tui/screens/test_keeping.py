@@ -1,0 +1,236 @@
+"""The lab saves by itself, and goes on where it stopped: through its keys."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+from textual.pilot import Pilot
+
+from learners.errors import StoreError
+from learners.locations import store_file
+from learners.run import Run
+from learners.spec import PlayerSpec
+from learners.store import Pending, Store
+from tui.app import Afterstate
+from tui.lab.modes import Mode
+from tui.screens.lab import LabScreen
+from tui.screens.runs import RunsScreen
+
+
+def screen(app: Afterstate) -> LabScreen:
+    assert isinstance(app.screen, LabScreen)
+    return app.screen
+
+
+def log_text(app: Afterstate) -> str:
+    """What the log says."""
+    view = screen(app).panes.log_.view
+    assert view is not None
+    lines = ("".join(piece for piece, _ in line) for line in view.lines)  # type: ignore[misc]
+    return " ".join(lines)
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Wait for what goes on in the background."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def trained(pilot: Pilot[None], games: str) -> None:
+    """Train through the dialog and wait."""
+    await pilot.press("t")
+    field = pilot.app.screen.query_one("#answer")
+    field.value = games  # type: ignore[attr-defined]
+    await pilot.press("enter")
+    await settled(pilot)
+
+
+async def test_a_fresh_lab_makes_no_file_and_offers_nothing(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert "goes on" not in log_text(app)
+        await pilot.press("d", "d", "p")
+        await settled(pilot)
+    app.save_work()
+    assert not store_file().exists()
+
+
+async def test_half_a_game_is_gone_on_with_after_leaving(lab):
+    app = lab(o="td:epsilon=0.4")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot, "50")
+        await pilot.press("p", "5")
+        board, human = app.session.board, app.session.human
+        await pilot.press("q")
+    again = lab()
+    async with again.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert "c goes on with td-td: td v td, 50 games, in the middle of a game" in log_text(again)
+        await pilot.press("c")
+        await settled(pilot)
+        session = again.session
+        assert (session.mode, session.board, session.human) == (Mode.PLAY, board, human)
+        assert session.history.last.games == 50
+        while session.game_goes_on:
+            await pilot.press(str(session.board.legal_cells[0] + 1))
+        await settled(pilot)
+        played = again.session.run
+    whole = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td:epsilon=0.4"), 7)
+    whole.train(50)
+    whole.seat(played.seating)
+    script = {p: c for p, c in enumerate(played.scripts[50]) if c >= 0}
+    whole.play(script)
+    assert np.array_equal(whole.memory, played.memory)
+    with Store.open() as store:
+        (info,) = store.list()
+        assert (info.games, info.in_game) == (51, False)
+
+
+async def test_training_is_saved_and_gone_on_with_to_the_same_bits(lab):
+    app = lab("td", "q")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot, "200")
+        assert store_file().exists()
+    again = lab()
+    async with again.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("c")
+        await settled(pilot)
+        assert again.session.mode is Mode.WATCH
+        assert "Going on with td-q" in again.session.note
+        await trained(pilot, "100")
+        memory = again.session.run.memory.copy()
+    whole = Run(PlayerSpec.parse("td"), PlayerSpec.parse("q"), 7)
+    whole.train(300)
+    assert np.array_equal(whole.memory, memory)
+
+
+async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t")
+        app.screen.query_one("#answer").value = "1000000"
+        await pilot.press("enter")
+        while app.session.training.snapshot.done == 0:
+            await pilot.pause(0.01)
+        app.save_work()
+        games = app.session.run.games
+    with Store.open() as store:
+        loaded = store.load("td-td")
+    assert loaded.run.games == games > 0
+    whole = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 7)
+    whole.train(games)
+    assert np.array_equal(whole.memory, loaded.run.memory)
+
+
+async def test_a_watched_game_is_saved_when_it_pauses(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("space")
+        screen(app).tick()
+        await settled(pilot)
+        assert not store_file().exists()
+        await pilot.press("space")
+        await settled(pilot)
+    with Store.open() as store:
+        assert [info.games for info in store.list()] == [1]
+
+
+async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
+    lab, data_of_its_own: Path
+):
+    data_of_its_own.write_text("a file where the folder should be")
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "5")
+        await settled(pilot)
+        assert "Not saved: " in log_text(app)
+        assert log_text(app).count("Not saved") == 1
+        await pilot.press("n", "1")
+        await settled(pilot)
+        assert app.session.board.ply == 2
+        assert log_text(app).count("Not saved") == 1
+        data_of_its_own.unlink()
+        screen(app).save_again()
+        await settled(pilot)
+        assert "Not saved" not in log_text(app)
+        assert app.session.note == "Saved."
+    with Store.open() as store:
+        assert store.list()[0].in_game
+
+
+async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
+    with Store.open() as store:
+        store.save(Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 1))
+    with sqlite3.connect(store_file()) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert "newer afterstate" in log_text(app)
+        await pilot.press("full_stop")
+        await settled(pilot)
+        assert "newer afterstate" in app.session.trouble
+
+
+async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
+    lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    rule = tmp_path / "mine.py"
+    rule.write_text(
+        "from learners.rules.td import TemporalDifference\n\n\n"
+        "class Mine(TemporalDifference):\n    name = 'mine'\n"
+    )
+    spec = f"{rule}:Mine"
+    with Store.open() as store:
+        run = Run(PlayerSpec.parse(spec), PlayerSpec.parse("td"), 1)
+        run.train(3)
+        store.save(run, name="with a rule")
+    rule.write_text("raise SystemExit('its code was run')\n")
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert "with a rule" in log_text(app)
+        await pilot.press("c")
+        await settled(pilot)
+        assert "needs code from a file" in log_text(app)
+        assert f"--x {spec}" in app.session.told
+        assert app.session.run.games == 0
+        await pilot.press("R")
+        await settled(pilot)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, RunsScreen)
+        assert f"--x {spec}" in app.screen.browser.note
+
+
+async def test_a_wish_on_the_command_line_is_offered_nothing_else(lab):
+    with Store.open() as store:
+        run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 1)
+        run.train(3)
+        stored = store.save(run, pending=Pending({1: 4}, "X"))
+        loaded = store.load(stored.id)
+    settings = lab().opening.settings
+    app = Afterstate(settings, offers=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert "goes on" not in log_text(app)
+        await pilot.press("c")
+        assert "no other run" in app.session.note
+    named = Afterstate(settings, offers=False, loaded=loaded, name=stored.name)
+    async with named.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert named.session.run.games == 3
+
+
+def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):
+    from tui.cli.kept import named_run
+
+    data_of_its_own.write_text("a file where the folder should be")
+    with pytest.raises(StoreError, match="cannot be used"):
+        named_run("mine", {})

@@ -93,11 +93,17 @@ def terms_of_now(
             shown.append(TermView(term, term))
         elif place == 0:
             told = numbers["new"] if writes or (known and phase == WRITE) else blank_of(update)
-            shown.append(TermView(symbol, told, "written", writes))
+            shown.append(TermView(symbol, told, role_of(told, "written"), writes))
         else:
-            role = "target" if is_target(term) else "text"
-            shown.append(TermView(symbol, numbers.get(term, numbers["old"]), role, reads))
+            told = numbers.get(term, numbers["old"])
+            role = role_of(told, "target" if is_target(term) else "text")
+            shown.append(TermView(symbol, told, role, reads))
     return tuple(shown)
+
+
+def role_of(number: str, role: str) -> str:
+    """The role of a number, once it is known."""
+    return "text" if number.startswith(UNKNOWN) else role
 
 
 def numbers_of(

@@ -301,7 +301,7 @@ def part_told(title: str, first: int, height: int, many: int) -> Words:
     """A title, and which part of many rows is seen."""
     if many <= height:
         return title
-    return ((title, "title"), (f"  {first + 1}–{min(first + height, many)} of {many}", "dim"))
+    return ((title, "title"), (f"  {first + 1}-{min(first + height, many)} of {many}", "dim"))
 
 
 def window(many: int, at: int, height: int) -> int:

@@ -13,6 +13,7 @@ from tui.lab.offer import offer_sentence, own_rule_sentence, sentence
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.timer import Timer
 
     from learners.store import LoadedRun, RunInfo
     from tui.lab.keeper import Keeper
@@ -34,6 +35,7 @@ class Keeping:
     set_timer: Any
     offered: RunInfo | None = None
     """The run with which one can go on."""
+    _retrying: Timer | None = None
 
     @property
     def session(self) -> Session:
@@ -55,8 +57,10 @@ class Keeping:
     @property
     def own_rules(self) -> frozenset[str]:
         """The rules that the user has named: where they are in files, their code may be run."""
-        settings = self.opening.settings
-        return frozenset((settings.x.rule.name, settings.o.rule.name))
+        chosen = [self.opening.settings]
+        if self.opening.is_over:
+            chosen.append(self.session.settings)
+        return frozenset(spec.rule.name for one in chosen for spec in (one.x, one.o))
 
     def keep(self, *, at_once: bool = False) -> None:
         """Save what has happened, in the background, where anything has."""
@@ -157,8 +161,12 @@ class Keeping:
             keeper.trouble = f"saving failed ({error})"
         before = session.trouble
         session.trouble = trouble_sentence(keeper.trouble)
+        if self._retrying is not None:
+            self._retrying.stop()
+            self._retrying = None
         if session.trouble:
-            self.set_timer(RETRY_SECONDS, self.save_again)
+            self._retrying = self.set_timer(RETRY_SECONDS, self.save_again)
+            session.note = session.note if before else "Not saved; the log says why."
         elif before:
             session.note = "Saved."
         if keeper.told:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import log10
 
 from rich.style import Style
@@ -82,7 +83,7 @@ class Drawing:
         for stride in (1, 2, 5):
             kept = values[::stride]
             rows = [self.plot.row_of(self._up(value)) for value in kept]
-            if all(row - above > 1 for row, above in zip(rows, rows[1:], strict=False)):
+            if all(row - above > 1 for row, above in pairwise(rows)):
                 return kept if kept[-1] == values[-1] or rows[-1] < 2 else [*kept, values[-1]]
         return [values[0], values[-1]]
 

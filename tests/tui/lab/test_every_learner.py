@@ -128,7 +128,7 @@ def check_choice(scope: Microscope) -> None:
 
 
 def check_terms(scope: Microscope) -> None:
-    """The numbers are the event's; what is read is lit at the target, what is written at the end."""
+    """The numbers are the event's; what is read is lit at the target, what is written then."""
     update, event = scope.update, scope.timeline.event
     view = scope.equation()
     terms = view.terms

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -206,6 +208,20 @@ def test_what_cannot_be_saved_is_said_and_saved_later(clock, path):
     assert keeper.work()
     assert keeper.trouble == ""
     assert reopened(path).run.games == 1
+
+
+def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(clock, path):
+    keeper, lab = Keeper(lambda: Store.open(path, patience=0.05), clock), session()
+    lab.watch_event()
+    assert kept(keeper, lab)
+    lab.run.train(1)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert keeper.look(lab)
+        assert not keeper.work()
+        assert "held by another process" in keeper.trouble
+    assert keeper.work()
+    assert reopened(path).run.games == 2
 
 
 def test_the_newest_state_is_what_is_saved_after_trouble(clock, path):

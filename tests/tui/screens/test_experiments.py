@@ -212,8 +212,8 @@ async def test_finished_seeds_are_not_run_again(lab, plan, data: Path):
 async def test_only_one_experiment_runs_at_a_time(lab, plan):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await begun(pilot, plan(ENDLESS))
-        run_of(screen).pause()
+        screen = await opened(pilot, plan())
+        screen.browser.begin()
         await pilot.press("escape", "up", "enter", "r")
         assert screen.browser.entry.run is None
         assert screen.browser.note == "Tiny is running; k there stops it first."
@@ -273,7 +273,7 @@ async def test_a_bad_plan_is_one_sentence_in_place(lab, plan, tmp_path: Path):
         bad.write_text(bad.read_text().replace("td:draw=0,", "dt:draw=0,"))
         await pilot.press("E", "slash")
         for text, said in (
-            (str(bad), "line 18: arms[2].x: there is no player 'dt'"),
+            (str(bad), "line 19: arms[2].x: there is no player 'dt'"),
             (str(tmp_path), "is no file"),
             ("missing.toml", "cannot be read: no such file"),
             ("symetries", "did you mean symmetries?"),

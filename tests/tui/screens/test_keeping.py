@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from learners.errors import StoreError
+from learners.errors import StoreError, UsageError
 from learners.locations import store_file
 from learners.run import Run
 from learners.spec import PlayerSpec
 from learners.store import Pending, Store
 from tui.app import Afterstate
+from tui.cli.kept import named_run
 from tui.lab.modes import Mode
 from tui.screens.lab import LabScreen
 from tui.screens.runs import RunsScreen
@@ -228,9 +229,22 @@ async def test_a_wish_on_the_command_line_is_offered_nothing_else(lab):
         assert named.session.run.games == 3
 
 
-def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):
-    from tui.cli.kept import named_run
+def test_a_named_run_must_have_the_players_that_are_named_with_it(lab):
+    with Store.open() as store:
+        run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("q"), 1)
+        run.train(3)
+        store.save(run, name="mine", pending=Pending({1: 4}, "X"))
+    loaded = named_run("mine", {"o": PlayerSpec.parse("q"), "seed": 1})
+    assert loaded is not None
+    assert loaded.run.games == 3
+    assert named_run("another", {}) is None
+    with pytest.raises(UsageError, match="has --o q, not td"):
+        named_run("mine", {"o": PlayerSpec.parse("td")})
+    with pytest.raises(StoreError, match="1 to 60"):
+        named_run("\x1b[2J", {})
 
+
+def test_a_store_that_cannot_be_read_ends_the_command_with_a_sentence(data_of_its_own: Path):
     data_of_its_own.write_text("a file where the folder should be")
     with pytest.raises(StoreError, match="cannot be used"):
         named_run("mine", {})

@@ -67,9 +67,7 @@ class Rule:
         return float(win), float(settings.get("draw", 0.5)), float(loss)
 
     @classmethod
-    def exploration(
-        cls, side: int, settings: Mapping[str, Any]
-    ) -> tuple[str, tuple[float, ...]]:
+    def exploration(cls, side: int, settings: Mapping[str, Any]) -> tuple[str, tuple[float, ...]]:
         """Epsilon over the games for a player of this side, as `options.RateOption` reads it."""
         kind, rates = settings.get("epsilon", ("constant", (0.0,)))
         return kind, rates
@@ -83,26 +81,20 @@ class Rule:
         return (state_entries if cls.by_state else pair_entries)(side, symmetry)
 
     @classmethod
-    def initial_values(
-        cls, entries: Entries, settings: Mapping[str, Any]
-    ) -> NDArray[np.float64]:
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         """float64[len(entries)]: what every entry starts with; terminal boards apart."""
         import numpy as np
 
         return np.full(len(entries.boards), float(settings.get("initial", 0.5)))
 
     @classmethod
-    def preferences(
-        cls, values: NDArray[np.float64], entries: Entries
-    ) -> NDArray[np.float64]:
+    def preferences(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
         """float64[...]: the number by which each entry ranks, from `values` [tables, entries]."""
         first: NDArray[np.float64] = values[0]
         return first
 
     @classmethod
-    def as_played(
-        cls, values: NDArray[np.float64], entries: Entries
-    ) -> NDArray[np.float64] | None:
+    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64] | None:
         """float64[16167]: the probability of each move of a player that draws them by design.
 
         A position whose moves sum to less than 1 is one that it may resign. None for a player that

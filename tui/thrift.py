@@ -8,27 +8,49 @@ line most of the bytes are styles, and most of those say again what the terminal
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 _TOKEN: Final = re.compile(r"\x1b\[([\x20-\x3f]*)([\x40-\x7e])|\x1b")
-_ATTRIBUTES: Final = {1: 22, 2: 22, 3: 23, 4: 24, 5: 25, 7: 27, 8: 28, 9: 29}
+_ATTRIBUTES: Final = {
+    1: 22, 2: 22, 3: 23, 4: 24, 21: 24, 5: 25, 6: 25, 7: 27, 8: 28, 9: 29, 51: 54, 52: 54, 53: 55,
+}  # fmt: skip
 """Codes that set an attribute, with the code that clears it."""
-_SEEN_ON_BLANKS: Final = frozenset({4, 7, 9})
+_CLEARING: Final = frozenset(_ATTRIBUTES.values())
+_EXCLUDING: Final = {4: 21, 21: 4, 5: 6, 6: 5, 51: 52, 52: 51}
+"""Attributes of which one takes the place of the other."""
+_SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 """Attributes that show on a blank."""
 
 Colour = tuple[int, ...]
 DEFAULT: Final[Colour] = ()
 
 
+@dataclass(frozen=True)
+class Pen:
+    """How text is written."""
+
+    fore: Colour = DEFAULT
+    back: Colour = DEFAULT
+    on: frozenset[int] = frozenset()
+
+
+PLAIN: Final = Pen()
+
+
 class StyleStream:
     """Rewrites terminal output so that styles are sent only where they change."""
 
     def __init__(self) -> None:
-        self._wanted: tuple[Colour, Colour, frozenset[int]] = (DEFAULT, DEFAULT, frozenset())
-        self._sent = self._wanted
+        self._wanted = PLAIN
+        self._sent: Pen | None = PLAIN
+        """What the terminal writes with; None where it was told something not understood here."""
         self._place: tuple[int, int] | None = None
         """Row and column to which the cursor is to move before anything is written."""
+        self._has_line_end = False
+        """A bare line end came, which is not needed if a move follows."""
         self._parsed: dict[str, tuple[int, ...] | None] = {}
+        self._changes: dict[tuple[Pen | None, Pen], str] = {}
 
     def rewrite(self, data: str) -> str:
         """The same picture in fewer bytes."""
@@ -39,11 +61,11 @@ class StyleStream:
                 self._text(data[position : match.start()], out)
             position = match.end()
             parameters, end = match.group(1), match.group(2)
-            if end == "m" and (codes := self._codes(parameters)) is not None:
-                self._style(codes)
+            if end == "m":
+                self._style(parameters, match.group(), out)
             elif not self._moves(parameters, end):
                 self._arrive(out)
-                if end is None or not parameters.startswith("?2026"):
+                if end is None or not parameters.startswith("?"):
                     self._change(out, self._wanted)
                 out.append(match.group())
         if position < len(data):
@@ -53,81 +75,124 @@ class StyleStream:
     def _moves(self, parameters: str, end: str | None) -> bool:
         """Whether a sequence only moves the cursor; it is kept until something is written there."""
         if end == "H" and (codes := self._codes(parameters)) is not None and len(codes) == 2:
-            self._place = codes[0], codes[1]
+            self._place = max(1, codes[0]), max(1, codes[1])
+            self._has_line_end = False
             return True
         if end == "C" and self._place is not None and parameters.isdigit():
-            self._place = self._place[0], self._place[1] + int(parameters)
+            self._place = self._place[0], self._place[1] + max(1, int(parameters))
             return True
         return False
 
     def _arrive(self, out: list[str]) -> None:
         """Move the cursor to where it is to be."""
+        if self._has_line_end:
+            out.append("\n")
+            self._has_line_end = False
         if self._place is not None:
             out.append(f"\x1b[{self._place[0]};{self._place[1]}H")
             self._place = None
 
     def _codes(self, parameters: str) -> tuple[int, ...] | None:
-        """The numbers of a style sequence, or None where it is none that is understood."""
+        """The numbers of a sequence, or None where it has more than numbers."""
         if parameters not in self._parsed:
             parts = parameters.split(";")
-            numbers = all(part.isdigit() or not part for part in parts)
+            numbers = all((part.isascii() and part.isdigit()) or not part for part in parts)
             self._parsed[parameters] = tuple(int(p or 0) for p in parts) if numbers else None
         return self._parsed[parameters]
 
-    def _style(self, codes: tuple[int, ...]) -> None:
-        """Take over what a style sequence asks for."""
-        fore, back, on = self._wanted
-        at = 0
-        while at < len(codes):
-            code = codes[at]
-            width = 1
-            if code in (38, 48):
-                width = {5: 3, 2: 5}.get(codes[at + 1] if at + 1 < len(codes) else 0, 1)
-            colour = codes[at : at + width]
-            if code == 0:
-                fore, back, on = DEFAULT, DEFAULT, frozenset()
-            elif code in _ATTRIBUTES:
-                on |= {code}
-            elif 21 <= code <= 29:
-                on = frozenset(kept for kept in on if _ATTRIBUTES[kept] != code)
-            elif code == 39 or 30 <= code <= 38 or 90 <= code <= 97:
-                fore = DEFAULT if code == 39 else colour
-            elif code == 49 or 40 <= code <= 48 or 100 <= code <= 107:
-                back = DEFAULT if code == 49 else colour
-            at += width
-        self._wanted = fore, back, on
+    def _style(self, parameters: str, sequence: str, out: list[str]) -> None:
+        """Take over what a style sequence asks for; send it on as it is where that is unknown."""
+        codes = self._codes(parameters)
+        pen = None if codes is None else styled(self._wanted, codes)
+        if pen is not None and (self._sent is not None or 0 in (codes or ())):
+            self._wanted = pen
+            return
+        if self._sent is not None:
+            self._arrive(out)
+            self._change(out, self._wanted)
+        out.append(sequence)
+        self._sent = None
+        if pen is not None:
+            self._wanted = pen
 
     def _text(self, text: str, out: list[str]) -> None:
-        """Send text, and before it what its place and its style need.
-
-        A bare line end stands between two lines of an update, each of which starts with a move.
-        """
+        """Send text, and before it what its place and its style need."""
         if text == "\n":
+            self._arrive(out)
+            self._has_line_end = True
             return
         self._arrive(out)
-        fore, back, on = self._wanted
-        seen = (on | self._sent[2]) & _SEEN_ON_BLANKS
-        if not seen and not text.strip(" \r\n"):
-            fore, on = self._sent[0], self._sent[2]
-        self._change(out, (fore, back, on))
+        sent = self._sent
+        pens = [self._wanted]
+        if sent is not None and not text.strip(" \r\n"):
+            seen = (self._wanted.on | sent.on) & _SEEN_ON_BLANKS
+            if not seen:
+                pens.append(Pen(sent.fore, self._wanted.back, sent.on))
+        self._change(out, min(reversed(pens), key=lambda pen: len(self._change_to(pen))))
         out.append(text)
 
-    def _change(self, out: list[str], wanted: tuple[Colour, Colour, frozenset[int]]) -> None:
+    def _change(self, out: list[str], wanted: Pen) -> None:
         """Send the difference between the style sent last and the one wanted now."""
-        if wanted == self._sent:
-            return
-        fore, back, on = wanted
-        was_fore, was_back, was_on = self._sent
-        codes: list[int] = []
-        off = was_on - on
-        cleared = sorted({_ATTRIBUTES[code] for code in off})
-        codes += cleared
-        codes += sorted(code for code in on if code not in was_on or _ATTRIBUTES[code] in cleared)
-        if fore != was_fore:
-            codes += fore or (39,)
-        if back != was_back:
-            codes += back or (49,)
-        if wanted == (DEFAULT, DEFAULT, frozenset()):
-            codes = []
-        out.append(f"\x1b[{';'.join(map(str, codes))}m")
-        self._sent = wanted
+        change = self._change_to(wanted)
+        if change:
+            out.append(change)
+            if self._sent is not None or change.startswith(("\x1b[m", "\x1b[0")):
+                self._sent = wanted
+
+    def _change_to(self, wanted: Pen) -> str:
+        key = self._sent, wanted
+        if key not in self._changes:
+            self._changes[key] = shortest_change(self._sent, wanted)
+        return self._changes[key]
+
+
+def styled(pen: Pen, codes: tuple[int, ...]) -> Pen | None:
+    """A pen after a style sequence; None where a code is not known."""
+    fore, back, on = pen.fore, pen.back, pen.on
+    at = 0
+    while at < len(codes):
+        code = codes[at]
+        width = 1
+        if code in (38, 48):
+            width = {5: 3, 2: 5}.get(codes[at + 1] if at + 1 < len(codes) else 0, 0)
+            if not width or at + width > len(codes):
+                return None
+        colour = codes[at : at + width]
+        if code == 0:
+            fore, back, on = DEFAULT, DEFAULT, frozenset()
+        elif code in _ATTRIBUTES:
+            on = (on - {_EXCLUDING.get(code, 0)}) | {code}
+        elif code in _CLEARING:
+            on = frozenset(kept for kept in on if _ATTRIBUTES[kept] != code)
+        elif code == 39 or 30 <= code <= 38 or 90 <= code <= 97:
+            fore = DEFAULT if code == 39 else colour
+        elif code == 49 or 40 <= code <= 48 or 100 <= code <= 107:
+            back = DEFAULT if code == 49 else colour
+        else:
+            return None
+        at += width
+    return Pen(fore, back, on)
+
+
+def shortest_change(sent: Pen | None, wanted: Pen) -> str:
+    """The shortest style sequence that leads from one pen to another; from None, with a reset."""
+    if wanted == sent:
+        return ""
+    if wanted == PLAIN:
+        return "\x1b[m"
+    anew = sequence_of([0, *sorted(wanted.on), *wanted.fore, *wanted.back])
+    if sent is None:
+        return anew
+    cleared = sorted({_ATTRIBUTES[code] for code in sent.on - wanted.on})
+    codes: list[int] = [*cleared]
+    codes += sorted(c for c in wanted.on if c not in sent.on or _ATTRIBUTES[c] in cleared)
+    if wanted.fore != sent.fore:
+        codes += wanted.fore or (39,)
+    if wanted.back != sent.back:
+        codes += wanted.back or (49,)
+    return min(sequence_of(codes), anew, key=len)
+
+
+def sequence_of(codes: list[int]) -> str:
+    """A style sequence."""
+    return f"\x1b[{';'.join(map(str, codes))}m"

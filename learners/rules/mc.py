@@ -31,9 +31,11 @@ class MonteCarlo(Rule):
         options.DRAW,
         options.INITIAL,
         options.ChoiceOption(
-            "exploration", "learn",
+            "exploration",
+            "learn",
             "learn from every move, or forget what came before the last exploratory move",
-            choices=("learn", "forget"), source="5.4, seed 003",
+            choices=("learn", "forget"),
+            source="5.4, seed 003",
         ),
         options.SYMMETRY,
         *options.COMMON,

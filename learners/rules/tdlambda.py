@@ -53,8 +53,11 @@ class TDLambda(Rule):
             "lambda", 0.8, "trace decay λ: how far back an error reaches", source="12.1"
         ),
         options.ChoiceOption(
-            "traces", "accumulating", "what a visit does to the trace of an afterstate",
-            choices=("accumulating", "replacing", "dutch"), source="12.2, 12.5",
+            "traces",
+            "accumulating",
+            "what a visit does to the trace of an afterstate",
+            choices=("accumulating", "replacing", "dutch"),
+            source="12.2, 12.5",
         ),
         *options.STEPPED,
         options.DRAW,

@@ -16,7 +16,13 @@ NAMES = {
 
 def test_all_five_documents_have_recipes():
     assert set(recipes()) == NAMES
-    assert {recipe.document[:3] for recipe in recipes().values()} == {"000", "001", "002", "003", "004"}
+    assert {recipe.document[:3] for recipe in recipes().values()} == {
+        "000",
+        "001",
+        "002",
+        "003",
+        "004",
+    }
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -39,12 +45,16 @@ def test_two_agents_is_the_notebook_s_setting():
     x, o = find_recipe("two-agents").players
     assert x == o
     settings = x.settings
-    assert (settings["alpha"], settings["epsilon"], settings["draw"]) == (0.3, ("constant", (0.1,)), 0.0)
+    assert (settings["alpha"], settings["epsilon"], settings["draw"]) == (
+        0.3,
+        ("constant", (0.1,)),
+        0.0,
+    )
     assert (settings["plies"], settings["exploration"]) == ("all", "learn")
 
 
 def test_sutton_barto_s_step_size_falls_as_the_notebook_s():
-    """The notebook ends at .002951479...: .5 x .8^23, its greedy moves counted over 100,000 games."""
+    """The notebook ends at .002951479...: .5 x .8^23, after 100,000 games."""
     alpha = 0.5
     for _ in range(23):
         alpha *= 0.8

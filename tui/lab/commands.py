@@ -53,10 +53,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("breaks", ("b",), "b", "", "set the breakpoint", STEP, 7),
     Command("last_writer", ("B",), "B", "writer", "go to who last wrote this value", STEP, 12),
     Command("provenance", ("r",), "r", "whence", "the backups that made this value", STEP, 13),
-    Command("what_if", ("W",), "W", "what if", "the same game and dice under another rule", STEP, 12),
+    Command(
+        "what_if", ("W",), "W", "what if", "the same game and dice under another rule", STEP, 12
+    ),
     Command("give_up", ("escape",), "esc", "", "give up a search; else back to watching", STEP),
     Command("predict", ("y",), "y", "predict", "say what will be written before it is", STEP, 11),
-    Command("fork", ("f",), "f", "fork", "play this move differently, in a line of its own", STEP, 10),
+    Command(
+        "fork", ("f",), "f", "fork", "play this move differently, in a line of its own", STEP, 10
+    ),
     Command("other_line", ("F",), "F", "", "to the line that was forked, and back", STEP | PLAY),
     Command("cell", tuple("123456789"), "1–9", "move", "mark a cell", PLAY, 1),
     Command("cursor_left", ("left",), "arrows", "", "choose a cell; Enter marks it", PLAY),
@@ -69,10 +73,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("new_game", ("n",), "n", "new", "a new game", PLAY, 3),
     Command("swap", ("x",), "x", "sides", "swap sides, in a new game", PLAY, 5),
     Command(
-        "help_level", ("h",), "h", "hints",
-        "help: off, hint, ranks, the learner's values, exact values", PLAY, 4,
+        "help_level",
+        ("h",),
+        "h",
+        "hints",
+        "help: off, hint, ranks, the learner's values, exact values",
+        PLAY,
+        4,
     ),
-    Command("learning", ("L",), "L", "learn", "let the learner learn from your games, or not", PLAY),
+    Command(
+        "learning", ("L",), "L", "learn", "let the learner learn from your games, or not", PLAY
+    ),
     Command("scroll_up", ("pageup",), "PgUp", "", "scroll the log back"),
     Command("scroll_down", ("pagedown",), "PgDn", "", "scroll the log on"),
     Command("play", ("p",), "p", "play", "play against a learner", ALL, 22),
@@ -82,7 +93,15 @@ COMMANDS: tuple[Command, ...] = (
     Command("setup", ("o",), "o", "setup", "choose players, options and seed", ALL, 24),
     Command("table", ("v",), "v", "table", "every entry: value, exact value, visits", ALL, 25),
     Command("runs", ("R",), "R", "runs", "saved runs: open, compare, export", ALL, 26),
-    Command("experiments", ("E",), "E", "experiments", "the book's exercises, with exact verdicts", ALL, 27),
+    Command(
+        "experiments",
+        ("E",),
+        "E",
+        "experiments",
+        "the book's exercises, with exact verdicts",
+        ALL,
+        27,
+    ),
     Command("go_on", ("c",), "c", "", "go on with the run that was saved last", WATCH | PLAY),
     Command("tour", ("T",), "T", "", "begin the tour of a dozen lessons, or end it"),
     Command("theme", ("d",), "d", "", "dark or light"),

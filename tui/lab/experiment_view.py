@@ -36,14 +36,18 @@ def top_view(browser: ExperimentBrowser) -> ModeView:
     """The mode line."""
     if not browser.is_open:
         running = browser.running
-        fields = (("the book's exercises", "and plans of your own"),)
-        status = "" if running is None else f"▶ {running.plan.title}"
+        fields = (("the book's exercises and", "your own"),)
+        status = "" if running is None else f"▶ {source_told(running.plan)}"
         return ModeView("EXPERIMENTS", fields=fields, status=status)
     plan = browser.entry.plan
     arms, seeds = size_told(plan)
-    source = plan.source.removeprefix("S&B ").partition(",")[0] or "plan"
-    fields = ((source, plan.title), (f"{arms} ×", seeds), (short(plan.games), "games"))
+    fields = ((source_told(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games"))
     return ModeView("EXPERIMENT", fields=fields, status=status_told(browser))
+
+
+def source_told(plan: Plan) -> str:
+    """Where a question comes from, in short: `exercise 1.4`."""
+    return plan.source.removeprefix("S&B ").partition(",")[0] or plan.name
 
 
 def status_told(browser: ExperimentBrowser) -> str:
@@ -119,7 +123,7 @@ def question_view(browser: ExperimentBrowser) -> TextView:
     if plan.prediction:
         paragraphs += ["", (("Predict: ", "title"), (plan.prediction, "key"))]
     if entry.prediction:
-        paragraphs += ["", (("You: ", "title"), (entry.prediction, "text"))]
+        paragraphs.append((("You: ", "title"), (entry.prediction, "text")))
     if browser.reads and browser.stage is Stage.OVER:
         paragraphs += ["", *answer_paragraphs(browser, with_prediction=False)]
     footer = browser.footer if browser.reads else ""

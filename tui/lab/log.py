@@ -43,8 +43,7 @@ def games_log(session: Session, offset: int) -> LogView:
         if summary is not None:
             lines.append(summary_line(summary))
     events = timeline.events_so_far()
-    for event in events:
-        lines.append(event_line(event))
+    lines += [event_line(event) for event in events]
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines += [((line, "text"),) for line in wrap(coach(session), WIDTH)]

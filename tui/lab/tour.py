@@ -161,5 +161,8 @@ class Tour:
         """The card."""
         lesson = self.lesson
         return TourView(
-            f"{self.number + 1}/{len(LESSONS)} {lesson.title}", "T ends the tour", lesson.text, lesson.todo
+            f"{self.number + 1}/{len(LESSONS)} {lesson.title}",
+            "T ends the tour",
+            lesson.text,
+            lesson.todo,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from game import space
 from learners.events import Event
 from learners.run import Run
@@ -19,7 +21,11 @@ HALF = 37
 def comparison(result: WhatIf, player: str, was: str, other: str) -> LogView:
     """Both games side by side: the player's values after them, then the events."""
     lines: list[Words] = [
-        ((f"{player}  {'after the game':<21}", "title"), (f"{was[:18]:<20}", "text"), (other, "key"))
+        (
+            (f"{player}  {'after the game':<21}", "title"),
+            (f"{was[:18]:<20}", "text"),
+            (other, "key"),
+        )
     ]
     different = set(result.different_steps(player))
     for t, (before, after) in enumerate(result.steps(player)):
@@ -69,14 +75,19 @@ def event_pair(left: Event | None, right: Event | None, is_first: bool, is_same:
         return tuple(pieces)
     other = event_line(right)
     middle = ((gap[: max(1, len(gap) - (2 if is_first else 0))], "text"),)
-    return (*pieces, *middle, *(mark if is_first else ()), *(() if isinstance(other, str) else other))
+    return (
+        *pieces,
+        *middle,
+        *(mark if is_first else ()),
+        *(() if isinstance(other, str) else other),
+    )
 
 
 def share_curve(run: Run, which: int) -> tuple[tuple[float, float], ...]:
     """The share of games with a result (1 X won, 2 O won, 3 drawn) between a run's keyframes."""
     frames = run.keyframes
     points = []
-    for earlier, later in zip(frames, frames[1:], strict=False):
+    for earlier, later in pairwise(frames):
         games = later.game - earlier.game
         won = int(later.tally[which] - earlier.tally[which])
         points.append((float(later.game), won / games))

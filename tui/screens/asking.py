@@ -104,7 +104,9 @@ class Asking:
 
         self.question("predict", "the value to be written, or +, - or =", answer)
 
-    def question(self, title: str, hint: str, answer: Callable[[str], str], value: str = "") -> None:
+    def question(
+        self, title: str, hint: str, answer: Callable[[str], str], value: str = ""
+    ) -> None:
         """Ask for one line."""
         from tui.screens.ask import Ask
 

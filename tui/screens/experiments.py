@@ -105,15 +105,21 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         self.redraw()
 
     def on_screen_resume(self) -> None:
-        """Watch what runs."""
+        """Catch up with what was answered, and with what runs."""
         self.watch_run()
+        self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the panes out for the new size."""
         self.redraw(event.size)
 
     def redraw(self, size: Size | None = None) -> None:
-        """Show the experiments as they are; panes send only what changed."""
+        """Show the experiments as they are; panes send only what changed.
+
+        Behind a question nothing is painted: that would paint the question anew.
+        """
+        if not self.is_current:
+            return
         columns, rows = size or self.size
         fits = columns >= SMALLEST.width and rows >= SMALLEST.height
         stage = self.browser.stage
@@ -204,8 +210,7 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         if self.browser.stage in command.stages or name in ("up", "down", "open"):
             ask()
         self.watch_run()
-        if self.is_attached and self.is_current:
-            self.redraw()
+        self.redraw()
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""

@@ -26,7 +26,11 @@ def help_view(mode: Mode) -> HelpView:
             (command.shown, command.help)
             for command in COMMANDS
             if command.help
-            and (command.modes == ALL if modes is None else command.modes != ALL and modes <= command.modes)
+            and (
+                command.modes == ALL
+                if modes is None
+                else command.modes != ALL and modes <= command.modes
+            )
         )
         sections.append((name, keys))
     return HelpView(tuple(sections))

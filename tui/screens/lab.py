@@ -40,7 +40,13 @@ REFRESHES = 4
 def bindings() -> list[BindingType]:
     """A binding for every key of every command; the mode decides which one answers."""
     return [
-        Binding(key, f"ask({command.name!r}, {key!r})", command.label, show=False, id=f"{command.name}.{key}")
+        Binding(
+            key,
+            f"ask({command.name!r}, {key!r})",
+            command.label,
+            show=False,
+            id=f"{command.name}.{key}",
+        )
         for command in COMMANDS
         for key in command.keys
     ]
@@ -121,7 +127,7 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
 
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
-        """Make the kernels that train and that search; until they are there, the interpreter does."""
+        """Make the kernels that train and search; until they are there, the interpreter does."""
         from learners.run import Seating
 
         kernel = self.session.run.kernel(Seating())
@@ -185,7 +191,10 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
         events_shown = len(self.session.timeline.events_so_far())
         lines = self.panes.log_.view.lines if self.panes.log_.view else ()
         row = self.session.timeline.row - (len(lines) - 1 - message.number)
-        if self.session.mode in (Mode.WATCH, Mode.STEP) and len(lines) - message.number <= events_shown:
+        if (
+            self.session.mode in (Mode.WATCH, Mode.STEP)
+            and len(lines) - message.number <= events_shown
+        ):
             self.session.is_running = False
             self.session.timeline.seek(row + 1)
             self.keep_time()

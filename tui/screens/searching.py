@@ -70,7 +70,7 @@ class Searching:
         self.run_to_break(forwards=False)
 
     def run_to_break(self, *, forwards: bool) -> None:
-        """Search the whole run for the next place, or the one before, where the breakpoint holds."""
+        """Search the whole run for the next place where the breakpoint holds, or the last."""
         text = self.session.breakpoint
         if not text:
             self.ask_breaks()

@@ -143,7 +143,5 @@ def test_no_win_at_once_is_ever_missed(options: str):
 
 def verdicts(layout: Layout, v: np.ndarray):
     """The exact evaluation of X and of O."""
-    policy = combine(
-        greedy_policy(layout.x.preferences(v)), greedy_policy(layout.o.preferences(v))
-    )
+    policy = combine(greedy_policy(layout.x.preferences(v)), greedy_policy(layout.o.preferences(v)))
     return evaluate_player(policy, 1), evaluate_player(policy, 2)

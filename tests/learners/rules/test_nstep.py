@@ -39,7 +39,9 @@ def test_no_horizon_lies_beyond_an_exploratory_move(lab, n: int):
     # S_0 learns from S_1, the last before the move: 0.5 + 0.5 (0.75 - 0.5). S_1 has nothing to
     # learn from. S_2 learns from the end: 0.25 + 0.5 (0 - 0.25).
     assert game.play(lab.LOSS).learned("O") == [
-        (START, 0.625), ("X..O.....", "exploratory"), ("XX.OO....", 0.125),
+        (START, 0.625),
+        ("X..O.....", "exploratory"),
+        ("XX.OO....", 0.125),
     ]
 
 
@@ -48,7 +50,9 @@ def test_exploratory_move_learned_from(lab):
     game.teach("O", lab.TEMPTED)
     # 0.5 + 0.5 (0.25 - 0.5), 0.75 + 0.5 (0 - 0.75), 0.25 + 0.5 (0 - 0.25).
     assert game.play(lab.LOSS).learned("O") == [
-        (START, 0.375), ("X..O.....", 0.375), ("XX.OO....", 0.125),
+        (START, 0.375),
+        ("X..O.....", 0.375),
+        ("XX.OO....", 0.125),
     ]
 
 
@@ -57,7 +61,9 @@ def test_nothing_is_left_to_learn_after_an_exploratory_last_move(lab):
     game.teach("X", {"XX.O.....": 3.0})
     # To win is worth 1 and its siblings 2. S_0 has learned from S_2, 2 + 0.5 (3 - 2); so does S_1.
     assert game.play(lab.LOSS).learned("X") == [
-        (START, 2.5), ("X........", 2.5), ("XX.O.....", "exploratory"),
+        (START, 2.5),
+        ("X........", 2.5),
+        ("XX.O.....", "exploratory"),
     ]
 
 

@@ -83,9 +83,7 @@ def test_a_tape_changes_nothing_and_tells_every_write(lab, spec: str):
     assert taped.v.tobytes() == plain.v.tobytes()
 
     after, half = taped.v.copy(), len(before) // 2
-    counters = {
-        player: taped.table(player).counter for player in "XO" if "decay" in spec
-    }
+    counters = {player: taped.table(player).counter for player in "XO" if "decay" in spec}
     replayed, undone = before.copy(), after.copy()
     for event in taped.events:
         if isinstance(event, Backup):

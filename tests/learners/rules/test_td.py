@@ -20,7 +20,9 @@ def test_online_backups_of_a_won_and_of_a_lost_game(lab):
     # X: 0.5 + 0.5 (0.75 - 0.5), then 0.75 + 0.5 (1 - 0.75). O: 0.25 + 0.5 (0 - 0.25).
     assert game.learned("X") == [(START, 0.5), ("X........", 0.625), ("XX.O.....", 0.875)]
     assert game.learned("O") == [
-        (START, 0.5), ("X..O.....", "exploratory"), ("XX.OO....", 0.125),
+        (START, 0.5),
+        ("X..O.....", "exploratory"),
+        ("XX.OO....", 0.125),
     ]
 
 
@@ -51,7 +53,9 @@ def test_exploratory_move_backs_up_nothing(lab):
     game.teach("O", lab.TEMPTED)
     # 0.5 + 0.5 (0.75 - 0.5); nothing; 0.25 + 0.5 (0 - 0.25).
     assert game.play(lab.LOSS).learned("O") == [
-        (START, 0.625), ("X..O.....", "exploratory"), ("XX.OO....", 0.125),
+        (START, 0.625),
+        ("X..O.....", "exploratory"),
+        ("XX.OO....", 0.125),
     ]
     assert game.value("O", "X..O.....") == 0.75
 
@@ -61,7 +65,9 @@ def test_exploratory_move_backs_up_like_any_other_when_asked_to(lab):
     game.teach("O", lab.TEMPTED)
     # As above, and 0.75 + 0.5 (0.25 - 0.75).
     assert game.play(lab.LOSS).learned("O") == [
-        (START, 0.625), ("X..O.....", 0.5), ("XX.OO....", 0.125),
+        (START, 0.625),
+        ("X..O.....", 0.5),
+        ("XX.OO....", 0.125),
     ]
 
 

@@ -19,7 +19,9 @@ def test_an_error_reaches_back_along_the_traces(lab):
     last = [event for event in game.backups("X") if event.ply == 5]
     assert game.learned("X")[-3:] == [("XX.O.....", 0.75), ("X........", 0.625), (START, 0.5625)]
     assert [(event.target, event.step, event.trace) for event in last] == [
-        (1.0, 0.5, 1.0), (1.0, 0.5, 0.5), (1.0, 0.5, 0.25),
+        (1.0, 0.5, 1.0),
+        (1.0, 0.5, 0.5),
+        (1.0, 0.5, 0.25),
     ]
     assert game.learned("O")[-3:] == [("XX.OO....", 0.25), ("X..O.....", 0.375), (START, 0.4375)]
     # Newest first, at every step: S_0; S_1 S_0; S_2 S_1 S_0.
@@ -41,7 +43,9 @@ def test_exploratory_move_backs_up_nothing_and_clears_the_traces(lab):
     game.teach("O", lab.TEMPTED)
     # 0.5 + 0.5 (0.75 - 0.5); nothing; 0.25 + 0.5 (0 - 0.25), and no trace of what was before.
     assert game.play(lab.LOSS).learned("O") == [
-        (START, 0.625), ("X..O.....", "exploratory"), ("XX.OO....", 0.125),
+        (START, 0.625),
+        ("X..O.....", "exploratory"),
+        ("XX.OO....", 0.125),
     ]
 
 
@@ -51,9 +55,12 @@ def test_exploratory_move_learned_from(lab):
     assert game.play(lab.LOSS).learned("O") == [
         (START, 0.625),
         # delta = 0.25 - 0.75: 0.75 - 0.5 / 2, and 0.625 - 0.5 / 4 with z = 1/2.
-        ("X..O.....", 0.5), (START, 0.5),
+        ("X..O.....", 0.5),
+        (START, 0.5),
         # delta = 0 - 0.25: z = 1, 1/2, 1/4.
-        ("XX.OO....", 0.125), ("X..O.....", 0.4375), (START, 0.46875),
+        ("XX.OO....", 0.125),
+        ("X..O.....", 0.4375),
+        (START, 0.46875),
     ]
 
 

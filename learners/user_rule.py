@@ -1,8 +1,8 @@
 """A user's own rule: a class in a Python file, a learner like the others but trusted less.
 
 The file is run when its rule is named, as any program that its owner starts. What its rule then
-does is checked: it writes by `backup` or `write` alone, to its own entries, numbers that are finite;
-and the compiler watches every index.
+does is checked: it writes by `backup` or `write` alone, to its own entries, and finite numbers; and
+the compiler watches every index.
 """
 
 from __future__ import annotations

@@ -44,7 +44,9 @@ class StyleStream:
     def __init__(self) -> None:
         self._wanted = PLAIN
         self._sent: Pen | None = PLAIN
-        """What the terminal writes with; None where it was told something not understood here."""
+        """What the terminal writes with; None where that is not known."""
+        self._is_foreign = False
+        """The terminal was told a style not understood here, and gets all styles as they come."""
         self._place: tuple[int, int] | None = None
         """Row and column to which the cursor is to move before anything is written."""
         self._has_line_end = False
@@ -104,16 +106,14 @@ class StyleStream:
         """Take over what a style sequence asks for; send it on as it is where that is unknown."""
         codes = self._codes(parameters)
         pen = None if codes is None else styled(self._wanted, codes)
-        if pen is not None and (self._sent is not None or 0 in (codes or ())):
-            self._wanted = pen
-            return
-        if self._sent is not None:
-            self._arrive(out)
+        if pen is None and not self._is_foreign:
             self._change(out, self._wanted)
-        out.append(sequence)
-        self._sent = None
-        if pen is not None:
-            self._wanted = pen
+            self._is_foreign = True
+        elif pen is not None and 0 in (codes or ()) and self._is_foreign:
+            self._is_foreign, self._sent = False, None
+        self._wanted = pen or self._wanted
+        if self._is_foreign:
+            out.append(sequence)
 
     def _text(self, text: str, out: list[str]) -> None:
         """Send text, and before it what its place and its style need."""
@@ -122,22 +122,18 @@ class StyleStream:
             self._has_line_end = True
             return
         self._arrive(out)
-        sent = self._sent
-        pens = [self._wanted]
+        sent, pens = self._sent, [self._wanted]
         if sent is not None and not text.strip(" \r\n"):
-            seen = (self._wanted.on | sent.on) & _SEEN_ON_BLANKS
-            if not seen:
-                pens.append(Pen(sent.fore, self._wanted.back, sent.on))
-        self._change(out, min(reversed(pens), key=lambda pen: len(self._change_to(pen))))
+            if not (self._wanted.on | sent.on) & _SEEN_ON_BLANKS:
+                pens.insert(0, Pen(sent.fore, self._wanted.back, sent.on))
+        self._change(out, min(pens, key=lambda pen: len(self._change_to(pen))))
         out.append(text)
 
     def _change(self, out: list[str], wanted: Pen) -> None:
         """Send the difference between the style sent last and the one wanted now."""
-        change = self._change_to(wanted)
-        if change:
-            out.append(change)
-            if self._sent is not None or change.startswith(("\x1b[m", "\x1b[0")):
-                self._sent = wanted
+        if not self._is_foreign and wanted != self._sent:
+            out.append(self._change_to(wanted))
+            self._sent = wanted
 
     def _change_to(self, wanted: Pen) -> str:
         key = self._sent, wanted

@@ -12,6 +12,7 @@ import struct
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Self
 
 import pyte
@@ -154,13 +155,13 @@ class PseudoTerminal:
 
     def memory(self) -> float:
         """The program's resident memory in megabytes (Linux)."""
-        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+        with Path(f"/proc/{self.pid}/status").open(encoding="ascii") as file:
             line = next(line for line in file if line.startswith("VmRSS"))
         return int(line.split()[1]) / 1024
 
     def cpu_seconds(self) -> float:
         """The processor time that the program has used (Linux)."""
-        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
+        with Path(f"/proc/{self.pid}/stat").open(encoding="ascii") as file:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -12,7 +12,7 @@ from tui.look import BARE, DEFAULT, Line, Look, width
 from tui.palette import DARK_256, PLAIN, SIXTEEN
 from tui.views.board import BoardView, CellView
 from tui.views.curve import CurveView, SeriesView
-from tui.views.log import LogView, window
+from tui.views.log import LogView
 from tui.views.mode import KeysView, ModeView
 from tui.views.stats import SideStats, StatsView
 from tui.views.update import (
@@ -214,36 +214,6 @@ def test_the_cursor_is_drawn_as_brackets() -> None:
 
 def test_an_exact_value_is_a_second_line_of_its_cell() -> None:
     assert "v* .979" in drawn(BoardPane, BOARD, 28, 13)[3]
-
-
-def test_a_full_log_moves_by_half_a_window() -> None:
-    view = LogView(tuple("abcdefghi"))
-    assert window(view, 8) == [4, 5, 6, 7, 8, None, None, None]
-    assert window(replace(view, jump=1), 8) == [1, 2, 3, 4, 5, 6, 7, 8]
-
-
-def test_the_log_keeps_its_cursor_in_sight() -> None:
-    view = LogView(tuple("abcdefghijklmnop"))
-    assert all(
-        cursor in window(replace(view, cursor=cursor), rows)
-        for cursor in range(16)
-        for rows in range(1, 20)
-    )
-
-
-def test_the_log_scrolls_back_by_its_offset() -> None:
-    assert window(LogView(tuple("abcdefghi"), offset=2), 4) == [3, 4, 5, 6]
-
-
-def test_dropped_lines_do_not_move_the_window() -> None:
-    whole = LogView(tuple("abcdefghi"))
-    assert window(replace(whole, lines=whole.lines[3:], first=3), 8) == window(whole, 8)
-
-
-def test_a_ring_overwrites_one_row_and_moves_its_rule() -> None:
-    before, after = (window(LogView(tuple("abcdefghi")[:count], ring=True), 4) for count in (8, 9))
-    assert before == [None, 5, 6, 7]
-    assert after == [8, None, 6, 7]
 
 
 def test_the_line_of_the_tape_is_pointed_at() -> None:

@@ -155,6 +155,15 @@ async def test_a_plan_is_run_to_its_end_and_the_screen_shows_its_results(lab, pl
                 assert [top for _, _, top in series.band] == curve.high.tolist()
 
 
+async def test_the_list_says_what_is_done_although_it_was_hidden_meanwhile(lab, plan):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await finished(pilot, await begun(pilot, plan()))
+        await pilot.press("escape")
+        painted = [screen.plans.render_line(y).text for y in range(screen.plans.size.height)]
+        assert any("Tiny" in line and "✓ done" in line for line in painted)
+
+
 async def test_enter_alone_skips_the_prediction_and_escape_runs_nothing(lab, plan):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

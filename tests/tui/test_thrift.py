@@ -1,0 +1,153 @@
+"""The thrifty stream shows what the raw one shows, in no more bytes."""
+
+from __future__ import annotations
+
+import pyte
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tui.thrift import StyleStream
+
+COLUMNS, ROWS = 24, 6
+
+basic = st.sampled_from([0, 1, 2, 3, 4, 5, 7, 8, 9, 21, 22, 23, 24, 25, 27, 28, 29, 39, 49, 53, 55])
+sixteen = st.one_of(*(st.integers(low, low + 7) for low in (30, 40, 90, 100)))
+byte = st.integers(0, 255)
+palette = st.builds(lambda ground, n: f"{ground};5;{n}", st.sampled_from([38, 48]), byte)
+true = st.builds(
+    lambda ground, *rgb: f"{ground};2;{rgb[0]};{rgb[1]};{rgb[2]}",
+    st.sampled_from([38, 48]),
+    byte,
+    byte,
+    byte,
+)
+code = st.one_of(basic.map(str), sixteen.map(str), palette, true)
+style = st.lists(code, max_size=4).map(lambda codes: f"\x1b[{';'.join(codes)}m")
+unknown_style = st.sampled_from(["\x1b[4:3m", "\x1b[58;5;9m", "\x1b[0;58;5;9m", "\x1b[38;5m"])
+text = st.text(st.sampled_from("ab  é█╭"), min_size=1, max_size=8)
+place = st.builds(
+    lambda row, column: f"\x1b[{row};{column}H",
+    st.integers(0, ROWS),
+    st.integers(0, COLUMNS),
+)
+jump = st.one_of(st.just("\x1b[C"), st.integers(0, 6).map(lambda n: f"\x1b[{n}C"))
+erase = st.sampled_from(["\x1b[K", "\x1b[1K", "\x1b[2K", "\x1b[J", "\x1b[2J"])
+other = st.sampled_from(
+    ["\x1b[?2026h", "\x1b[?2026l", "\x1b[?25l", "\x1b[H", "\x1b]22;default\x07"]
+)
+line_end = place.map(lambda move: "\n" + move)
+anything = st.lists(
+    st.one_of(style, style, text, text, text, place, jump, erase, other, line_end), max_size=40
+)
+segment = st.builds(
+    lambda codes, words: f"\x1b[{';'.join(codes)}m{words}\x1b[0m" if codes else words,
+    st.lists(st.one_of(st.sampled_from(["1", "2", "3", "4", "7"]), palette, true), max_size=3),
+    text,
+)
+as_textual_writes = st.lists(st.one_of(segment, segment, segment, place, jump), max_size=40)
+
+
+def shown(*writes: str) -> list[list[tuple[object, ...]]]:
+    """The cells that a terminal shows; of a blank only what can be seen of it."""
+    screen = pyte.Screen(COLUMNS, ROWS)
+    stream = pyte.Stream(screen)
+    for data in writes:
+        stream.feed(data)
+    rows = []
+    for y in range(ROWS):
+        row: list[tuple[object, ...]] = []
+        for x in range(COLUMNS):
+            cell = screen.buffer[y][x]
+            is_blank = cell.data == " " and not (
+                cell.underscore or cell.strikethrough or cell.reverse
+            )
+            row.append((" ", cell.bg) if is_blank else tuple(cell))
+        rows.append(row)
+    return rows
+
+
+def rewritten(parts: list[str]) -> list[str]:
+    """What one stream makes of writes that follow each other."""
+    stream = StyleStream()
+    return [stream.rewrite(part) for part in parts]
+
+
+@given(anything)
+@example(["\x1b[1;31;44mX", "\x1b[m ", "\x1b[5;5H", "X"])
+@example(["\x1b[3;5H", "\x1b[0C", "a"])
+def test_any_stream_shows_the_same(parts):
+    assert shown(*rewritten(parts)) == shown(*parts)
+
+
+@given(anything)
+def test_the_same_in_one_write(parts):
+    assert shown(StyleStream().rewrite("".join(parts))) == shown(*parts)
+
+
+@given(as_textual_writes)
+def test_what_textual_writes_is_never_longer(parts):
+    raw = "".join(parts)
+    thrifty = StyleStream().rewrite(raw)
+    assert len(thrifty) <= len(raw)
+    assert shown(thrifty) == shown(raw)
+
+
+@given(st.lists(st.one_of(style, unknown_style, text, place), max_size=20))
+def test_a_style_that_is_not_understood_reaches_the_terminal(parts):
+    raw, thrifty = "".join(parts), StyleStream().rewrite("".join(parts))
+    for sequence in ("\x1b[4:3m", "\x1b[58;5;9m", "\x1b[0;58;5;9m"):
+        assert thrifty.count(sequence) == raw.count(sequence)
+
+
+def test_text_after_a_style_not_understood_is_written_as_it_was():
+    parts = "\x1b[1mA\x1b[58;5;9mB\x1b[4mC\x1b[0mD\x1b[3mE"
+    assert StyleStream().rewrite(parts) == "\x1b[1mA\x1b[58;5;9mB\x1b[4mC\x1b[mD\x1b[3mE"
+
+
+@pytest.mark.parametrize(
+    ("raw", "thrifty"),
+    [
+        ("\x1b[1mA\x1b[0m\x1b[1mB\x1b[0m", "\x1b[1mAB"),
+        ("\x1b[31mA\x1b[0m\x1b[2;2H\x1b[3;3H\x1b[31mB\x1b[0m", "\x1b[31mA\x1b[3;3HB"),
+        ("\x1b[2;2H\x1b[5Cx", "\x1b[2;7Hx"),
+        ("\x1b[31mA\x1b[0m  \x1b[31mB\x1b[0m", "\x1b[31mA  B"),
+        ("\x1b[1;3mA\x1b[0;3mB", "\x1b[1;3mA\x1b[22mB"),
+        ("a\n\x1b[2;1Hb", "a\x1b[2;1Hb"),
+        ("a\nb", "a\nb"),
+    ],
+)
+def test_only_differences_are_sent(raw, thrifty):
+    assert StyleStream().rewrite(raw) == thrifty
+
+
+async def test_the_lab_itself_is_shown_the_same(monkeypatch):
+    from textual.drivers.headless_driver import HeadlessDriver
+
+    from learners.spec import PlayerSpec
+    from tui.app import Afterstate
+    from tui.lab.modes import Settings
+
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    written: list[str] = []
+    monkeypatch.setattr(HeadlessDriver, "write", lambda _, data: written.append(data))
+    app = Afterstate(Settings(PlayerSpec.parse("td"), PlayerSpec.parse("td")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("full_stop", "full_stop", "s", "right", "right", "left", "w", "p", "5")
+        await pilot.press("question_mark", "escape", "d", "w")
+
+    def picture(writes: list[str]) -> list[str]:
+        screen = pyte.Screen(80, 24)
+        stream = pyte.Stream(screen)
+        for data in writes:
+            stream.feed(data)
+        return [
+            f"{cell.data}{cell.bg}" + ("" if cell.data == " " else f"{cell.fg}{cell.bold}")
+            for y in range(24)
+            for cell in (screen.buffer[y][x] for x in range(80))
+        ]
+
+    thrifty = rewritten(written)
+    assert written
+    assert picture(thrifty) == picture(written)
+    assert sum(map(len, thrifty)) < 0.8 * sum(map(len, written))

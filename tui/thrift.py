@@ -123,9 +123,9 @@ class StyleStream:
             return
         self._arrive(out)
         sent, pens = self._sent, [self._wanted]
-        if sent is not None and not text.strip(" \r\n"):
-            if not (self._wanted.on | sent.on) & _SEEN_ON_BLANKS:
-                pens.insert(0, Pen(sent.fore, self._wanted.back, sent.on))
+        is_blank = sent is not None and not text.strip(" \r\n")
+        if is_blank and not (self._wanted.on | sent.on) & _SEEN_ON_BLANKS:
+            pens.insert(0, Pen(sent.fore, self._wanted.back, sent.on))
         self._change(out, min(pens, key=lambda pen: len(self._change_to(pen))))
         out.append(text)
 

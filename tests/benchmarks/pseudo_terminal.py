@@ -130,17 +130,30 @@ class PseudoTerminal:
     def wait(self, seconds: float = 10.0) -> int | None:
         """Take in what comes until the program has ended; its status, None if it has not."""
         if self.is_open:
-            self._read(seconds, self._is_over)
+            self._read(seconds, self.is_over)
             return self.status
         until = time.perf_counter() + seconds
-        while not self._is_over() and time.perf_counter() < until:
+        while not self.is_over() and time.perf_counter() < until:
             time.sleep(0.005)
         return self.status
+
+    def is_over(self) -> bool:
+        """Whether the program has ended; nothing is read."""
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+        return self.status is not None
 
     @property
     def text(self) -> str:
         """What the terminal shows."""
         return "\n".join(line.rstrip() for line in self.screen.display)
+
+    @property
+    def lines(self) -> list[str]:
+        """The same, line by line."""
+        return self.text.split("\n")
 
     @property
     def screen(self) -> pyte.Screen:
@@ -165,6 +178,13 @@ class PseudoTerminal:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def cpu_seconds_or(self, last: float) -> float:
+        """The same; `last` when the program has ended."""
+        try:
+            return self.cpu_seconds()
+        except (FileNotFoundError, ProcessLookupError):
+            return last
+
     def _feed(self) -> None:
         if self._fed < len(self.written):
             self._stream.feed(bytes(self.written[self._fed :]))
@@ -175,7 +195,7 @@ class PseudoTerminal:
         until, count = time.perf_counter() + seconds, 0
         while (left := until - time.perf_counter()) > 0:
             if not select.select([self._end], [], [], min(left, 0.05))[0]:
-                if self._is_over():
+                if self.is_over():
                     break
                 continue
             try:
@@ -194,15 +214,8 @@ class PseudoTerminal:
 
     def _await_end(self, seconds: float) -> None:
         until = time.perf_counter() + seconds
-        while not self._is_over() and time.perf_counter() < until:
+        while not self.is_over() and time.perf_counter() < until:
             time.sleep(0.005)
-
-    def _is_over(self) -> bool:
-        if self.status is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.status = os.waitstatus_to_exitcode(status)
-        return self.status is not None
 
 
 def environment(changes: Mapping[str, str | None]) -> dict[str, str]:

@@ -156,9 +156,13 @@ class Session:
         self.new_game()
 
     def toggle_learning(self) -> None:
-        """Let the learner learn from the person's games, or not."""
+        """Let the learner learn from the person's games, or not, from the next game on.
+
+        A game in which the person has moved goes on as it began: with another learner the same
+        moves might not be legal any more.
+        """
         self.learner_learns = not self.learner_learns
-        if self.mode is Mode.PLAY and self.game_goes_on:
+        if self.game_goes_on and not self.script:
             self.sit_down()
             self._replay()
 

@@ -247,7 +247,8 @@ class Asking:
     def ask_learning(self) -> None:
         self.session.toggle_learning()
         does = "learns from your games" if self.session.learner_learns else "is frozen"
-        self.session.note = f"The learner {does}."
+        when = ", from the next game on" if self.session.script else ""
+        self.session.note = f"The learner {does}{when}."
 
     def ask_scroll_up(self) -> None:
         self.offset_of_log += 5

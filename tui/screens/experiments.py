@@ -15,34 +15,17 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from learners.errors import printable
-from tui.lab.commands import hints
 from tui.lab.experiment import ExperimentRun
-from tui.lab.experiment_browser import ExperimentBrowser, Stage
-from tui.lab.experiment_chart import chart_view
+from tui.lab.experiment_browser import ExperimentBrowser
 from tui.lab.experiment_commands import EXPERIMENT_COMMANDS
 from tui.lab.experiment_digest import Digest
-from tui.lab.experiment_layout import ARMS_AROUND, TABLE_AROUND, Rows, over_rows, running_rows
-from tui.lab.experiment_view import (
-    answer_view,
-    arms_view,
-    note_view,
-    plans_view,
-    question_view,
-    top_view,
-    verdicts_view,
-)
 from tui.lab.modes import Settings
 from tui.look import Look
 from tui.screens.experiments_asking import ExperimentsAsking
-from tui.screens.panes import SMALLEST
-from tui.views.mode import KeysView
+from tui.screens.experiments_panes import ExperimentPanes
 from tui.widgets.experiment_arms import ArmsPane
-from tui.widgets.experiment_chart import ChartPane
-from tui.widgets.experiment_text import TextPane, wrapped
 from tui.widgets.key_bar import KeyBar
-from tui.widgets.mode_line import ModeLine
 from tui.widgets.table_pane import TablePane
-from tui.widgets.too_small import TooSmall
 
 REFRESHES = 4
 """Pictures of a running experiment in a second, at most."""
@@ -74,31 +57,22 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         super().__init__()
         self.browser = browser
         self.look = look
-        self.mode_line = ModeLine(look=look)
-        self.plans = TablePane(look=look, id="plans")
-        self.question_ = TextPane(look=look, id="question")
-        self.arms = ArmsPane(look=look, id="arms")
-        self.chart = ChartPane(look=look, id="chart")
-        self.verdicts = TablePane(look=look, id="verdicts")
-        self.answer = TextPane(look=look, id="answer-in-words")
-        self.note = TextPane(look=look, id="note")
-        self.too_small = TooSmall(look=look, id="too-small")
-        self.keys = KeyBar(look=look)
+        self.panes = ExperimentPanes(browser, look)
         self._watching: Timer | None = None
         self._is_busy = False
 
     def compose(self) -> ComposeResult:
         """All panes; those that a stage has no use for are hidden."""
-        yield self.mode_line
-        yield self.plans
-        yield self.question_
-        yield self.arms
-        yield self.chart
-        yield self.verdicts
-        yield self.answer
-        yield self.note
-        yield self.too_small
-        yield self.keys
+        yield self.panes.mode_line
+        yield self.panes.plans
+        yield self.panes.question
+        yield self.panes.arms
+        yield self.panes.chart
+        yield self.panes.verdicts
+        yield self.panes.answer
+        yield self.panes.note
+        yield self.panes.too_small
+        yield self.panes.keys
 
     def on_mount(self) -> None:
         """Show where the user was."""
@@ -120,87 +94,7 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         """
         if not self.is_current:
             return
-        columns, rows = size or self.size
-        fits = columns >= SMALLEST.width and rows >= SMALLEST.height
-        stage = self.browser.stage
-        shown = self._shown(stage) if fits else ()
-        for pane in (self.plans, self.question_, self.arms, self.chart, self.verdicts, self.answer):
-            pane.display = pane in shown
-        self.mode_line.display = self.keys.display = fits
-        self.too_small.display = not fits
-        if not fits:
-            self.note.display = False
-            self.too_small.view = (columns, rows, *SMALLEST)
-            return
-        rows -= 2 + self._draw_note(columns)
-        self.mode_line.view = top_view(self.browser)
-        commands = (c for c in EXPERIMENT_COMMANDS if stage in c.stages)
-        self.keys.view = KeysView(hints(commands))
-        draw: Callable[[int, int], None] = {
-            Stage.LIST: self._draw_list,
-            Stage.PLAN: self._draw_plan,
-            Stage.RUNNING: self._draw_figures,
-            Stage.STOPPED: self._draw_figures,
-            Stage.OVER: self._draw_figures,
-        }[stage]
-        draw(columns, rows)
-
-    def _shown(self, stage: Stage) -> tuple[object, ...]:
-        """The panes of a stage."""
-        if stage is Stage.LIST:
-            return self.plans, self.question_
-        if stage is Stage.PLAN:
-            return self.question_, self.arms
-        if self.browser.reads:
-            return (self.question_,)
-        last = self.answer if stage is Stage.OVER else self.arms
-        return self.chart, self.verdicts, last
-
-    def _draw_note(self, columns: int) -> int:
-        """The rows that the note takes, where it has a pane."""
-        self.browser.room_for_note = columns - 8
-        self.note.display = self.browser.has_long_note
-        if not self.note.display:
-            return 0
-        view = note_view(self.browser)
-        rows = min(6, 2 + len(wrapped(view.paragraphs, columns - 4, self.look)))
-        self.note.styles.height = rows
-        self.note.view = view
-        return rows
-
-    def _draw_list(self, columns: int, rows: int) -> None:
-        height = min(len(self.browser.entries), max(3, rows - TABLE_AROUND - 9))
-        self.plans.styles.height = height + TABLE_AROUND
-        self.plans.view = plans_view(self.browser, height)
-        self.question_.view = question_view(self.browser)
-
-    def _draw_plan(self, columns: int, rows: int) -> None:
-        height = min(len(self.browser.entry.plan.arms), max(3, rows - ARMS_AROUND - 12))
-        self.arms.styles.height = height + ARMS_AROUND
-        self.arms.view = arms_view(self.browser, height)
-        self.question_.view = question_view(self.browser)
-
-    def _draw_figures(self, columns: int, rows: int) -> None:
-        if self.browser.reads:
-            self.question_.view = question_view(self.browser)
-            return
-        part = self._rows(columns, rows)
-        self.verdicts.styles.height = part.table
-        self.verdicts.view = verdicts_view(self.browser, part.table - TABLE_AROUND, columns)
-        if part.arms:
-            self.arms.styles.height = part.arms
-            self.arms.view = arms_view(self.browser, part.arms - ARMS_AROUND)
-        if part.answer:
-            self.answer.styles.height = part.answer
-            self.answer.view = answer_view(self.browser)
-        self.chart.view = chart_view(self.browser)
-
-    def _rows(self, columns: int, rows: int) -> Rows:
-        arms = len(self.browser.entry.plan.arms)
-        if self.browser.stage is not Stage.OVER:
-            return running_rows(rows, arms)
-        said = wrapped(answer_view(self.browser).paragraphs, columns - 4, self.look)
-        return over_rows(rows, arms, len(said))
+        self.panes.redraw(size or self.size)
 
     def action_ask(self, name: str) -> None:
         """Do what a command asks for, and show what came of it."""
@@ -228,8 +122,8 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         self._choose(message.row)
 
     def _choose(self, row: int) -> None:
-        view = self.plans.view if not self.browser.is_open else None
-        pane = self.arms if self.arms.display else self.verdicts
+        view = self.panes.plans.view if not self.browser.is_open else None
+        pane = self.panes.arms if self.panes.arms.display else self.panes.verdicts
         shown = view or pane.view
         if shown is not None and shown.cursor is not None:
             self.browser.move(row - shown.cursor)

@@ -137,7 +137,12 @@ class ExperimentsAsking:
             return ""
 
         label = arm_names(self.browser.entry.plan)[self.browser.arm][0]
-        self.question("sweep", SHAPE.format(label), answer, f"{label}.alpha=")
+        arm = self.browser.entry.plan.arms[self.browser.arm]
+        has_alpha = any(
+            option.name == "alpha" for spec in (arm.x, arm.o) for option in spec.rule.options
+        )
+        example = f"{label}.alpha=.05,.1,.2" if has_alpha and not arm.swept else ""
+        self.question("sweep", SHAPE.format(label), answer, example)
 
     def ask_seeds(self) -> None:
         self._ask_size("seeds", len(self.browser.entry.plan.seeds), games=False)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 SMALLEST = Size(60, 20)
 
+TOUR_ROWS = 4
+
 
 class LabPanes:
     """All panes of the lab.
@@ -58,7 +60,7 @@ class LabPanes:
 
         microscope = MicroscopePanes(self._look)
         self.board.screen.mount(microscope, after=self.board.parent.parent)  # type: ignore[arg-type]
-        self.arrange(self._size)
+        microscope.make_room(self._size, self._rows)
         return microscope
 
     @property
@@ -77,9 +79,7 @@ class LabPanes:
     def arrange(self, size: Size) -> None:
         """Give each pane its room in a terminal of this size."""
         self._size = size
-        columns, rows = size
-        if self.tour.display:
-            rows -= 4
+        columns, rows = size.width, self._rows
         left = min(48, max(28, columns * 2 // 5 - 4))
         middle = rows - 2
         self.board.parent.styles.width = left  # type: ignore[union-attr]
@@ -87,6 +87,11 @@ class LabPanes:
         self.stats.styles.height = 9 if rows < 30 else 10
         if self.has_microscope:
             self.microscope.make_room(size, rows)
+
+    @property
+    def _rows(self) -> int:
+        """The rows that are left for the lab."""
+        return self._size.height - (TOUR_ROWS if self.tour.display else 0)
 
     @property
     def fits(self) -> bool:

@@ -18,12 +18,12 @@ from tui.lab.experiment_chart import chart_view, references
 from tui.lab.experiment_digest import Digester
 from tui.lab.experiment_layout import ARMS_AROUND, TABLE_AROUND, over_rows, running_rows
 from tui.lab.experiment_sweep import swept
+from tui.lab.experiment_verdicts import verdicts_view
 from tui.lab.experiment_view import (
     answer_view,
     arms_view,
     plans_view,
     question_view,
-    verdicts_view,
     window,
 )
 from tui.lab.experiment_words import arm_names, command_told, number_told, players_told

@@ -119,13 +119,13 @@ async def test_the_books_exercises_are_listed_with_their_question(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("E")
         screen = shown(app)
-        titles = [row[1][0][0] for row in screen.plans.view.rows]
+        titles = [row[1][0][0] for row in screen.panes.plans.view.rows]
         assert titles[:2] == ["Self-play", "Symmetries"]
         await pilot.press("down")
-        assert screen.question_.view.title == "Symmetries"
+        assert screen.panes.question.view.title == "Symmetries"
         await pilot.press("enter")
         assert screen.browser.stage is Stage.PLAN
-        assert len(screen.arms.view.rows) == 4
+        assert len(screen.panes.arms.view.rows) == 4
         await pilot.press("escape", "q")
         assert isinstance(app.screen, LabScreen)
 
@@ -135,14 +135,14 @@ async def test_a_plan_is_run_to_its_end_and_the_screen_shows_its_results(lab, pl
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await finished(pilot, await begun(pilot, plan(), "A, by a little"))
         assert screen.browser.stage is Stage.OVER
-        assert "A, by a little" in str(screen.answer.view.right)
+        assert "A, by a little" in str(screen.panes.answer.view.right)
         for key in ("", "m"):
             if key:
                 await pilot.press(key)
                 await finished(pilot, screen)
             results = screen.browser.digest.snapshot.results
             metric = screen.browser.metric
-            for n, row in enumerate(screen.verdicts.view.rows):
+            for n, row in enumerate(screen.panes.verdicts.view.rows):
                 final, told = results.arms[n].final(metric), results.arms[n].verdict(metric.side)
                 better = results.improvement(metric, n)
                 texts = ["".join(piece for piece, _ in cell) for cell in row]
@@ -150,7 +150,7 @@ async def test_a_plan_is_run_to_its_end_and_the_screen_shows_its_results(lab, pl
                 assert texts[6] == f"{told.beatable}/3"
                 assert texts[-1] == ("—" if better is None else f"{better.mean:.2f}".lstrip("0"))
                 curve = results.arms[n].curve(metric)
-                series = screen.chart.view.series[n]
+                series = screen.panes.chart.view.series[n]
                 assert [y for _, y in series.points] == curve.mean.tolist()
                 assert [top for _, _, top in series.band] == curve.high.tolist()
 
@@ -160,7 +160,9 @@ async def test_the_list_says_what_is_done_although_it_was_hidden_meanwhile(lab, 
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await finished(pilot, await begun(pilot, plan()))
         await pilot.press("escape")
-        painted = [screen.plans.render_line(y).text for y in range(screen.plans.size.height)]
+        painted = [
+            screen.panes.plans.render_line(y).text for y in range(screen.panes.plans.size.height)
+        ]
         assert any("Tiny" in line and "✓ done" in line for line in painted)
 
 
@@ -185,9 +187,9 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
         run = run_of(screen)
         assert run.is_paused
         await stock(pilot, screen)
-        assert "paused" in str(screen.mode_line.view.status)
+        assert "paused" in str(screen.panes.mode_line.view.status)
         await pilot.press("escape")
-        assert any("paused" in str(row) for row in screen.plans.view.rows)
+        assert any("paused" in str(row) for row in screen.panes.plans.view.rows)
         await pilot.press("escape")
         assert isinstance(app.screen, LabScreen)
         assert not run.is_over
@@ -197,7 +199,7 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
         assert await asyncio.to_thread(run.wait, 5)
         await finished(pilot, shown(app))
         assert shown(app).browser.stage is Stage.STOPPED
-        assert shown(app).mode_line.view.status == "stopped"
+        assert shown(app).panes.mode_line.view.status == "stopped"
 
 
 async def test_leaving_the_lab_stops_what_runs(lab, plan):
@@ -269,10 +271,10 @@ async def test_a_sweep_makes_an_arm_for_each_value_and_a_wrong_one_is_refused(la
         screen.browser.entry.prediction = ""
         await pilot.press("r")
         await finished(pilot, screen)
-        assert screen.chart.view.x_label == "alpha"
-        assert [x for x, _ in screen.chart.view.series[0].points] == [0.1, 0.2, 0.4]
+        assert screen.panes.chart.view.x_label == "alpha"
+        assert [x for x, _ in screen.panes.chart.view.series[0].points] == [0.1, 0.2, 0.4]
         await pilot.press("c")
-        assert screen.chart.view.x_label == "games"
+        assert screen.panes.chart.view.x_label == "games"
 
 
 async def test_a_bad_plan_is_one_sentence_in_place(lab, plan, tmp_path: Path):
@@ -316,7 +318,7 @@ async def test_the_command_that_does_the_same_is_told(lab, plan):
         await pilot.press("y")
         told = "afterstate experiment self-play --seeds 2 --games 5000"
         assert shown(app).browser.note == told
-        assert told in str(shown(app).arms.view.footer)
+        assert told in str(shown(app).panes.arms.view.footer)
 
 
 async def test_every_key_has_its_help_and_the_footer_fits(lab):
@@ -328,4 +330,4 @@ async def test_every_key_has_its_help_and_the_footer_fits(lab):
         assert {command.shown for command in EXPERIMENT_COMMANDS} <= told
         await pilot.press("escape")
         await pilot.resize_terminal(50, 15)
-        assert shown(app).too_small.display
+        assert shown(app).panes.too_small.display

@@ -269,3 +269,27 @@ async def test_a_prediction_is_asked_before_the_write_and_scored(lab):
         await pilot.press("enter")
         assert app.session.predictions.right == 1
         assert "right" in app.session.note
+
+
+async def test_freezing_the_learner_in_the_middle_of_a_game_changes_the_next_one(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "5")
+        before = str(app.session.board)
+        await pilot.press("L")
+        assert str(app.session.board) == before
+        assert "from the next game on" in app.session.note
+        await pilot.press("n")
+        assert app.session.run.seating.o.value == "frozen"
+
+
+async def test_step_at_80_columns_keeps_to_the_panes_that_fit(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.session.run.train(50)
+        await pilot.press("s")
+        await pilot.pause()
+        microscope = screen(app).panes.microscope
+        assert not microscope.life.display
+        assert not microscope.around.display
+        assert microscope.afterstate.size.width == 21

@@ -1,0 +1,48 @@
+"""Labs in real pseudo-terminals."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
+
+if TYPE_CHECKING:
+    from pseudo_terminal import PseudoTerminal
+
+MAIN = "from tui.command import main; main()"
+Open = Callable[..., "PseudoTerminal"]
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Open]:
+    """Opens a lab and waits for its picture; `wait=False` does not wait."""
+    from pseudo_terminal import PseudoTerminal
+
+    with ExitStack() as stack:
+
+        def run(
+            *options: str,
+            columns: int = 80,
+            rows: int = 24,
+            env: dict[str, str | None] | None = None,
+            before: str = "",
+            shows: tuple[str, ...] = ("board", "log", "stats", "learning", "quit"),
+        ) -> PseudoTerminal:
+            settings = {
+                "AFTERSTATE_INTERPRETED": "1",
+                "AFTERSTATE_DATA": str(tmp_path),
+                "AFTERSTATE_CACHE": str(tmp_path),
+            } | (env or {})
+            command = [sys.executable, "-c", f"{before}\n{MAIN}", *options]
+            terminal = stack.enter_context(PseudoTerminal(command, columns, rows, settings))
+            terminal.read_until_shown(*shows)
+            terminal.read_until_quiet(0.1)
+            return terminal
+
+        yield run

@@ -1,0 +1,104 @@
+"""Every way out leaves the terminal as it was, within a second."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+PROMPT = 1.0
+"""Seconds in which the process is to be gone."""
+BUSY = 1.0
+"""More of them, for a machine that runs other tests as well."""
+RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")
+ALREADY_DEAF = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})"
+
+
+def start_training(terminal) -> None:
+    terminal.press("t")
+    terminal.read_until_shown("how many games")
+    terminal.press("1000m", "enter")
+    terminal.read_until_shown("TRAIN", "left")
+
+
+def assert_gone(terminal, status: int) -> None:
+    began = time.perf_counter()
+    assert terminal.wait(PROMPT + BUSY) == status
+    assert time.perf_counter() - began < PROMPT + BUSY
+
+
+def assert_restored(terminal) -> None:
+    for sequence in RESTORED:
+        assert sequence in terminal.written
+    end = terminal.written.rindex(b"\x1b[?1049l")
+    assert b"Traceback" not in terminal.written[end:]
+    assert terminal.settings == terminal.before
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+def test_a_key_ends_a_training_lab(lab, key):
+    terminal = lab()
+    start_training(terminal)
+    terminal.press(key)
+    assert_gone(terminal, 0)
+    assert_restored(terminal)
+
+
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM", "SIGINT"])
+def test_a_signal_ends_a_training_lab(lab, name):
+    terminal = lab()
+    start_training(terminal)
+    number = getattr(signal, name)
+    terminal.signal(number)
+    assert_gone(terminal, 128 + number)
+    assert_restored(terminal)
+
+
+@pytest.mark.parametrize("before", ["", ALREADY_DEAF], ids=["hangup", "no signal comes"])
+def test_a_closed_terminal_ends_the_lab_without_spinning(lab, before):
+    terminal = lab(before=before)
+    terminal.press("space")
+    terminal.read(0.3)
+    used = terminal.cpu_seconds()
+    terminal.close()
+    began = time.perf_counter()
+    last = used
+    while terminal.wait(0.02) is None and time.perf_counter() - began < PROMPT + BUSY:
+        last = terminal.cpu_seconds_or(last)
+    assert terminal.status == 128 + signal.SIGHUP
+    assert last - used < 0.5
+
+
+def test_a_terminal_that_takes_no_more_does_not_hold_the_lab(lab):
+    terminal = lab()
+    for _ in range(30):
+        terminal.press("d")
+        time.sleep(0.01)
+    terminal.signal(signal.SIGTERM)
+    began = time.perf_counter()
+    while not terminal.is_over() and time.perf_counter() - began < PROMPT + BUSY:
+        time.sleep(0.01)
+    assert terminal.status == 128 + signal.SIGTERM
+
+
+def test_the_lab_is_put_to_sleep_and_woken(lab):
+    terminal = lab()
+    terminal.press("ctrl+z")
+    terminal.read_until(lambda: b"\x1b[?1049l" in terminal.written)
+    until = time.perf_counter() + 5
+    while not (stopped := os.waitpid(terminal.pid, os.WNOHANG | os.WUNTRACED)[1]):
+        assert time.perf_counter() < until
+        terminal.read(0.02)
+    assert os.WIFSTOPPED(stopped)
+    assert terminal.settings == terminal.before
+    asleep = len(terminal.written)
+    terminal.signal(signal.SIGCONT)
+    terminal.read_until(
+        lambda: all(text in terminal.written[asleep:] for text in (b"\x1b[?1049h", b"stats"))
+    )
+    terminal.press("space")
+    terminal.read_until_shown("2/s")
+    terminal.press("q")
+    assert_gone(terminal, 0)

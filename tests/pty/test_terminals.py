@@ -33,7 +33,8 @@ def go_round(terminal) -> None:
         ((".", "."), "backup"),
         (("s",), "the update"),
         (("?",), "everywhere"),
-        (("escape", "p"), "PLAY"),
+        (("escape",), "the update"),
+        (("p",), "PLAY"),
         (("5",), "O"),
         (("w", "t"), "how many games"),
     ):

@@ -17,6 +17,14 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
 
 
+@pytest.fixture(autouse=True)
+def one_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Screens look the same wherever the tests run."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    for name in ("NO_COLOR", "COLORTERM", "SSH_CONNECTION"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def lab() -> Callable[..., Afterstate]:
     """Makes an app for two specs and a seed."""

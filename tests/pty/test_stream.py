@@ -1,0 +1,54 @@
+"""What the lab really writes: the thrifty stream against the one that Textual made."""
+
+from __future__ import annotations
+
+import pyte
+
+RECORDER = """
+import os
+from tui.thrift import StyleStream
+rewrite = StyleStream.rewrite
+raw = open(os.environ["RAW_STREAM"], "w", encoding="utf-8", newline="", buffering=1)
+def recorded(self, data):
+    raw.write(data)
+    raw.flush()
+    return rewrite(self, data)
+StyleStream.rewrite = recorded
+"""
+
+
+def picture(data: bytes) -> list[tuple[str, ...]]:
+    """What is seen of each cell."""
+    screen = pyte.Screen(80, 24)
+    pyte.ByteStream(screen).feed(data)
+    cells = [screen.buffer[y][x] for y in range(24) for x in range(80)]
+    return [
+        (cell.bg,) if cell.data == " " and not cell.reverse else (cell.data, cell.fg, cell.bg)
+        for cell in cells
+    ]
+
+
+def test_a_session_looks_as_textual_drew_it_for_half_the_bytes(lab, tmp_path):
+    file = tmp_path / "raw"
+    terminal = lab(before=RECORDER, env={"RAW_STREAM": str(file)})
+    for key in (
+        ".",
+        ".",
+        "s",
+        "right",
+        "right",
+        "]",
+        "[",
+        "left",
+        "w",
+        "?",
+        "escape",
+        "d",
+        "d",
+        "p",
+    ):
+        terminal.press(key)
+        terminal.read_until_quiet(0.15)
+        raw = file.read_bytes()
+        assert picture(bytes(terminal.written)) == picture(raw)
+    assert len(terminal.written) < 0.6 * len(raw)

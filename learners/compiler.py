@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from learners import pointers, precompile
 from learners.link import Bound, Linker
+from learners.locations import cache_root
 
 if TYPE_CHECKING:
     from learners.kernel import Hooks
@@ -228,15 +229,12 @@ def kernel_hash(bound: Bound) -> str:
 
 def cache_folder(bound: Bound) -> Path | None:
     """The folder for this kernel's machine code, or None where it cannot be written."""
-    root = Path(
-        os.environ.get("AFTERSTATE_CACHE")
-        or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "afterstate"
-    )
-    folder = root / kernel_hash(bound)
     try:
+        root = cache_root()
+        folder = root / kernel_hash(bound)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.utime(folder)
-    except OSError:
+    except (OSError, RuntimeError):
         return None
     if not os.access(folder, os.W_OK):
         return None

@@ -19,6 +19,18 @@ def data_folder() -> Path:
     return base / "afterstate"
 
 
+def cache_root() -> Path:
+    """The folder of the machine code: `AFTERSTATE_CACHE`, or the usual one.
+
+    Raises:
+        RuntimeError: there is no home folder to put it in.
+    """
+    if own := os.environ.get("AFTERSTATE_CACHE"):
+        return Path(own)
+    usual = os.environ.get("XDG_CACHE_HOME")
+    return (Path(usual) if usual else Path.home() / ".cache") / "afterstate"
+
+
 def store_file() -> Path:
     """The file of the user's runs."""
     return data_folder() / "runs.sqlite"

@@ -26,7 +26,7 @@ from tui.lab.keeper import Keeper
 from tui.lab.modes import Settings
 from tui.lab.opening import Opening
 from tui.look import Look
-from tui.palette import choose_palette
+from tui.palette import PLAIN, choose_palette
 from tui.signals import WaysOut
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Afterstate(App[None]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Nothing but our own: no colour at all where none is wanted."""
-        return [Colourless()] if os.environ.get("NO_COLOR") else []
+        return [Colourless()] if choose_palette(os.environ, "standard") is PLAIN else []
 
     @property
     def session(self) -> Session:

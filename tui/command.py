@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "bench": "tui.cli.bench",
     "experiment": "tui.cli.experiment",
     "runs": "tui.cli.runs",
+    "doctor": "tui.cli.doctor",
 }
 """Each command's module; it holds a click command of the same name. Loaded when asked for."""
 

@@ -29,7 +29,10 @@ KEYS = {
     "ctrl+c": b"\x03",
     "ctrl+z": b"\x1a",
 }
-PLAIN_ENVIRONMENT = ("COLORTERM", "TERM_PROGRAM", "NO_COLOR", "SSH_CONNECTION", "LANG", "LC_CTYPE")
+NOT_PASSED_ON = (
+    "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "SSH_CONNECTION", "LANG", "LC_CTYPE", "COLUMNS",
+    "LINES",
+)  # fmt: skip
 """Variables of whoever runs the tests that must not change what the program draws."""
 ROOM = 1 << 16
 
@@ -220,7 +223,7 @@ class PseudoTerminal:
 
 def environment(changes: Mapping[str, str | None]) -> dict[str, str]:
     """The environment of a plain terminal of 256 colours that writes UTF-8, with changes."""
-    env = {name: value for name, value in os.environ.items() if name not in PLAIN_ENVIRONMENT}
+    env = {name: value for name, value in os.environ.items() if name not in NOT_PASSED_ON}
     wanted = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **changes}
     env.update({name: value for name, value in wanted.items() if value is not None})
     for name, value in wanted.items():

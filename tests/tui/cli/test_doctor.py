@@ -1,0 +1,54 @@
+"""`afterstate doctor`: what was found out, why, and what changes it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tui.cli.doctor import examine
+
+UTF8 = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+
+
+def values(env: dict[str, str]) -> dict[str, str]:
+    return {finding.name: finding.value for finding in examine(env)}
+
+
+@pytest.mark.parametrize(
+    ("env", "colours"),
+    [
+        ({"TERM": "xterm-256color"}, "256 (dark)"),
+        ({"TERM": "xterm"}, "standard (sixteen)"),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, "truecolor (dark)"),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, "none"),
+        ({"TERM": "vt100"}, "none"),
+    ],
+)
+def test_colours_follow_the_environment(env, colours):
+    assert values(env)["colours"] == colours
+
+
+def test_a_simple_terminal_gets_ascii():
+    assert values({"TERM": "vt100", "LC_ALL": "C.UTF-8"})["characters"] == "ascii"
+
+
+def test_the_link_is_named():
+    found = values(UTF8 | {"SSH_CONNECTION": "1 2 3 4", "TMUX": "/tmp/tmux"})
+    assert (found["SSH"], found["inside"]) == ("yes", "tmux")
+
+
+def test_a_folder_that_cannot_be_made_is_told(monkeypatch, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    monkeypatch.setenv("AFTERSTATE_DATA", str(file))
+    assert "cannot be written" in values(UTF8)["data"]
+
+
+def test_works_without_a_terminal_and_as_json(afterstate):
+    told = afterstate("doctor", "--json")
+    assert (told.status, told.err) == (0, "")
+    assert {"name", "value", "why", "change"} == set(json.loads(told.out)[0])
+    plain = afterstate("doctor")
+    assert plain.out.startswith("terminal")
+    assert "is not a terminal" in plain.out

@@ -1,0 +1,171 @@
+"""`afterstate doctor`: what the lab finds out about this terminal and this machine, and why."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+
+from learners.errors import printable
+from tui.cli import parameters
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was found out."""
+
+    name: str
+    value: str
+    why: str
+    change: str
+    """What changes it."""
+
+
+@click.command()
+@parameters.json_flag
+def doctor(as_json: bool) -> None:
+    """Tell what was found out about the terminal, why, and what changes it."""
+    findings = examine(os.environ)
+    if as_json:
+        click.echo(json.dumps([asdict(finding) for finding in findings]))
+        return
+    width = max(len(finding.name) for finding in findings)
+    for finding in findings:
+        click.echo(f"{finding.name:<{width}}  {printable(finding.value)}")
+        for word, text in (("why", finding.why), ("to change", finding.change)):
+            if text:
+                click.echo(f"{'':<{width}}    {word}: {printable(text)}")
+
+
+def examine(env: Mapping[str, str]) -> list[Finding]:
+    """Everything that is found out, the terminal first."""
+    return [
+        *terminal_findings(env),
+        *look_findings(env),
+        *link_findings(env),
+        *machine_findings(env),
+    ]
+
+
+def told(env: Mapping[str, str], *names: str) -> str:
+    """Variables as they are set: `TERM=xterm`; those that are not are said to be unset."""
+    return ", ".join(f"{name}={env[name]}" if name in env else f"{name} unset" for name in names)
+
+
+def terminal_findings(env: Mapping[str, str]) -> list[Finding]:
+    """Whether there is a terminal, which, and how large."""
+    streams = {"input": sys.stdin, "output": sys.stdout}
+    missing = [name for name, stream in streams.items() if stream is None or not stream.isatty()]
+    columns, rows = shutil.get_terminal_size((0, 0))
+    sized = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal says so"
+    small = "" if columns >= 60 and rows >= 20 else "; the lab needs 60×20"
+    return [
+        Finding(
+            "terminal",
+            "yes" if not missing else "no",
+            f"{' and '.join(missing)} is not a terminal" if missing else "",
+            "the lab needs one; play --plain and the other commands do not" if missing else "",
+        ),
+        Finding("TERM", env.get("TERM", "unset"), "", "TERM"),
+        Finding(
+            "size",
+            f"{columns}×{rows}{small}" if columns else "unknown",
+            sized if columns else "there is no terminal to ask",
+            "the window",
+        ),
+    ]
+
+
+def look_findings(env: Mapping[str, str]) -> list[Finding]:
+    """Colours and characters."""
+    from rich.console import Console
+
+    from tui.encoding import is_coerced, terminal_encoding
+    from tui.glyphs import detect_glyphs
+    from tui.palette import PLAIN, choose_palette
+
+    system = Console(force_terminal=True, _environ=env).color_system
+    palette = choose_palette(env, system)
+    is_plain = palette is PLAIN
+    reason = told(env, "NO_COLOR" if is_plain else "COLORTERM", "TERM")
+    encoding = terminal_encoding(env)
+    locale = told(env, "LC_ALL", "LC_CTYPE", "LANG")
+    if is_coerced(env):
+        locale += "; Python took the C locale for C.UTF-8"
+    return [
+        Finding(
+            "colours",
+            "none" if is_plain else f"{system} ({palette.name})",
+            reason,
+            "NO_COLOR=1 for none; COLORTERM=truecolor or a TERM such as xterm-256color for more; "
+            "d in the lab for dark or light",
+        ),
+        Finding("encoding", encoding, locale, "LC_ALL, e.g. LC_ALL=C.UTF-8"),
+        Finding(
+            "characters",
+            detect_glyphs(env, encoding).name,
+            f"encoding {encoding}, {told(env, 'TERM')}",
+            "--ascii for ASCII only; a locale of UTF-8 for everything",
+        ),
+    ]
+
+
+def link_findings(env: Mapping[str, str]) -> list[Finding]:
+    """What lies between the lab and the eye."""
+    is_remote = bool(env.get("SSH_CONNECTION"))
+    inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else ""
+    return [
+        Finding(
+            "SSH",
+            "yes" if is_remote else "no",
+            "SSH_CONNECTION is set: no animations" if is_remote else "SSH_CONNECTION unset",
+            "",
+        ),
+        Finding("inside", inside or "nothing", told(env, "TMUX", "STY"), ""),
+        Finding("mouse", "used where the terminal has one", "", "--no-mouse"),
+    ]
+
+
+def machine_findings(env: Mapping[str, str]) -> list[Finding]:
+    """Python, the compiler, and where files are kept."""
+    from learners.compiler import is_available
+    from learners.locations import cache_root, data_folder
+
+    if is_available():
+        compiler, why = "numba", "loaded when the first training is asked for"
+    elif env.get("AFTERSTATE_INTERPRETED"):
+        compiler, why = "none: interpreted", told(env, "AFTERSTATE_INTERPRETED")
+    else:
+        compiler, why = "none: interpreted", "numba is not installed; results are the same"
+    return [
+        Finding("Python", platform.python_version(), sys.executable or "", ""),
+        Finding("compiler", compiler, why, "AFTERSTATE_INTERPRETED=1 does without"),
+        folder(env, "cache", cache_root),
+        folder(env, "data", data_folder),
+    ]
+
+
+def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Finding:
+    """A folder that the lab writes to, and whether it can."""
+    own, usual = f"AFTERSTATE_{name.upper()}", f"XDG_{name.upper()}_HOME"
+    try:
+        path = find()
+    except RuntimeError:
+        return Finding(name, "none", "there is no home folder", own)
+    return Finding(name, f"{path} ({state_of(path)})", told(env, own, usual), own)
+
+
+def state_of(path: Path) -> str:
+    """Whether a folder is there and can be written to."""
+    if path.exists():
+        return "there" if path.is_dir() and os.access(path, os.W_OK) else "cannot be written"
+    above = next((parent for parent in path.parents if parent.exists()), None)
+    can_be_made = above is not None and os.access(above, os.W_OK)
+    return "made when needed" if can_be_made else "cannot be made"

@@ -22,6 +22,9 @@ _EXCLUDING: Final = {4: 21, 21: 4, 5: 6, 6: 5, 51: 52, 52: 51}
 _SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 """Attributes that show on a blank."""
 
+_CURSOR: Final = frozenset("ABCDEFGHd")
+"""Ends of sequences that move the cursor, for which no style matters."""
+
 Colour = tuple[int, ...]
 DEFAULT: Final[Colour] = ()
 
@@ -62,12 +65,12 @@ class StyleStream:
             if match.start() > position:
                 self._text(data[position : match.start()], out)
             position = match.end()
-            parameters, end = match.group(1), match.group(2)
+            parameters, end = match.group(1) or "", match.group(2)
             if end == "m":
                 self._style(parameters, match.group(), out)
             elif not self._moves(parameters, end):
                 self._arrive(out)
-                if end is None or not parameters.startswith("?"):
+                if end not in _CURSOR and not parameters.startswith("?"):
                     self._change(out, self._wanted)
                 out.append(match.group())
         if position < len(data):

@@ -9,18 +9,17 @@ import click
 
 from tui.cli import parameters
 from tui.cli.report import evaluation_lines
+from tui.cli.saved import file_or_run, learned
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_or_run
 @parameters.json_flag
-def evaluate(file: Path, as_json: bool) -> None:
-    """Judge the players saved in FILE.npz exactly: nothing is sampled."""
+def evaluate(file: Path | None, run_name: str | None, as_json: bool) -> None:
+    """Judge the players saved in FILE.npz, or of a run, exactly: nothing is sampled."""
     from learners.evaluation import evaluate_memory
-    from learners.policy_file import load_policy
 
-    policy = load_policy(file)
-    sides = evaluate_memory(policy.layout, policy.memory)
+    sides = evaluate_memory(*learned(file, run_name))
     if as_json:
         told = {
             name: None if side is None else side.as_json()

@@ -1,4 +1,4 @@
-"""`afterstate export`: the whole table of a saved policy."""
+"""`afterstate export`: the whole table of a saved policy, or a picture of one board."""
 
 from __future__ import annotations
 
@@ -9,20 +9,29 @@ from pathlib import Path
 
 import click
 
+from tui.cli.saved import file_or_run, learned
+
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@file_or_run
 @click.option(
-    "--format", "form", type=click.Choice(["csv", "json"]), default="csv", show_default=True,
-    help="How to print it.",
+    "--format", "form", type=click.Choice(["csv", "json", "svg"]), default="csv",
+    show_default=True, help="How to print it; svg is a picture of one board.",
 )  # fmt: skip
-def export(file: Path, form: str) -> None:
+@click.option("--board", default=".........", metavar="BOARD", help="The board of an svg.")
+def export(file: Path | None, run_name: str | None, form: str, board: str) -> None:
     """Print every entry of the players saved in FILE.npz: player, board, cell, value, visits."""
     from learners.export import HEADER, table_rows
-    from learners.policy_file import load_policy
 
-    policy = load_policy(file)
-    rows = list(table_rows(policy.layout, policy.memory))
+    layout, memory = learned(file, run_name)
+    if form == "svg":
+        from game import Board
+        from learners.board_svg import board_svg
+
+        sys.stdout.write(board_svg(layout, memory, Board.parse(board)))
+        sys.stdout.flush()
+        return
+    rows = list(table_rows(layout, memory))
     if form == "json":
         sys.stdout.write(json.dumps([asdict(row) for row in rows]) + "\n")
     else:

@@ -43,7 +43,7 @@ def test_version(afterstate):
         (["train", "surplus"], "got unexpected extra argument (surplus)"),
         (["train", "\x1b[2J"], "got unexpected extra argument (\\x1b[2J)"),
         (["train", "--json=yes"], "option '--json' does not take a value"),
-        (["evaluate"], "FILE is missing (see afterstate evaluate --help)"),
+        (["evaluate"], "one of FILE.npz and --run NAME is needed"),
         (["export", "x.npz", "--format", "xml"], "--format: 'xml' is not one of 'csv', 'json'"),
         (["--seed", "7", "train"], "--seed has no effect before train: its options come after it"),
         (["--ascii", "learners"], "--ascii has no effect before learners: "),

@@ -1,0 +1,55 @@
+"""Inside tmux: drawn in its colours, kept when the link drops, gone when tmux is."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
+]
+MAIN = "from tui.command import main; main()"
+
+
+def lab_processes(folder: Path) -> list[int]:
+    """The labs that keep their data in a folder."""
+    found = []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            ours = f"AFTERSTATE_DATA={folder}".encode() in environ.read_bytes()
+            runs = b"tui.command" in environ.with_name("cmdline").read_bytes()
+        except OSError:
+            continue
+        if ours and runs and b"tmux" not in environ.with_name("cmdline").read_bytes():
+            found.append(int(environ.parent.name))
+    return found
+
+
+def test_a_lab_in_tmux_outlives_the_link(tmp_path):
+    from pseudo_terminal import PseudoTerminal, environment
+
+    changes = {"AFTERSTATE_DATA": str(tmp_path), "AFTERSTATE_INTERPRETED": "1", "TMUX": None}
+    tmux = ["tmux", "-u", "-S", str(tmp_path / "socket"), "-f", "/dev/null"]
+    lab = shlex.join([sys.executable, "-c", MAIN])
+    panes = ("board", "log", "stats", "learning")
+    try:
+        with PseudoTerminal([*tmux, "new-session", lab], 80, 25, changes) as first:
+            first.read_until_shown(*panes)
+            first.press("space")
+            first.read_until_shown("2/s", "backup")
+        assert lab_processes(tmp_path)
+        with PseudoTerminal([*tmux, "attach"], 80, 25, changes) as second:
+            second.read_until_shown(*panes, "2/s")
+    finally:
+        subprocess.run([*tmux, "kill-server"], env=environment(changes), check=False)
+    until = time.perf_counter() + 3
+    while lab_processes(tmp_path) and time.perf_counter() < until:
+        time.sleep(0.05)
+    assert not lab_processes(tmp_path)

@@ -79,10 +79,10 @@ class WaysOut:
     def hurry(self, status: int) -> None:
         """From now on the process has no more than a second."""
         if self._hurrying.acquire(blocking=False):
+            self._is_restored.clear()
             threading.Thread(target=self._end, args=(status,), daemon=True).start()
 
     def _end(self, status: int) -> None:
-        self._is_restored.clear()
         if self._is_restored.wait(PATIENCE):
             threading.Event().wait(LAST_WORDS)
         else:

@@ -7,7 +7,9 @@ and the header of each array, which must be what numpy writes for plain numbers,
 from __future__ import annotations
 
 import math
+import os
 import re
+import struct
 import zipfile
 from collections.abc import Mapping
 from typing import BinaryIO, Final
@@ -25,6 +27,15 @@ ARRAY: Final = re.compile(
 """The start of a member: one or two dimensions of float64 or uint8, little-endian."""
 
 
+END: Final = struct.Struct("<4sHHHHIIH")
+"""The end of an archive: its mark, then disks, members, and the length and place of the list of
+them, and the length of a comment."""
+LOCATOR: Final = b"PK\x06\x07"
+"""What stands in the 20 bytes before the end where another, larger list is named."""
+LONGEST_LIST: Final = 4096
+"""Bytes of the list of members, a few of which there are."""
+
+
 class ArchiveError(ValueError):
     """The archive is not as it must be; the message says why, to follow a colon."""
 
@@ -39,6 +50,7 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
     Raises:
         ArchiveError: it does not hold just these.
     """
+    check_list(file)
     try:
         with zipfile.ZipFile(file) as archive:
             members = archive.infolist()
@@ -56,6 +68,23 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
     except Exception as error:
         # A broken archive raises whatever its broken part makes of the code that reads it.
         raise ArchiveError("it is damaged, or no .npz file at all") from error
+
+
+def check_list(file: BinaryIO) -> None:
+    """Refuse a list of members that is longer than a few need: it is read whole before it is seen.
+
+    Raises:
+        ArchiveError: it is, or the file ends in none.
+    """
+    length = file.seek(0, os.SEEK_END)
+    file.seek(max(0, length - 20 - END.size))
+    ending = file.read()
+    file.seek(0)
+    if len(ending) < 20 + END.size or ending.startswith(LOCATOR):
+        raise ArchiveError("it is damaged, or no .npz file at all")
+    mark, *_, size, _, comment = END.unpack(ending[20:])
+    if mark != b"PK\x05\x06" or comment or size > LONGEST_LIST:
+        raise ArchiveError("it is damaged, or no .npz file at all")
 
 
 def unpacked(archive: zipfile.ZipFile, name: str) -> bytes:

@@ -22,6 +22,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from learners import pointers, precompile
+from learners.files import is_private, make_folder, private_files
 from learners.link import Bound, Linker
 from learners.locations import cache_root
 
@@ -108,8 +109,9 @@ def made_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., An
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
         try:
-            compiled: Callable[..., Any] = numba.njit(cache=True, **OUTER)(function)
-            compiled(*arguments)
+            with private_files():
+                compiled: Callable[..., Any] = numba.njit(cache=True, **OUTER)(function)
+                compiled(*arguments)
             return compiled
         except Exception:
             # Whatever a damaged file raises; what is wrong with the function is raised below.
@@ -132,8 +134,9 @@ def made(
         if process is not None:
             precompile.wait(process)
         try:
-            kernel = linked(bound, key, cached=True)
-            kernel(*arguments)
+            with private_files():
+                kernel = linked(bound, key, cached=True)
+                kernel(*arguments)
             return kernel
         except Exception:
             # Whatever a damaged file raises; what is wrong with the kernel is raised below.
@@ -228,15 +231,19 @@ def kernel_hash(bound: Bound) -> str:
 
 
 def cache_folder(bound: Bound) -> Path | None:
-    """The folder for this kernel's machine code, or None where it cannot be written."""
+    """The folder for this kernel's machine code, or None where it cannot be written.
+
+    Machine code is run as it is found, so a folder into which others can put files is not used.
+    """
     try:
         root = cache_root()
         folder = root / kernel_hash(bound)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         os.utime(folder)
+        is_ours = is_private(root) and is_private(folder) and os.access(folder, os.W_OK)
     except (OSError, RuntimeError):
         return None
-    if not os.access(folder, os.W_OK):
+    if not is_ours:
         return None
     remove_unused(root, folder)
     return folder

@@ -15,6 +15,8 @@ from learners.errors import ConditionError, shown
 
 LONGEST: Final = 400
 """Characters."""
+DEEPEST: Final = 20
+"""Parentheses within parentheses."""
 TOKEN: Final = re.compile(r"[()]|[^\s()]+")
 WHAT: Final = (
     "a condition is error > .3, wrote X ....X...., flip, flip X....O..., exploratory, first visit,"
@@ -42,6 +44,7 @@ class Reader:
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = tokens
         self._at = 0
+        self._depth = 0
 
     @property
     def next(self) -> str:
@@ -73,7 +76,11 @@ class Reader:
         """A single condition, or one in parentheses."""
         if self.next == "(":
             self.take()
+            self._depth += 1
+            if self._depth > DEEPEST:
+                raise ConditionError(f"a condition has at most {DEEPEST} parentheses in each other")
             found = self.alternatives()
+            self._depth -= 1
             if self.next != ")":
                 raise ConditionError("a parenthesis is opened and not closed")
             self.take()
@@ -147,12 +154,12 @@ NUMBER: Final = r"([0-9][0-9_,]{0,20})"
 
 
 def written(pattern: str) -> re.Pattern[str]:
-    """A notation in small or capital letters."""
-    return re.compile(pattern, re.IGNORECASE)
+    """A notation in small or capital letters, those of ASCII: to Unicode, ſ is an s."""
+    return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
 
 ATOMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = (
-    (written(r"(?:error|\|?(?:δ|delta)\|?) ?> ?(\S+)"), error_above),
+    (written(r"(?:error|\|?(?:δ|Δ|delta)\|?) ?> ?(\S+)"), error_above),
     (written(r"wrote ([XO]) ([^@ ]+)(?:@(\S+))?"), wrote),
     (written(r"flip"), Flip),
     (written(r"flip (\S+)"), lambda board: Flip(position(board).id)),

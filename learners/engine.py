@@ -83,11 +83,15 @@ def tell_move(tape, me, game, ply, move, was_greedy, given):
     record(tape, MOVE, detail, move, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def scripted_move(game, row, cell):
-    """The padded move that marks `cell`."""
-    while game.cell[row] != cell:
-        row += 1
-    return row
+def scripted_move(game, row, n, cell):
+    """The padded move that marks `cell`, of the n from `row` on; `WAITS` where it is not free.
+
+    A script out of a stranger's file may give any cell.
+    """
+    for move in range(row, row + n):
+        if game.cell[move] == cell:
+            return move
+    return WAITS
 
 
 def turn(v, game, me, steps, greedy, t, ply, s, low, high, threshold, script, tape):
@@ -103,7 +107,9 @@ def turn(v, game, me, steps, greedy, t, ply, s, low, high, threshold, script, ta
             return move
     else:
         given = True
-        move = scripted_move(game, 9 * s, script[ply])
+        move = scripted_move(game, 9 * s, 10 - ply, script[ply])
+        if move < 0:
+            return move
         was_greedy = 1 if me.human else is_greedy(v, game, me, 9 * s, 10 - ply, move)
     if tape is not None:
         tell_move(tape, me, game, ply, move, was_greedy, given)

@@ -32,7 +32,11 @@ class DamagedError(StoreError):
 
 def shown(text: object, limit: int = 60) -> str:
     """A text from outside as it may be printed: escaped, quoted and cut to `limit` characters."""
-    full = str(text)
+    try:
+        full = str(text)
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, or lists in lists without end.
+        full = f"{type(text).__name__} too large to print"
     return repr(full if len(full) <= limit else full[: limit - 1] + "…")
 
 

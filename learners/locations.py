@@ -26,9 +26,10 @@ def cache_root() -> Path:
         RuntimeError: there is no home folder to put it in.
     """
     if own := os.environ.get("AFTERSTATE_CACHE"):
-        return Path(own)
-    usual = os.environ.get("XDG_CACHE_HOME")
-    return (Path(usual) if usual else Path.home() / ".cache") / "afterstate"
+        return Path(own).absolute()
+    usual = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(usual) if Path(usual).is_absolute() else Path.home() / ".cache"
+    return base / "afterstate"
 
 
 def store_file() -> Path:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 REWARDS = 4
 """Slots for the rewards by result: unused, X won, O won, draw."""
+LARGEST_VALUE = 1e30
+"""No value is larger: its square, summed over a table, is still a number, and so is every error."""
 
 
 @dataclass(frozen=True, eq=False)

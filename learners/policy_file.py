@@ -15,13 +15,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from learners.archive import ArchiveError, read_arrays
 from learners.errors import LONGEST_NAME, PolicyFileError, SpecError, shown
-from learners.memory import Layout
+from learners.files import NoPlainFileError, opened
+from learners.memory import LARGEST_VALUE, Layout
 from learners.rules.saved import player_in_header
 from learners.spec import PlayerSpec
 
@@ -35,7 +36,6 @@ ARRAYS: Final = ("x_values", "x_visits", "o_values", "o_visits")
 LONGEST: Final = {"header": 16_384} | dict.fromkeys(ARRAYS, 2_000_000)
 """Bytes of the longest header, and of the largest array of any learner, with room to spare."""
 LARGEST_FILE: Final = sum(LONGEST.values()) + 16_384
-LARGEST_VALUE: Final = 1e30
 MOST_VISITS: Final = 2.0**53
 """Up to here a float64 counts every one."""
 
@@ -153,11 +153,15 @@ def load_policy(path: Path) -> SavedPolicy:
     """
     try:
         with opened(path) as file:
+            if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+                raise ArchiveError("it is larger than any")
             members = read_arrays(file, LONGEST)
     except (FileNotFoundError, ValueError) as error:
         if isinstance(error, ArchiveError):
             raise refused(path, str(error)) from None
         raise PolicyFileError(f"there is no file {named(path)}") from None
+    except NoPlainFileError as error:
+        raise refused(path, reason(error)) from None
     except OSError as error:
         raise PolicyFileError(f"{named(path)} cannot be read: {reason(error)}") from None
     try:
@@ -165,21 +169,6 @@ def load_policy(path: Path) -> SavedPolicy:
     except (ValueError, RecursionError):
         raise refused(path, "its header cannot be read") from None
     return checked_policy(path, header, members)
-
-
-def opened(path: Path) -> BinaryIO:
-    """The file, open for reading, if it is one that could hold a policy.
-
-    Raises:
-        OSError: it cannot be opened.
-        ArchiveError: it is a device, a pipe or a folder, or too large.
-    """
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
-        raise ArchiveError("it is no ordinary file")
-    if found.st_size > LARGEST_FILE:
-        raise ArchiveError("it is larger than any")
-    return path.open("rb")
 
 
 def refused(path: Path, why: str) -> PolicyFileError:

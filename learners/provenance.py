@@ -39,7 +39,7 @@ def last_write(
     Args:
         run: the run.
         entry: index into memory.
-        before: the place; what is written there does not count.
+        before: the place; what is written there does not count. It may be just after a game.
         progress: told what part is done.
         stop: asked every few milliseconds whether to give up.
     """
@@ -85,7 +85,7 @@ def latest_in(
     for _, recording in replay(run, [span], progress=progress, stop=stop):
         rows = written_rows(recording, entries)
         if recording.first <= before.game < recording.last:
-            rows = rows[rows < row_at(recording, before)]
+            rows = rows[rows < recording.rows_of(before.game).start + before.row]
         columns: Any = recording.columns
         latest = dict(zip(columns.entry[rows].tolist(), rows.tolist(), strict=True))
         found |= {entry: place_of(recording, row) for entry, row in latest.items()}

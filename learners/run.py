@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game import Board, IllegalMoveError
+from game.errors import told
 from learners.backups import TapeColumns
 from learners.dice import seed_words
 from learners.events import Move
@@ -341,5 +342,7 @@ def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
     """
     for ply, cell in moves.items():
         if not (1 <= ply <= 9 and 0 <= cell <= 8):
-            raise IllegalMoveError(f"There is no cell {cell + 1} at ply {ply}: both are 1 to 9.")
+            raise IllegalMoveError(
+                f"There is no cell {told(cell + 1)} at ply {told(ply)}: both are 1 to 9."
+            )
     return tuple(moves.get(ply, -1) for ply in range(10))

@@ -16,7 +16,9 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from learners.backups import BACKUP, record
-from learners.errors import UsageError, shown
+from learners.errors import UsageError, printable, shown
+from learners.files import opened
+from learners.memory import LARGEST_VALUE
 from learners.rule import Rule
 
 HOOKS = {
@@ -53,6 +55,7 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
     check_hooks(found, path)
     found.name = f"{path}:{class_name}"
     found.is_trusted = False
+    check_declarations(found, path)
     return found
 
 
@@ -63,7 +66,8 @@ def loaded(path: str) -> ModuleType:
         RuleFileError: it is missing, too large, or fails.
     """
     try:
-        source = Path(path).read_bytes()
+        with opened(Path(path)) as file:
+            source = file.read(LARGEST_FILE + 1)
     except OSError as error:
         why = (error.strerror or "it cannot be read").lower()
         raise RuleFileError(f"the rule file {shown(path)} cannot be read: {why}") from None
@@ -76,10 +80,11 @@ def loaded(path: str) -> ModuleType:
     try:
         exec(compile(source, module.__file__, "exec"), vars(module))
     except SyntaxError as error:
+        line = f" in line {error.lineno}" if error.lineno else ""
         raise RuleFileError(
-            f"the rule file {shown(path)} has a syntax error in line {error.lineno}: {error.msg}"
+            f"the rule file {shown(path)} has a syntax error{line}: {printable(error.msg)}"
         ) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise RuleFileError(
             f"the rule file {shown(path)} fails{line_of(error, module.__file__)}: {told(error)}"
         ) from None
@@ -106,6 +111,37 @@ def check_hooks(rule: type[Rule], path: str) -> None:
         raise RuleFileError(f"{rule.__name__} in {shown(path)} has no after_step and no after_game")
 
 
+def check_declarations(rule: type[Rule], path: str) -> None:
+    """Refuse a rule of which no player can be made: it is put on both sides, and judged.
+
+    Raises:
+        RuleFileError: its options, its entries or what they begin with are not what they must be.
+    """
+    from learners.evaluation import evaluate_memory
+    from learners.memory import Layout
+    from learners.players import parameters
+    from learners.spec import PlayerSpec
+
+    try:
+        if rule.human:
+            raise ValueError("a person plays by no rule")
+        spec = PlayerSpec(rule)
+        layout = Layout.of(spec, spec)
+        for table in (layout.x, layout.o):
+            parameters(table, layout, frozen=False)
+            if table.entries.counted < 1:
+                raise ValueError("it has no entry to learn")
+        memory = layout.fresh()
+        if not (abs(memory) <= LARGEST_VALUE).all():
+            raise ValueError("it begins with a number that is not finite, or beyond 1e30")
+        evaluate_memory(layout, memory)
+    except Exception as error:
+        where = line_of(error, str(Path(path).resolve()))
+        raise RuleFileError(
+            f"no player can be made of {rule.__name__} in {shown(path)}{where}: {told(error)}"
+        ) from None
+
+
 def line_of(error: BaseException, file: str) -> str:
     """Where in a file an error arose, in words."""
     traceback, line = error.__traceback__, 0
@@ -126,8 +162,8 @@ def check(me: Any, entry: Any, new: Any) -> None:
     """Refuse a write outside the player's own table, or of a number that is not finite."""
     if entry < me.start or entry >= me.rewards:
         raise ValueError("it writes to an entry that is not its own")
-    if not (-1e300 < new < 1e300):
-        raise ValueError("it writes a number that is not finite")
+    if not (-LARGEST_VALUE <= new <= LARGEST_VALUE):
+        raise ValueError("it writes a number that is not finite, or beyond 1e30")
 
 
 def checked_backup(v, tape, me, entry, target, step):  # type: ignore[no-untyped-def]

@@ -53,8 +53,16 @@ def find_plan(text: str, *, own_rules: bool = False) -> Plan:
     name = NUMBERS.get(text, text)
     if name in NAMES:
         return built_in(name)
-    if text.endswith(".toml") or Path(text).is_file():
+    if text.endswith(".toml") or is_file(text):
         return Plan.load(Path(text), own_rules=own_rules)
     near = difflib.get_close_matches(text, NAMES, n=1)
     hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(NAMES)}, or a file.toml"
     raise PlanError(f"there is no plan {shown(text)}: {hint}")
+
+
+def is_file(text: str) -> bool:
+    """Whether a text is the path of a file."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False

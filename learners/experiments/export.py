@@ -18,6 +18,7 @@ from learners.errors import UsageError
 from learners.experiments.chart import Chart, Line
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.results import Results, SweepPoint
+from learners.files import make_folder, private_files
 
 HEADER = ("arm", "seed", "games", "metric", "value")
 
@@ -105,7 +106,7 @@ def write_results(results: Results, folder: Path) -> list[Path]:
     Raises:
         OSError: a file cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     documents = {
         "metrics.csv": as_csv(results),
         "results.json": json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n",
@@ -144,7 +145,7 @@ def write_tensorboard(results: Results, folder: Path) -> None:
         ) from None
     for arm in results.arms:
         run = re.sub(r"[^\w.=-]+", "_", arm.arm.name)
-        with writer(logdir=str(folder / "tensorboard" / run)) as log:
+        with private_files(), writer(logdir=str(folder / "tensorboard" / run)) as log:
             for metric in results.plan.metrics:
                 curve = arm.curve(metric)
                 for games, value in zip(curve.games, curve.mean.tolist(), strict=True):

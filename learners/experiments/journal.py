@@ -15,10 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from learners.curve import count, evaluation_of, number
+from learners.errors import shown
 from learners.experiments.plan import Plan
 from learners.experiments.source import PlanError
 from learners.experiments.trial import Trial
-from learners.experiments.verdicts import figures
+from learners.files import make_folder, opened, opened_to_append
 
 NAME: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000
@@ -60,13 +62,14 @@ class Journal:
 
     def _lines(self) -> Iterator[bytes]:
         try:
-            with self._path.open("rb") as file:
+            with opened(self._path) as file:
                 while line := file.readline(LONGEST_LINE):
                     yield line
         except FileNotFoundError:
             return
         except OSError as error:
-            raise PlanError(f"the journal {self._path} cannot be read: {error.strerror}") from None
+            why = (error.strerror or type(error).__name__).lower()
+            raise PlanError(f"the journal {shown(self._path)} cannot be read: {why}") from None
 
     def keep(self, trials: Sequence[tuple[str, Trial]]) -> None:
         """Append finished trials, each with the key of its arm.
@@ -80,7 +83,7 @@ class Journal:
         if not self._unsaved:
             return
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._path.parent)
             append(self._path, b"".join(self._unsaved))
         except OSError as error:
             self.trouble = (error.strerror or str(error)).lower()
@@ -90,7 +93,7 @@ class Journal:
 
 def append(path: Path, lines: bytes) -> None:
     """Append whole lines and see them to the disk; after a torn line they begin on a new one."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    file = opened_to_append(path)
     try:
         size = os.lseek(file, 0, os.SEEK_END)
         if size and os.pread(file, 1, size - 1) != b"\n":
@@ -123,15 +126,25 @@ def read_trial(told: dict[str, Any], shape: tuple[int, int]) -> Trial | None:
         values = np.array(
             [[math.nan if v is None else float(v) for v in row] for row in told["values"]]
         )
-        won_x, drawn, won_o = (int(n) for n in told["results"])
+        won_x, drawn, won_o = map(count, told["results"])
         x, o = told["verdicts"]
-        sound = (
-            type(told["seed"]) is int
-            and values.shape == shape
-            and not np.isinf(values).any()
-            and all(side is None or figures(side) for side in (x, o))
-        )
-        seconds = float(told["seconds"])
+        sound = type(told["seed"]) is int and values.shape == shape and not np.isinf(values).any()
+        verdicts = read_verdict(x), read_verdict(o)
+        seconds = number(told["seconds"], math.inf)
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
         return None
-    return Trial(told["seed"], values, (won_x, drawn, won_o), (x, o), seconds) if sound else None
+    return Trial(told["seed"], values, (won_x, drawn, won_o), verdicts, seconds) if sound else None
+
+
+def read_verdict(told: Any) -> dict[str, Any] | None:
+    """What `verdicts.verdict` told, read again number by number.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is nothing that it would tell.
+    """
+    evaluation = evaluation_of(told)
+    if evaluation is None:
+        return None
+    errors = {name: told[name] for name in ("rms_optimal", "rms_behaviour")}
+    read = {name: None if e is None else number(e, math.inf) for name, e in errors.items()}
+    return evaluation.as_json() | read

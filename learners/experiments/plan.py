@@ -17,6 +17,7 @@ from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.source import LARGEST_FILE, PlanError, Reader, Source
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
+from learners.files import opened
 from learners.spec import LONGEST_SPEC, PlayerSpec
 
 MOST_SEEDS: Final = 1_000
@@ -106,14 +107,15 @@ class Plan:
             PlanError: it cannot be read, or not be run as it stands.
         """
         try:
-            with path.open(encoding="utf-8") as file:
-                text = file.read(LARGEST_FILE + 1)
+            with opened(path) as file:
+                data = file.read(4 * LARGEST_FILE + 8)
+            text = data.decode(errors="strict" if len(data) < 4 * LARGEST_FILE + 8 else "ignore")
         except UnicodeDecodeError:
             raise PlanError(f"{shown(path)} is no plan: it is not UTF-8 text") from None
         except (OSError, ValueError) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()
             raise PlanError(f"the plan {shown(path)} cannot be read: {reason}") from None
-        return cls.parse(text, str(path), own_rules=own_rules)
+        return cls.parse(text.replace("\r\n", "\n"), str(path), own_rules=own_rules)
 
     def with_seeds(self, count: int) -> Plan:
         """The same with another number of seeds.

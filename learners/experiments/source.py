@@ -13,6 +13,8 @@ from learners.errors import UsageError, printable, shown
 
 LARGEST_FILE: Final = 200_000
 """Characters of the longest plan."""
+LONGEST_KEY: Final = 8
+"""Parts of a key such as measure.points; no key of a plan has more than two."""
 
 
 class PlanError(UsageError):
@@ -34,10 +36,14 @@ class Source:
         """
         if len(self.text) > LARGEST_FILE:
             raise PlanError(f"{self.label}: a plan has at most {LARGEST_FILE:,} characters")
+        if longest_key(self.text) > LONGEST_KEY:
+            raise PlanError(f"{self.label}: a key has more than {LONGEST_KEY} parts")
         try:
             return tomllib.loads(self.text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            what = " ".join(str(error).split()) or "too deeply nested"
+        except (ValueError, RecursionError) as error:
+            what = "it is too deeply nested, or has a number of too many digits"
+            if isinstance(error, tomllib.TOMLDecodeError):
+                what = " ".join(str(error).split())
             raise PlanError(f"{self.label} is no valid TOML: {printable(what)[:200]}") from None
 
     @property
@@ -162,6 +168,15 @@ class Reader:
         return default
 
 
+def longest_key(text: str) -> int:
+    """The most parts that a dotted key of some TOML has, at least; more of a number or a date.
+
+    Reading a key takes time and memory with the square of its parts, so they are counted before.
+    """
+    bare = QUOTED_OR_SAID.sub("", text)
+    return 1 + max(piece.count(".") for piece in BETWEEN_KEYS.split(bare))
+
+
 def dotted(path: tuple[str | int, ...]) -> str:
     """A place in a file as a person says it: arms[2].x is the x of the second arm."""
     text = ""
@@ -170,6 +185,16 @@ def dotted(path: tuple[str | int, ...]) -> str:
     return text.removeprefix(".")
 
 
+QUOTED_OR_SAID: Final = re.compile(
+    r'"""(?:[^\\]|\\.)*?"{3,5}'
+    r"|'''.*?'{3,5}"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'"
+    r"|#[^\n]*",
+    re.DOTALL,
+)
+"""Texts and comments of TOML, in which a dot means nothing."""
+BETWEEN_KEYS: Final = re.compile(r"[=\[\]{},\n]")
 HEADER = re.compile(r"\s*\[(\[)?\s*([A-Za-z0-9_-]+)\s*\]")
 
 

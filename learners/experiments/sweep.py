@@ -101,7 +101,10 @@ def read_sweeps(top: Reader) -> list[Sweep]:
 def written(reader: Reader, value: Any) -> str:
     """A value of a sweep as it would stand in a spec."""
     if isinstance(value, str):
-        return value.strip()
+        text = value.strip()
+        if not text.isprintable():
+            raise reader.error("values", f"{shown(text)} has characters that cannot be printed")
+        return text
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise reader.error("values", f"must be numbers or texts, not {shown(value)}")
     return shortest(value) if isinstance(value, float) else str(value)

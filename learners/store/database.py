@@ -17,7 +17,8 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from learners.errors import StoreError, printable, shown
-from learners.store.schema import APPLICATION, TABLES, VERSION
+from learners.files import PRIVATE_FILE, make_folder
+from learners.store.schema import APPLICATION, STATEMENTS, TABLES, VERSION, plain
 
 PATIENCE: Final = 5.0
 """Seconds to wait for another process that holds the store."""
@@ -127,9 +128,9 @@ class Database:
         """Make the file and its folder where they are not there, for their owner only."""
         if self.path.exists():
             return
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self.path.parent)
         with suppress(FileExistsError):
-            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE_FILE))
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """Make the tables of a new store; refuse a file that is none of this version."""
@@ -149,6 +150,10 @@ class Database:
             raise StoreError(
                 f"{shown(self.path)} was written by a newer afterstate (format {version}, "
                 f"this one reads {VERSION}): nothing in it was changed"
+            )
+        if found_statements(connection) != STATEMENTS:
+            raise StoreError(
+                f"{shown(self.path)} is no store of runs: its tables are not those of one"
             )
 
     def _is_new(self, connection: sqlite3.Connection) -> bool:
@@ -173,11 +178,22 @@ class Database:
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
+            # A broken name in the file makes of SQLite's own message one that cannot be decoded.
             raise StoreError(sentence(self.path, error)) from None
         except OSError as error:
             why = (error.strerror or type(error).__name__).lower()
             raise StoreError(f"the store {shown(self.path)} cannot be used: {why}") from None
+
+
+def found_statements(connection: sqlite3.Connection) -> set[str]:
+    """The statements that made what is in the file, but for what SQLite makes of itself."""
+    query = (
+        "SELECT sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
+        "AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) LIMIT ?"
+    )
+    found = connection.execute(query, (2 * len(STATEMENTS),)).fetchall()
+    return {plain(str(statement)) for (statement,) in found}
 
 
 def one(connection: sqlite3.Connection, query: str) -> int:
@@ -185,7 +201,7 @@ def one(connection: sqlite3.Connection, query: str) -> int:
     return int(connection.execute(query).fetchone()[0])
 
 
-def sentence(path: Path, error: sqlite3.Error) -> str:
+def sentence(path: Path, error: Exception) -> str:
     """What SQLite says, in words for the user."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     place = shown(path)

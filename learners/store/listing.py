@@ -7,7 +7,7 @@ import sqlite3
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from learners.errors import DamagedError, StoreError, printable
+from learners.errors import DamagedError, StoreError, printable, shown
 from learners.store.records import RunInfo
 
 COLUMNS: Final = (
@@ -17,11 +17,16 @@ COLUMNS: Final = (
 )
 """What a line tells, each cut to what could be true."""
 SEARCHED: Final = ("name", "note", "x", "o")
+MOST_RUNS: Final = 100_000
+LARGEST_COUNT: Final = 2**53
+"""Nothing was counted so far, and what goes on from there can still be stored."""
+LATEST: Final = 250_000_000_000
+"""Seconds since 1970, to the year 9892: a time that is one in every time zone."""
 SEED: Final = re.compile(r"[0-9]{1,40}")
 
 
 def listed(connection: sqlite3.Connection, search: str, *, deleted: bool) -> list[RunInfo]:
-    """The runs in which a text occurs, the latest first.
+    """The runs in which a text occurs, the latest `MOST_RUNS` of them, the latest first.
 
     Args:
         connection: reads the store.
@@ -37,7 +42,8 @@ def listed(connection: sqlite3.Connection, search: str, *, deleted: bool) -> lis
         escaped = re.sub(r"([\\%_])", r"\\\1", search.encode(errors="replace").decode())
         query += f" AND ({' OR '.join(f'{column} LIKE ? ESCAPE char(92)' for column in SEARCHED)})"
         words = (f"%{escaped}%",) * len(SEARCHED)
-    found = connection.execute(f"{query} ORDER BY updated DESC, id DESC", words)
+    query += f" ORDER BY updated DESC, id DESC LIMIT {MOST_RUNS}"
+    found = connection.execute(query, words)
     return [info_of(row) for row in found]
 
 
@@ -79,7 +85,7 @@ def info_of(row: tuple[Any, ...]) -> RunInfo:
             sha256=printable(text(sha256)),
         )
     except DamagedError as error:
-        raise StoreError(f"run {number} in the store is damaged: {error}") from None
+        raise StoreError(f"run {shown(number)} in the store is damaged: {error}") from None
 
 
 def text(value: Any) -> str:
@@ -99,7 +105,7 @@ def whole(value: Any) -> int:
     Raises:
         DamagedError: it is none.
     """
-    if type(value) is not int or value < 0:
+    if type(value) is not int or not 0 <= value <= LARGEST_COUNT:
         raise DamagedError("one of its numbers is no count")
     return value
 
@@ -121,7 +127,6 @@ def moment(value: Any) -> datetime:
     Raises:
         DamagedError: it is none.
     """
-    try:
-        return datetime.fromtimestamp(value, UTC)
-    except (TypeError, ValueError, OverflowError, OSError):
-        raise DamagedError("one of its times is none") from None
+    if type(value) not in (int, float) or not 0 <= value <= LATEST:
+        raise DamagedError("one of its times is none")
+    return datetime.fromtimestamp(value, UTC)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -57,12 +57,17 @@ def load(connection: sqlite3.Connection, number: int, own_rules: Collection[str]
         OwnRuleError: it needs another one.
         StoreError: it is damaged, or needs something that is not there.
     """
-    query = "SELECT name, uid, generation, note, x, o, seed, games, sha256, engine FROM runs"
+    query = (
+        "SELECT substr(name, 1, 200), uid, generation, substr(note, 1, 2000), x, o, seed, games, "
+        "sha256, engine FROM runs"
+    )
     row = connection.execute(f"{query} WHERE id = ?", (number,)).fetchone()
     name, uid, generation, note, x, o, seed, games, sha256, engine = row
     try:
         find = partial(player_in_store, own_rules)
         players = PlayerSpec.parse(text(x), find), PlayerSpec.parse(text(o), find)
+        if any(spec.rule.human for spec in players):
+            raise DamagedError("a person keeps no table: a learner does, whose place is taken")
         state = state_of(connection, number, players, seed_of(seed), whole(games))
         if state.sha256 != sha256:
             raise DamagedError("its memory is not the one that was saved (checksum)")
@@ -107,15 +112,18 @@ def state_of(
     """
     size = 2 * Layout.of(*players).values
     get = partial(content, connection, number)
-    scripts = rows(connection, "SELECT game, moves FROM scripts", number, MOST_SCRIPTS)
+    query = "SELECT game, substr(moves, 1, 10) FROM scripts"
+    found = list(rows(connection, query, number, MOST_SCRIPTS))
+    legs, scripts = codec.legs_of(get("legs"), games), codec.scripts_of(found, games)
+    codec.check_openings(legs, scripts, games)
     return RunState(
         *players,
         seed=seed,
         games=games,
         memory=codec.memory_of(get("memory"), size),
         tally=codec.tally_of(get("tally"), games),
-        legs=codec.legs_of(get("legs"), games),
-        scripts=codec.scripts_of(scripts, games),
+        legs=legs,
+        scripts=scripts,
         keyframes=keyframes_of(connection, number, size, games),
     )
 
@@ -148,23 +156,23 @@ def points_of(connection: sqlite3.Connection, number: int) -> tuple[Point, ...]:
     Raises:
         DamagedError: it is none.
     """
-    query = "SELECT games, x_won, drawn, o_won, evaluation FROM points"
+    query = "SELECT games, x_won, drawn, o_won, substr(evaluation, 1, 20000) FROM points"
     return tuple(map(codec.point_of, rows(connection, query, number, MOST_POINTS)))
 
 
 def rows(
     connection: sqlite3.Connection, query: str, number: int, most: int
-) -> list[tuple[Any, ...]]:
-    """A run's rows, in order of their first column.
+) -> Iterator[tuple[Any, ...]]:
+    """A run's rows, in order of their first column; one after the other, as each may be large.
 
     Raises:
         DamagedError: there are more of them than a run has.
     """
     found = connection.execute(f"{query} WHERE run = ? ORDER BY 1 LIMIT ?", (number, most + 1))
-    taken = found.fetchall()
-    if len(taken) > most:
-        raise DamagedError("it has more of everything than a run has")
-    return taken
+    for count, row in enumerate(found):
+        if count == most:
+            raise DamagedError("it has more of everything than a run has")
+        yield row
 
 
 def content(connection: sqlite3.Connection, number: int, column: str) -> Any:

@@ -5,11 +5,20 @@ A save writes one row of `runs` and `contents`, and of the others only the rows 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 APPLICATION: Final = 0x41465354
 """What marks the file as ours ("AFST")."""
 VERSION: Final = 1
+
+REMARK: Final = re.compile(r"--[^\n]*")
+
+
+def plain(statement: str) -> str:
+    """A statement without remarks, and with one blank where there are some."""
+    return " ".join(REMARK.sub("", statement).split())
+
 
 TABLES: Final = (
     """
@@ -74,3 +83,7 @@ TABLES: Final = (
     )
     """,
 )
+
+STATEMENTS: Final = frozenset(map(plain, TABLES))
+"""By what the store's parts are known again: a view in the place of a table, or a trigger, could
+make of any reading what its author likes."""

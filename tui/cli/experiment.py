@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from learners.errors import shown
 from tui.cli import parameters
 from tui.cli.errors import INTERRUPTED
 from tui.progress import duration
@@ -70,6 +71,7 @@ def experiment(
     from learners.experiments.catalogue import find_plan
     from learners.experiments.export import write_results, write_tensorboard
     from learners.experiments.runner import Experiment
+    from learners.files import make_folder
 
     if as_list:
         list_plans(as_json)
@@ -82,7 +84,7 @@ def experiment(
     asked = asked if seeds is None else asked.with_seeds(seeds)
     asked = asked if games is None else asked.with_games(games)
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
     crew: AbstractContextManager[Crew] | None = executors.dask(dask) if dask else None
     if not as_json:
         introduce(asked.title, asked.source, asked.question, asked.prediction)
@@ -95,7 +97,7 @@ def experiment(
     if last.trouble:
         click.echo(f"afterstate: the journal could not be written: {last.trouble}", err=True)
     if last.done < last.total:
-        again = f"{out} has them; the same command goes on" if out else "not kept (no --out)"
+        again = f"{shown(out)} has them; the same command goes on" if out else "not kept (no --out)"
         click.echo(
             f"afterstate: stopped after {last.done} of {last.total} trials; {again}", err=True
         )

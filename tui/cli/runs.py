@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -36,8 +37,9 @@ def saved_runs() -> list[RunInfo]:
     from learners.locations import store_file
     from learners.store import Store
 
-    if not store_file().exists():
-        return []
+    with suppress(RuntimeError):  # Where there is no home folder, opening the store says so.
+        if not store_file().exists():
+            return []
     with Store.open() as store:
         return store.list()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from learners.errors import shown
+from learners.errors import UsageError, shown
 from learners.experiments.catalogue import catalogue, find_plan
 from learners.experiments.source import PlanError
+from learners.files import path_of
 from tui.lab.experiment import ExperimentRun, PlanEntry
 from tui.lab.experiment_digest import Digest, Digester
 from tui.lab.experiment_sweep import swept
@@ -124,10 +124,13 @@ class ExperimentBrowser:
             PlanError: there is none, or it cannot be run as it stands.
         """
         name = text.strip()
-        path = Path(name).expanduser()
+        try:
+            path = path_of(name)
+            is_file = path.is_file() or name.endswith(".toml")
+        except (OSError, UsageError):
+            raise PlanError(f"{shown(name)} is no file") from None
         if path.exists() and not path.is_file():
             raise PlanError(f"{shown(name)} is no file")
-        is_file = path.is_file() or name.endswith(".toml")
         plan = find_plan(str(path) if is_file else name)
         known = [n for n, entry in enumerate(self.entries) if entry.plan == plan]
         if known:

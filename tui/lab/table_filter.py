@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from tui.lab.table import TableRows
 
+LONGEST: Final = 400
+"""Characters."""
 OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     ">=": operator.ge, "<=": operator.le, "!=": operator.ne,
     ">": operator.gt, "<": operator.lt, "=": operator.eq,
@@ -137,6 +139,8 @@ def parse_filter(text: str) -> Filter:
     Raises:
         FilterError: a word of it is none that is known.
     """
+    if len(text) > LONGEST:
+        raise FilterError(f"a filter is at most {LONGEST} characters long")
     comparisons: list[Comparison] = []
     patterns: list[Pattern] = []
     symmetric = False

@@ -142,7 +142,7 @@ def test_a_file_that_is_no_plan_is_refused_in_a_sentence(tmp_path: Path):
             Plan.load(tmp_path / name)
     with pytest.raises(PlanError, match="cannot be read: no such file"):
         Plan.load(tmp_path / "missing.toml")
-    with pytest.raises(PlanError, match="cannot be read: is a directory"):
+    with pytest.raises(PlanError, match="cannot be read: it is no ordinary file"):
         Plan.load(tmp_path)
 
 

@@ -201,7 +201,7 @@ def test_what_cannot_go_on_is_one_sentence(data: Path):
     run = browser.begin()
     run.work()
     assert run.is_over
-    assert run.trouble.endswith("cannot be read: Is a directory")
+    assert run.trouble.endswith("cannot be read: it is no ordinary file")
     assert browser.stage is Stage.PLAN
 
 

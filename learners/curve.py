@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from game.exact import Outcome
 from game.exact import PlayerEvaluation as Verdict
 from learners.errors import printable
 from learners.evaluation import Evaluation
+
+ROUNDING: Final = 1e-9
+"""By how much a probability that was worked out may miss the range of 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,8 @@ class Point:
     games: int
     results: tuple[int, int, int]
     """Of the latest games: X won, drawn, O won."""
-    evaluation: tuple[Evaluation | None, Evaluation | None]
+    evaluation: tuple[Evaluation | None, Evaluation | None] | None = None
+    """The exact verdicts after just so many games; None where nobody judged them then."""
 
     def share(self, which: int) -> float:
         """The share of the latest games with a result (0 X won, 1 drawn, 2 O won)."""
@@ -39,11 +43,11 @@ def evaluation_of(told: Any) -> Evaluation | None:
         return Evaluation(
             spec=printable(str(told["spec"])[:1000]),
             verdict=verdict_of(told),
-            rms_minimax=None if rms is None else number(rms),
-            coverage=pair(told["coverage"]),
+            rms_minimax=None if rms is None else number(rms, math.inf),
+            coverage=share(told["coverage"]),
             as_played=None if as_played is None else verdict_of(as_played),
         )
-    except (AttributeError, KeyError, TypeError) as error:
+    except (AttributeError, KeyError, OverflowError, TypeError) as error:
         raise ValueError("it is no evaluation") from error
 
 
@@ -54,7 +58,7 @@ def verdict_of(told: Any) -> Verdict:
         worst_loss=number(told["worst_loss"]),
         vs_random=outcome_of(told["vs_random"]),
         vs_perfect=outcome_of(told["vs_perfect"]),
-        optimal=pair(told["optimal"]),
+        optimal=share(told["optimal"]),
         missed_wins=count(told["missed_wins"]),
     )
 
@@ -64,10 +68,12 @@ def outcome_of(told: Any) -> Outcome:
     return Outcome(number(told["win"]), number(told["draw"]), number(told["loss"]))
 
 
-def pair(told: Any) -> tuple[int, int]:
-    """Two counts."""
-    first, second = told
-    return count(first), count(second)
+def share(told: Any) -> tuple[int, int]:
+    """Some out of so many."""
+    some, out_of = map(count, told)
+    if not some <= out_of != 0:
+        raise ValueError("it is no share")
+    return some, out_of
 
 
 def count(told: Any) -> int:
@@ -77,8 +83,9 @@ def count(told: Any) -> int:
     return told
 
 
-def number(told: Any) -> float:
-    """A finite number."""
-    if type(told) not in (int, float) or not math.isfinite(told):
-        raise ValueError("it is no number")
+def number(told: Any, largest: float = 1.0) -> float:
+    """A finite number from 0 to the largest; a probability by default."""
+    is_number = type(told) in (int, float) and -ROUNDING <= told <= largest + ROUNDING
+    if not (is_number and math.isfinite(told)):
+        raise ValueError("it is no number of its kind")
     return float(told)

@@ -11,9 +11,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from learners.curve import Point
 from learners.evaluation import Evaluation, evaluate_memory
 from learners.kernel import recent_results
 from learners.run import Run
@@ -90,11 +91,18 @@ class Training:
     Args:
         run: what is trained; nobody else may change it until the training is over.
         goal: when to end.
+        verdict_seconds: how long verdicts for its learning curve may take. Training is so fast
+            that the verdicts of every `EVALUATION_SECONDS` would be those of its end.
         clock: seconds, for tests.
     """
 
     def __init__(
-        self, run: Run, goal: Goal, *, clock: Callable[[], float] = time.perf_counter
+        self,
+        run: Run,
+        goal: Goal,
+        *,
+        verdict_seconds: float = 0.0,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._run = run
         self._goal = goal
@@ -102,6 +110,8 @@ class Training:
         self._seconds = 0.0
         self._done = 0
         self._start = run.tally.copy()
+        self._beginning = threading.Lock()
+        self._has_begun = False
         self._stop = threading.Event()
         self._over = threading.Event()
         self._resume = threading.Event()
@@ -109,8 +119,9 @@ class Training:
         self._evaluation = evaluate_memory(run.layout, run.memory)
         self._evaluated_at = -math.inf
         self._evaluated_games = run.games
-        self.points: list[tuple[int, tuple[int, int, int]]] = []
-        """After each slice: the games of the run, and the results of the latest ones."""
+        self._verdict_seconds_left = verdict_seconds
+        self.points: list[Point] = []
+        """Of the learning curve, one after each slice and one at the end."""
         self.snapshot = self._snapshot(is_over=False)
 
     @property
@@ -128,11 +139,16 @@ class Training:
 
     def stop(self) -> None:
         """End after the slice being played; what was learned stays."""
-        self._stop.set()
+        with self._beginning:
+            self._stop.set()
+            if not self._has_begun:
+                self._over.set()
         self._resume.set()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for `work` to return after `stop`: no longer than a slice takes.
+
+        Work that had not begun is not waited for: it will change nothing.
 
         Args:
             seconds: wait no longer than this.
@@ -148,6 +164,10 @@ class Training:
         Returns:
             The last snapshot.
         """
+        with self._beginning:
+            self._has_begun = not self._stop.is_set()
+        if not self._has_begun:
+            return replace(self.snapshot, is_over=True)
         games = FIRST_SLICE
         try:
             while self._done < self._goal.games and not self._stop.is_set():
@@ -167,6 +187,7 @@ class Training:
             sys.setswitchinterval(RELAXED)
             self._evaluate()
             self.snapshot = self._snapshot(is_over=True)
+            self._add_point()
             self._over.set()
         return self.snapshot
 
@@ -176,16 +197,24 @@ class Training:
         took = self._clock() - began
         self._done += games
         self._seconds += took
-        if self._clock() - self._evaluated_at >= EVALUATION_SECONDS:
+        since = self._clock() - self._evaluated_at
+        if since >= EVALUATION_SECONDS or self._verdict_seconds_left > 0:
             self._evaluate()
         self.snapshot = self._snapshot(is_over=False)
-        self.points.append((self.snapshot.games, self.snapshot.recent))
+        self._add_point()
         return took
 
     def _evaluate(self) -> None:
+        began = self._clock()
         self._evaluation = evaluate_memory(self._run.layout, self._run.memory)
         self._evaluated_at = self._clock()
+        self._verdict_seconds_left -= self._evaluated_at - began
         self._evaluated_games = self._run.games
+
+    def _add_point(self) -> None:
+        shot = self.snapshot
+        is_judged = self._evaluated_games == shot.games
+        self.points.append(Point(shot.games, shot.recent, shot.evaluation if is_judged else None))
 
     def _between_points(self) -> int:
         """The longest slice that still gives a learning curve its points."""

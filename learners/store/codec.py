@@ -49,7 +49,7 @@ def unpacked(data: Any, size: int, what: str) -> bytes:
 
 
 def memory_of(data: Any, size: int) -> NDArray[np.float64]:
-    """Memory, float64[size]: finite values, then counts.
+    """Memory, float64[size]: values of a sensible size, then counts.
 
     Raises:
         DamagedError: it is none.
@@ -66,7 +66,7 @@ def check_memory(memory: NDArray[np.float64]) -> None:
         DamagedError: there are some.
     """
     values, visits = np.split(memory, 2)
-    if not (np.isfinite(values).all() and is_in_range(visits, counts=True)):
+    if not (is_in_range(values, counts=False) and is_in_range(visits, counts=True)):
         raise DamagedError("its memory has numbers that no learner has")
 
 
@@ -135,6 +135,21 @@ def scripts_of(rows: list[tuple[Any, Any]], games: int) -> dict[int, tuple[int, 
     return {game: moves_of(text) for game, text in rows}
 
 
+def check_openings(
+    legs: tuple[tuple[int, Seating], ...], scripts: Mapping[int, tuple[int, ...]], games: int
+) -> None:
+    """Refuse games that a person opened without a move: replayed, they would never begin.
+
+    Raises:
+        DamagedError: there are some.
+    """
+    opened = {game for game, moves in scripts.items() if moves[1] >= 0}
+    for (first, seats), last in zip(legs, (*(leg[0] for leg in legs[1:]), games), strict=True):
+        is_whole = last - first <= len(opened) and opened.issuperset(range(first, last))
+        if seats.x is Seat.HUMAN and not is_whole:
+            raise DamagedError("a person's moves are missing")
+
+
 def pending_text(pending: Pending | None) -> str | None:
     """A person's unfinished game.
 
@@ -169,7 +184,8 @@ def pending_of(text: Any) -> Pending | None:
 
 def point_row(point: Point) -> tuple[Any, ...]:
     """A point of the learning curve: games, results and evaluation."""
-    sides = [None if side is None else side.as_json() for side in point.evaluation]
+    judged = point.evaluation
+    sides = judged and [None if side is None else side.as_json() for side in judged]
     return (point.games, *point.results, json.dumps(sides))
 
 
@@ -181,13 +197,15 @@ def point_of(row: tuple[Any, ...]) -> Point:
     """
     games, *results, text = row
     try:
-        x, o = (evaluation_of(side) for side in json.loads(text))
+        told = json.loads(text)
+        if told is not None:
+            x, o = map(evaluation_of, told)
         if any(type(n) is not int or not 0 <= n < 2**63 for n in (games, *results)):
             raise ValueError("it is no count")
     except (TypeError, ValueError, RecursionError):
         raise DamagedError("its learning curve cannot be read") from None
     won_x, drawn, won_o = results
-    return Point(games, (won_x, drawn, won_o), (x, o))
+    return Point(games, (won_x, drawn, won_o), None if told is None else (x, o))
 
 
 def changed(

@@ -95,6 +95,29 @@ def test_training_in_slices_is_training():
     assert snapshot.evaluation == evaluate_memory(run.layout, run.memory)
 
 
+def test_a_point_of_the_curve_has_the_verdicts_of_just_so_many_games():
+    run = run_of()
+    training = Training(run, Goal(2_000), verdict_seconds=60.0)
+    training.work()
+    assert len(training.points) > 10
+    for point in training.points:
+        straight = run_of()
+        straight.train(point.games)
+        assert point.evaluation == evaluate_memory(straight.layout, straight.memory)
+
+
+def test_points_that_nobody_judged_then_have_no_verdicts_but_the_last_one():
+    run = run_of()
+    training = Training(run, Goal(2_000), clock=Clock(0.0))
+    training.work()
+    first, *others, last = training.points
+    assert first.evaluation is not None
+    assert others
+    assert not any(point.evaluation for point in others[:-1])
+    assert last.games == 2_000
+    assert last.evaluation == evaluate_memory(run.layout, run.memory)
+
+
 def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch: pytest.MonkeyPatch):
     run = run_of()
     gate, training = Gate(run, monkeypatch), Training(run, Goal(4 * FIRST_SLICE))
@@ -188,7 +211,7 @@ def test_time_is_what_the_clock_says_of_the_slices():
     run = run_of()
     training = Training(run, Goal(5 * FIRST_SLICE), clock=Clock(SLICE_SECONDS))
     snapshot = training.work()
-    slices = len(training.points)
+    slices = len({point.games for point in training.points})
     assert snapshot.seconds == pytest.approx(slices * SLICE_SECONDS)
     assert snapshot.rate == pytest.approx(snapshot.done / snapshot.seconds)
     assert snapshot.seconds_left == 0.0

@@ -94,10 +94,10 @@ class KeptRun:
         return f"in run {shown(wanted)}"
 
     def _save(self, training: Training, state: RunState) -> None:
-        snapshot, points = training.snapshot, training.points[self._points_taken :]
-        points = [point for point in points if point[0] <= state.games]
+        points = training.points[self._points_taken :]
+        points = [point for point in points if point.games <= state.games]
         self._points_taken += len(points)
-        self._history.add_training(points, snapshot)
+        self._history.add_all(points)
         self.stored = self._store.save(state, into=self.stored, history=self._history.points)
         self._saved_at = time.monotonic()
 

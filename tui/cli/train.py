@@ -15,6 +15,7 @@ from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
 from tui.cli.report import evaluation_lines
 from tui.cli.watch import ended_by_signals, load, watched
+from tui.lab.history import VERDICT_SECONDS
 
 if TYPE_CHECKING:
     from learners.run import Run
@@ -69,7 +70,8 @@ def train(
     kept = None if run_name is None else open_run(run_name, x, o, seed, given)
     run = Run(x, o, seed) if kept is None else kept.run
     load_seconds = load(run, games)
-    training = Training(run, Goal(games))
+    verdict_seconds = 0.0 if kept is None else VERDICT_SECONDS
+    training = Training(run, Goal(games), verdict_seconds=verdict_seconds)
     with ended_by_signals(training) as signals:
         last = watched(training, None if kept is None else kept.look)
         saved, unsaved = save(training, run, kept, out)

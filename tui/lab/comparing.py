@@ -38,7 +38,7 @@ class Measure:
         """The number, 0…1; None where it is not known."""
         if self.side is None:
             return point.share(self.which) if sum(point.results) else None
-        evaluation = point.evaluation[self.side]
+        evaluation = None if point.evaluation is None else point.evaluation[self.side]
         if evaluation is None:
             return None
         right, decisions = evaluation.verdict.optimal

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.memory import Layout
-    from learners.training import Snapshot
 
 MOST = 400
 """Points kept; beyond that every other one is dropped."""
+VERDICT_SECONDS = 0.4
+"""How long a training may be held up by verdicts for its points."""
 
 
 class History:
@@ -41,12 +42,10 @@ class History:
         """Add a point, judged exactly."""
         self._append(Point(games, results, evaluate_memory(layout, v)))
 
-    def add_training(
-        self, points: list[tuple[int, tuple[int, int, int]]], snapshot: Snapshot
-    ) -> None:
-        """Add points of a training, with the verdicts of its latest snapshot."""
-        for games, recent in points:
-            self._append(Point(games, recent, snapshot.evaluation))
+    def add_all(self, points: Iterable[Point]) -> None:
+        """Add points, such as those of a training."""
+        for point in points:
+            self._append(point)
 
     def cut(self, games: int) -> None:
         """Drop all points after so many games."""
@@ -62,9 +61,15 @@ class History:
         return found
 
     def _append(self, point: Point) -> None:
-        if len(self.points) > 1 and point.games - self.points[-2].games < self._spacing:
+        if self._replaces_last(point):
             self.points.pop()
         self.points.append(point)
         if len(self.points) > MOST:
             self.points = [*self.points[:-1:2], self.points[-1]]
             self._spacing = max(1, 2 * (self.points[-1].games // MOST))
+
+    def _replaces_last(self, point: Point) -> bool:
+        """Whether a point comes too early after the last one to stand beside it."""
+        if self.points and point.games == self.points[-1].games:
+            return True
+        return len(self.points) > 1 and point.games - self.points[-2].games < self._spacing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from textwrap import wrap
 
 from learners.events import Backup, Event, GameOver, Move, NoBackup
 from learners.timeline import GameSummary
@@ -15,8 +14,6 @@ from tui.numerals import decimals, short, signed
 from tui.views.log import LogView
 from tui.views.words import Words
 
-WIDTH = 46
-"""Characters in a line of what the coach says."""
 EARLIER = 12
 """Earlier games in the log."""
 
@@ -27,10 +24,8 @@ def log_view(session: Session, offset: int = 0) -> LogView:
         view = training_log(session.history, offset)
     else:
         view = games_log(session, offset)
-    told = [line for text in (session.told, session.trouble) for line in wrap(text, WIDTH)]
-    if not told:
-        return view
-    return replace(view, lines=(*view.lines, *(((line, "remark"),) for line in told)))
+    told = [((text, "remark"),) for text in (session.told, session.trouble) if text]
+    return replace(view, lines=(*view.lines, *told)) if told else view
 
 
 def games_log(session: Session, offset: int) -> LogView:
@@ -46,7 +41,7 @@ def games_log(session: Session, offset: int) -> LogView:
     lines += [event_line(event) for event in events]
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
-        lines += [((line, "text"),) for line in wrap(coach(session), WIDTH)]
+        lines.append(((coach(session), "text"),))
     if not lines:
         lines = [(("no game yet", "dim"),)]
     return LogView(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)
@@ -102,7 +97,7 @@ def training_log(history: History, offset: int) -> LogView:
     """Training: a line for each point of the learning curve."""
     lines: list[Words] = []
     for point in history.points:
-        x, o = point.evaluation
+        x, o = point.evaluation or (None, None)
         verdicts = []
         for mark, side in (("X", x), ("O", o)):
             if side is not None:

@@ -6,17 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from game import Board, IllegalMoveError
+from learners.evaluation import evaluate_memory
 from learners.events import Backup, GameOver, Move
 from learners.kernel import recent_results
 from learners.run import Run, Seat, Seating
 from learners.timeline import TARGET, Timeline
 from learners.training import Goal, Snapshot, Training
-from tui.lab.history import History
+from tui.lab.history import VERDICT_SECONDS, History
 from tui.lab.modes import SPEEDS, Help, Mode, Settings
 from tui.lab.predictions import Predictions
 
 if TYPE_CHECKING:
+    from learners.evaluation import Evaluation
     from learners.store import LoadedRun
+    from tui.views.thing import Thing
 
 
 class Line(NamedTuple):
@@ -84,9 +87,13 @@ class Session:
         self.cursor: int | None = None
         self.lines: list[Line] = []
         """Runs from which the one of now was forked, each at its place."""
+        self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
+        """The verdicts that were asked for last, with their place."""
         self.predictions = Predictions()
         self.breakpoint = ""
         """The condition to which c and C run, as the user wrote it."""
+        self.selection: Thing | None = None
+        """What was selected under the microscope."""
         self.note = ""
         """One sentence for the user, until the next thing happens."""
         self.told = ""
@@ -118,6 +125,17 @@ class Session:
         timeline = self.timeline
         newest = timeline.recording.last >= self.run.games
         return newest and timeline.at == timeline.recording.size
+
+    @property
+    def evaluation(self) -> tuple[Evaluation | None, Evaluation | None]:
+        """The exact verdicts on what the players know at the place that is looked at."""
+        if self.mode is Mode.TRAIN and self.is_training and self.snapshot is not None:
+            return self.snapshot.evaluation
+        timeline = self.timeline
+        place = timeline, timeline.game, timeline.at
+        if self._judged is None or self._judged[0] != place:
+            self._judged = place, evaluate_memory(self.run.layout, timeline.v)
+        return self._judged[1]
 
     @property
     def is_over(self) -> bool:
@@ -244,7 +262,7 @@ class Session:
         """Prepare a training; its `work` is to be run in a thread."""
         self.stand_up()
         self.mode = Mode.TRAIN
-        self.training = Training(self.run, goal)
+        self.training = Training(self.run, goal, verdict_seconds=VERDICT_SECONDS)
         self._points_taken = 0
         self.snapshot = self.training.snapshot
         return self.training
@@ -256,7 +274,7 @@ class Session:
         self.snapshot = self.training.snapshot
         points = self.training.points[self._points_taken :]
         self._points_taken += len(points)
-        self.history.add_training(points, self.snapshot)
+        self.history.add_all(points)
 
     def end_training(self) -> None:
         """Look at the last game of a training that is over."""

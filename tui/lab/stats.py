@@ -34,18 +34,16 @@ def side_stats(mark: str, evaluation: Evaluation | None) -> SideStats:
 
 def stats_view(session: Session) -> StatsView:
     """The stats pane: of the run's newest point, or of the place that is looked at."""
-    point = shown_point(session)
-    seen = [side.coverage for side in point.evaluation if side is not None]
+    sides = session.evaluation
+    seen = [side.coverage for side in sides if side is not None]
     training = session.snapshot if session.is_training else None
-    results = point.results
+    results = shown_point(session).results
     if not session.is_training and session.is_at_end:
         results = recent_results(session.run.tally, 200)
     left = training.seconds_left if training else None
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
     return StatsView(
-        sides=tuple(
-            side_stats(mark, side) for mark, side in zip("XO", point.evaluation, strict=True)
-        ),
+        sides=tuple(side_stats(mark, side) for mark, side in zip("XO", sides, strict=True)),
         results=results,
         seen=sum(n for n, _ in seen) if seen else None,
         seen_of=sum(of for _, of in seen) if seen else None,

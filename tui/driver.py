@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import select
+import shutil
 import sys
 import threading
 from collections.abc import Callable
@@ -11,15 +13,19 @@ from typing import IO, TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
-from tui.thrift import StyleStream
+from tui.picture import PictureStream
 
 if TYPE_CHECKING:
     from textual.driver import Driver
 
     from tui.glyphs import Glyphs
 
+ALL_OR_NONE = ("vt1",)
+"""Beginnings of TERM of terminals that clear all attributes at once, or none."""
 SIMPLE_TERMINALS = ("linux", "vt")
-"""Beginnings of TERM of terminals that print a part of a question instead of ignoring it."""
+"""Beginnings of TERM of terminals that print a part of a private question and do not ignore it."""
+BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07")
+"""Of what such terminals print a part as well: keyboard protocols and the pointer's shape."""
 
 
 class TerminalFile:
@@ -98,7 +104,10 @@ def lab_driver(
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
-            self._styles = StyleStream()
+            term = os.environ.get("TERM", "")
+            self._is_simple = term.startswith(SIMPLE_TERMINALS)
+            clears = not term.startswith(ALL_OR_NONE)
+            self._picture = PictureStream(*shutil.get_terminal_size(), clears=clears)
             if sys.__stdout__ is not None:
                 self._file = TerminalFile(sys.__stdout__, lost)
             if sys.__stdin__ is not None:
@@ -106,18 +115,27 @@ def lab_driver(
 
         def write(self, data: str) -> None:
             """Write to the terminal."""
-            super().write(self._styles.rewrite(showable(data, glyphs)))
+            if self._is_simple:
+                data = BEYOND_SIMPLE.sub("", data)
+            super().write(self._picture.rewrite(showable(data, glyphs)))
+
+        def resized(self, columns: int, rows: int) -> None:
+            """Take nothing that the terminal shows for known: it has another size."""
+            self._picture.resize(columns, rows)
 
         def run_input_thread(self) -> None:
             """Read keys until the end, or until there is nothing to read from."""
+            from tui.terminal_input import read_terminal
+
+            sift = getattr(self, "sift", bytes)
             try:
-                super().run_input_thread()
-            except OSError:
+                read_terminal(self.fileno, self.exit_event, self.process_message, sift)
+            except (EOFError, OSError):
                 lost()
 
         def start_application_mode(self) -> None:
             """Take over the terminal, which may show anything."""
-            self._styles = StyleStream()
+            self._picture.resize(*shutil.get_terminal_size())
             super().start_application_mode()
 
         def close(self) -> None:
@@ -126,11 +144,11 @@ def lab_driver(
             left()
 
         def _request_terminal_sync_mode_support(self) -> None:
-            if not os.environ.get("TERM", "").startswith(SIMPLE_TERMINALS):
+            if not self._is_simple:
                 super()._request_terminal_sync_mode_support()
 
         def _query_in_band_window_resize(self) -> None:
-            if not os.environ.get("TERM", "").startswith(SIMPLE_TERMINALS):
+            if not self._is_simple:
                 super()._query_in_band_window_resize()
 
         def _sigcont_application(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""What the lab really writes: the thrifty stream against the one that Textual made."""
+"""What the lab really writes: the cells that changed against the one that Textual made."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pyte
 
 RECORDER = """
 import os
-from tui.thrift import StyleStream
-rewrite = StyleStream.rewrite
+from tui.picture import PictureStream
+rewrite = PictureStream.rewrite
 raw = open(os.environ["RAW_STREAM"], "w", encoding="utf-8", newline="", buffering=1)
 def recorded(self, data):
     raw.write(data)
     raw.flush()
     return rewrite(self, data)
-StyleStream.rewrite = recorded
+PictureStream.rewrite = recorded
 """
 
 

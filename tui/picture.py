@@ -1,0 +1,264 @@
+"""Fewer bytes for the same picture: only the cells that change are sent.
+
+Textual repaints whole widgets, and a whole screen where a question opens or closes. Over a slow
+line most of that says again what the terminal already shows. `PictureStream` stands between the
+app and the terminal, knows what every cell shows, and sends only those that are to show something
+else. What it does not understand it sends on as it came, and then takes nothing for known.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rich.cells import cell_len
+
+from tui.pen import DEFAULT, PLAIN, Pen, shortest_change, styled
+
+_TOKEN: Final = re.compile(
+    r"\x1b\[(?P<parameters>[\x20-\x3f]*)(?P<end>[\x40-\x7e])"
+    r"|(?P<silent>\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\)"
+    r"|\x1b[\x20-\x2f]*[\x30-\x7e]?|\n"
+)
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_SILENT_ENDS: Final = frozenset("cnpqtu")
+"""Ends of sequences that ask or tell the terminal something, and change no cell."""
+_CLEARING_MODES: Final = frozenset({"3", "5", "6", "7", "47", "69", "1047", "1048", "1049"})
+"""Private modes that change what is shown, or where."""
+_MOVING_ENDS: Final = frozenset("ABCDEFGHd")
+_SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
+"""Attributes that show on a blank."""
+_SHORT_GAP: Final = 4
+"""So many bytes of cells that stay are written again rather than passed over: that is no longer."""
+
+Cell = tuple[str, Pen]
+Place = tuple[int, int]
+"""Row and column, from 1."""
+
+
+class PictureStream:
+    """Rewrites terminal output so that only cells that change are sent.
+
+    Args:
+        columns: the terminal's.
+        rows: the terminal's.
+        clears: it clears single attributes; a VT100 clears all or none.
+    """
+
+    def __init__(self, columns: int, rows: int, *, clears: bool = True) -> None:
+        self._columns, self._rows = columns, rows
+        self._clears = clears
+        self._pen: Pen | None = PLAIN
+        """What the app writes with; None for a style not understood here."""
+        self._sent: Pen | None = PLAIN
+        """What the terminal writes with; None where that is not known."""
+        self._place: Place | None = None
+        """Where the app writes next; None where that is not known."""
+        self._cursor: Place | None = None
+        """Where the terminal writes next; None where that is not known."""
+        self._has_line_end = False
+        """A bare line end came, which is not needed if a move follows."""
+        self._is_stale = False
+        self._shown: dict[int, dict[int, Cell]] = {}
+        """What the terminal shows, by row and column, as far as it is known."""
+        self._wanted: dict[int, dict[int, Cell]] = {}
+        """What it is to show and was not told yet."""
+        self._parsed: dict[str, tuple[int, ...] | None] = {}
+        self._pens: dict[tuple[Pen, str], Pen | None] = {}
+        self._changes: dict[tuple[Pen | None, Pen], str] = {}
+
+    def forget(self) -> None:
+        """Take nothing that the terminal shows for known; in any thread."""
+        self._is_stale = True
+
+    def resize(self, columns: int, rows: int) -> None:
+        """The terminal has another size, and may show anything."""
+        self._columns, self._rows = columns, rows
+        self.forget()
+
+    def rewrite(self, data: str) -> str:
+        """The same picture in fewer bytes."""
+        out: list[str] = []
+        if self._is_stale:
+            self._is_stale = False
+            self._lose_picture()
+            self._cursor = self._sent = None
+        position = 0
+        for match in _TOKEN.finditer(data):
+            if match.start() > position:
+                self._text(data[position : match.start()], out)
+            position = match.end()
+            self._sequence(match, out)
+        if position < len(data):
+            self._text(data[position:], out)
+        self._flush(out)
+        return "".join(out)
+
+    def _sequence(self, match: re.Match[str], out: list[str]) -> None:
+        parameters, end = match["parameters"] or "", match["end"]
+        if end == "m":
+            self._style(parameters, match.group(), out)
+        elif end == "H" and (codes := self._codes(parameters)) is not None and len(codes) <= 2:
+            row, column = (*codes, 0, 0)[:2]
+            self._place = max(1, row), max(1, column)
+            self._has_line_end = False
+        elif end == "C" and self._place is not None and parameters.isdigit():
+            self._place = self._place[0], self._place[1] + max(1, int(parameters))
+        elif match.group() == "\n" and self._may_be_needless():
+            self._has_line_end = True
+        elif match["silent"] or is_silent(parameters, end):
+            self._flush(out)
+            out.append(match.group())
+        else:
+            self._pass_on(match.group(), out)
+            if end not in _MOVING_ENDS:
+                self._lose_picture()
+
+    def _style(self, parameters: str, sequence: str, out: list[str]) -> None:
+        """Take over what a style sequence asks for; send it on as it is where that is unknown."""
+        key = self._pen or PLAIN, parameters
+        if key not in self._pens:
+            codes = self._codes(parameters)
+            self._pens[key] = None if codes is None else styled(key[0], codes)
+        pen = self._pens[key]
+        if pen is not None and (self._pen is not None or 0 in (self._codes(parameters) or ())):
+            self._pen = pen
+            return
+        self._flush(out)
+        if self._pen is not None:
+            self._change(out, self._pen)
+        out.append(sequence)
+        self._pen = self._sent = None
+
+    def _codes(self, parameters: str) -> tuple[int, ...] | None:
+        """The numbers of a sequence, or None where it has more than numbers."""
+        if parameters not in self._parsed:
+            parts = parameters.split(";")
+            numbers = all((part.isascii() and part.isdigit()) or not part for part in parts)
+            self._parsed[parameters] = tuple(int(p or 0) for p in parts) if numbers else None
+        return self._parsed[parameters]
+
+    def _text(self, text: str, out: list[str]) -> None:
+        """Take over text; send it on as it is where it is not one character a cell."""
+        if not self._is_plain(text):
+            self._pass_on(text, out)
+            self._lose_picture()
+            return
+        assert self._place is not None
+        assert self._pen is not None
+        row, column = self._place
+        cells = self._wanted.setdefault(row, {})
+        pen = self._pen
+        blank = pen if pen.on & _SEEN_ON_BLANKS else Pen(DEFAULT, pen.back)
+        for character in text:
+            cells[column] = (character, blank if character == " " else pen)
+            column += 1
+        self._place = row, column
+
+    def _may_be_needless(self) -> bool:
+        """Whether a line end here shows nothing, if a move follows."""
+        known = self._place is not None and self._place[0] < self._rows
+        return known and not self._has_line_end
+
+    def _is_plain(self, text: str) -> bool:
+        """Whether text fills one cell with each of its characters, at a place that is known."""
+        if self._place is None or self._pen is None or self._has_line_end:
+            return False
+        row, column = self._place
+        if row > self._rows or column + len(text) > self._columns + 1 or _CONTROL.search(text):
+            return False
+        return text.isascii() or all(cell_len(character) == 1 for character in text)
+
+    def _pass_on(self, data: str, out: list[str]) -> None:
+        """Send what is not understood from where the app is, and in its style."""
+        self._flush(out)
+        if self._place is not None:
+            self._arrive(*self._place, out)
+        if self._has_line_end:
+            out.append("\n")
+            self._has_line_end = False
+            self._lose_picture()
+        if self._pen is not None:
+            self._change(out, self._pen)
+        out.append(data)
+        self._place = self._cursor = None
+
+    def _arrive(self, row: int, column: int, out: list[str]) -> None:
+        """Bring the cursor to where the app has it; beyond the edge, by writing the last cell."""
+        last = self._shown.get(row, {}).get(column - 1)
+        if column - 1 == self._columns and last is not None:
+            out.append(f"\x1b[{row};{column - 1}H")
+            self._put(last, out)
+        elif self._cursor != (row, column):
+            out.append(f"\x1b[{row};{column}H")
+
+    def _lose_picture(self) -> None:
+        self._shown.clear()
+
+    def _flush(self, out: list[str]) -> None:
+        """Send the cells that are to show something else."""
+        for row in sorted(self._wanted):
+            shown = self._shown.setdefault(row, {})
+            wanted = self._wanted[row]
+            for column in sorted(wanted):
+                cell = wanted[column]
+                if shown.get(column) != cell:
+                    self._go_to(row, column, shown, out)
+                    self._put(cell, out)
+                    shown[column] = cell
+                    self._cursor = row, column + 1
+        self._wanted.clear()
+
+    def _go_to(self, row: int, column: int, shown: dict[int, Cell], out: list[str]) -> None:
+        """Bring the terminal's cursor to a cell, the shortest way."""
+        if self._cursor == (row, column):
+            return
+        if self._cursor is not None and self._cursor[0] == row and self._cursor[1] < column:
+            gap = column - self._cursor[1]
+            text = self._at_hand(shown, self._cursor[1], column) if gap <= _SHORT_GAP else None
+            out.append(text or (f"\x1b[{gap}C" if gap > 1 else "\x1b[C"))
+            return
+        out.append(f"\x1b[{row};{column}H" if column > 1 else f"\x1b[{row}H")
+
+    def _at_hand(self, shown: dict[int, Cell], first: int, end: int) -> str | None:
+        """The text of cells that can be written again in few bytes and without another style."""
+        text = ""
+        for column in range(first, end):
+            cell = shown.get(column)
+            if cell is None or self._sent not in (cell[1], self._blank_pen(cell)):
+                return None
+            text += cell[0]
+        return text if len(text.encode()) <= _SHORT_GAP else None
+
+    def _blank_pen(self, cell: Cell) -> Pen:
+        """With what a cell may be written: a blank needs no more than its background."""
+        character, pen = cell
+        sent = self._sent
+        if character != " " or sent is None or (pen.on | sent.on) & _SEEN_ON_BLANKS:
+            return pen
+        return Pen(sent.fore, pen.back, sent.on)
+
+    def _put(self, cell: Cell, out: list[str]) -> None:
+        pens = (self._blank_pen(cell), cell[1])
+        self._change(out, min(pens, key=lambda pen: len(self._change_to(pen))))
+        out.append(cell[0])
+
+    def _change(self, out: list[str], wanted: Pen) -> None:
+        """Send the difference between the style sent last and the one wanted now."""
+        if wanted != self._sent:
+            out.append(self._change_to(wanted))
+            self._sent = wanted
+
+    def _change_to(self, wanted: Pen) -> str:
+        key = self._sent, wanted
+        if key not in self._changes:
+            self._changes[key] = shortest_change(self._sent, wanted, clears=self._clears)
+        return self._changes[key]
+
+
+def is_silent(parameters: str, end: str | None) -> bool:
+    """Whether a sequence changes neither a cell nor the cursor's place."""
+    if end in ("h", "l"):
+        modes = parameters[1:].split(";")
+        return parameters.startswith("?") and not _CLEARING_MODES.intersection(modes)
+    return end is not None and end in _SILENT_ENDS

@@ -240,7 +240,7 @@ class Timeline:
 
     def step_back(self) -> bool:
         """Go back by one event; False at the very start."""
-        if self._stop:
+        if self._stop and not self._is_at_page_start:
             self.seek(self.at)
             return self.at > 0
         if self.at <= 1 and self.recording.first > 0:
@@ -271,7 +271,7 @@ class Timeline:
         if self._stop > 1:
             self._stop -= 1
             return True
-        if self._stop == 1:
+        if self._stop == 1 and not self._is_at_page_start:
             self._stop = 0
             return True
         if self.at == 0:
@@ -282,6 +282,11 @@ class Timeline:
         self._cursor.seek(self.at - 1)
         self._stop = len(phases) - 1
         return True
+
+    @property
+    def _is_at_page_start(self) -> bool:
+        """Whether no event of the window has happened, though the run has earlier ones."""
+        return self.at == 0 and self.recording.first > 0
 
     def next_game(self) -> bool:
         """Go to the first event of the next game."""

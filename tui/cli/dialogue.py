@@ -1,200 +1,218 @@
-"""A person's games without a screen: a line in, some lines out."""
+"""The lab without a screen: a line in, some lines out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
-from game import Board, IllegalMoveError
 from learners.errors import UsageError, shown
-from learners.events import Event, GameOver, Move
-from learners.recording import Cursor
-from learners.run import Run, Seat, Seating
-from tui.cli.knowledge import best_cells, cell_values, knowledge_lines, learned_lines
-from tui.cli.sentences import (
-    board_lines,
-    board_words,
-    coach,
-    exact_labels,
-    grid,
-    result_words,
-    told_move,
-)
+from learners.run import Run
+from tui.cli.plain.commands import COMMANDS, WHERE, Command, help_lines, named, nearest, spelled
+from tui.cli.plain.concerns import Concerns
+from tui.cli.plain.speech import sentence
+from tui.lab.modes import Mode
 
 if TYPE_CHECKING:
-    from learners.memory import Table
     from learners.spec import PlayerSpec
+    from learners.store import LoadedRun
+    from tui.cli.plain.session import PlainSession
+    from tui.lab.keeper import Keeper
 
-HELP = (
-    "1 to 9: mark that cell (1 2 3 is the top row).",
-    "u: take back your last move.  n: new game.  s: swap sides.",
-    "v: what a learner in your seat expects of each move.  e: what each move is really worth.",
-    "h: this help.  q: leave.",
+HELP: Final = tuple(help_lines(Mode.PLAY))
+"""What h tells while a person plays."""
+NO_COMMAND: Final = "is no move and no command"
+QUOTED: Final = 16
+"""Characters of a line that means nothing that are told again."""
+EXPERIMENTS: Final = (
+    "The book's exercises run on the command line, with exact verdicts:",
+    "afterstate experiment --list names them; afterstate experiment NAME runs one.",
 )
+
+
+def silent(line: str) -> None:
+    """Say nothing."""
 
 
 class Dialogue:
-    """A person at the table of a run.
+    """Somebody at the keyboard, and the lab's session.
 
     Args:
-        run: the run, with at least one seat for a person.
+        run: the run that goes on at first.
         show: what is told before the other side moves: `values`, `exact` or `none`.
+        keeper: saves what is played; None saves nothing.
+        tell: says a line at once, while something long goes on.
     """
 
-    def __init__(self, run: Run, show: str = "values") -> None:
+    def __init__(
+        self,
+        run: Run,
+        show: str = "values",
+        *,
+        keeper: Keeper | None = None,
+        tell: Callable[[str], None] = silent,
+    ) -> None:
         self.is_over = False
-        self._run = run
-        self._show = show
-        self._commands = {
-            "u": self.take_back,
-            "n": self.new_game,
-            "s": self.swap_sides,
-            "v": self.values,
-            "e": self.exact,
-            "h": lambda: list(HELP),
-            "q": self.leave,
+        self._parts = Concerns(run, show, keeper, tell)
+        self._last: list[str] = []
+        self._own: dict[str, Callable[[str], list[str]]] = {
+            "new": lambda text: self.new_game(),
+            "play": self._play,
+            "open": self._open,
+            "players": self._players,
+            "experiments": lambda text: list(EXPERIMENTS),
+            "tour": self._tour,
+            "where": lambda text: self._where(),
+            "again": lambda text: self._last,
+            "help": self._help,
+            "quit": self._leave,
         }
+
+    @property
+    def session(self) -> PlainSession:
+        """What goes on."""
+        return self._parts.session
 
     @property
     def humans(self) -> str:
         """The sides on which people sit: X, O or XO."""
-        seats = self._run.seating
-        return "".join(n for n, s in (("X", seats.x), ("O", seats.o)) if s is Seat.HUMAN)
+        return self.session.humans
 
     @property
     def prompt(self) -> str:
         """What asks for the next line."""
-        if self._end is not None:
+        mode, playing = self.session.mode, self._parts.playing
+        if mode is Mode.STEP:
+            return "stepping (h for help): "
+        if mode is Mode.WATCH or playing.is_over:
             return "n for a new game, h for help: "
-        return f"{self._board.to_move}, your move (h for help): "
+        return f"{playing.board.to_move}, your move (h for help): "
+
+    def begin(self, loaded: LoadedRun | None = None) -> list[str]:
+        """Begin a game; or go on with a run, in the middle of its game where it is in one."""
+        self._last = self.new_game() if loaded is None else self._taken(loaded)
+        return self._last
 
     def answer(self, line: str) -> list[str]:
         """Do what a line asks for, and tell what came of it."""
-        word = line.strip().lower()
-        if word in self._commands:
-            return self._commands[word]()
-        if word.isascii() and word.isdigit():
-            return self.move(int(word[:9]) - 1)
-        return [f"{shown(word)} is no move and no command: 1 to 9, u, n, s, v, e, h or q."]
+        text = " ".join(line.split())
+        word, _, rest = text.partition(" ")
+        mode = self.session.mode
+        if not text and mode is Mode.STEP:
+            word = "next"
+        if mode is Mode.PLAY and is_number(text):
+            told, name = self._parts.playing.move(int(word[:9]) - 1), "cell"
+        elif (command := spelled(word, mode)) is not None:
+            told = (self._own.get(command.word) or self._parts.answer_to(command.word))(rest)
+            if command.word == "again":
+                return told
+            name = "one_event" if text == "watch event" else command.tour
+        else:
+            return [self._unknown(word.lower() if rest else text.lower(), word)]
+        if self._parts.is_touring:
+            told = [*told, *self._parts.touring.follow(name)]
+        self._last = [*told, *self._parts.saved.keep()]
+        return self._last
 
     def new_game(self) -> list[str]:
         """Begin a game; one that is not over is dropped."""
-        self._number = self._run.games
-        self._script: dict[int, int] = {}
-        self._play()
-        names = {"X": "You are X", "O": "You are O", "XO": "You are both X and O"}
-        return [f"Game {self._number + 1:,}. {names[self.humans]}.", *self._told(0), *self._state()]
+        return self._parts.playing.new_game()
 
-    def move(self, cell: int) -> list[str]:
-        """Mark a cell (0-8)."""
-        before = self._board
-        try:
-            before.play(cell)
-        except IllegalMoveError as error:
-            return [str(error) if self._end is None else "The game is over: n for a new one."]
-        ply = before.ply + 1
-        self._script[ply] = cell
-        self._play()
-        lines = [f"{before.to_move} takes {cell + 1}. {coach(before, cell)}"]
-        return [*lines, *self._told(ply), *self._state()]
+    def close(self) -> None:
+        """Save what is not saved yet."""
+        self._parts.saved.close()
 
-    def take_back(self) -> list[str]:
-        """Take back the person's last move, and what came of it."""
-        if not self._script:
-            return ["There is no move of yours to take back."]
-        if self._run.games > self._number:
-            self._run.rewind(self._number)
-        del self._script[max(self._script)]
-        self._play()
-        return ["Taken back.", *self._state()]
+    def _unknown(self, text: str, word: str) -> str:
+        """One sentence about a line that means nothing here."""
+        if is_number(word) and self.session.mode is Mode.PLAY:
+            return "A number alone marks a cell, 1 to 9."
+        if is_number(word):
+            return "A number marks a cell while you play; play goes to your game, help lists words."
+        for command in named(word):
+            return f"{command.word} works {WHERE[min(command.modes, key=list(Mode).index)]}."
+        near = nearest(word)
+        if near:
+            return f"{shown(text, QUOTED)} {NO_COMMAND}: did you mean {near}?"
+        letters = ", ".join(short_words(self.session.mode))
+        cells = "1 to 9, " if self.session.mode is Mode.PLAY else ""
+        return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."
 
-    def swap_sides(self) -> list[str]:
-        """Begin a game on the other side."""
-        run = self._run
-        if self.humans == "XO":
-            return ["You play both sides already."]
-        other = run.layout.o if self.humans == "X" else run.layout.x
-        if other.spec.rule.learns:
-            run.seat(Seating(run.seating.o, run.seating.x))
-        else:
-            mine = run.layout.x if self.humans == "X" else run.layout.o
-            try:
-                x, o = (other.spec, mine.spec) if self.humans == "X" else (mine.spec, other.spec)
-                swapped = Run(x, o, run.seed)
-            except UsageError as error:
-                return [f"{error}."]
-            swapped.seat(Seating(run.seating.o, run.seating.x))
-            self._run = swapped
+    def _play(self, text: str) -> list[str]:
+        if self.session.return_to_game():
+            return ["Back to your game.", *self._parts.playing.where()]
         return self.new_game()
 
-    def values(self) -> list[str]:
-        """What a learner in the person's seat expects of each move."""
-        if self._end is not None:
-            return ["The game is over: n for a new one."]
-        table, v = self._table(self._board.to_move), self._run.memory
-        if not table.visits(v).any():
-            return ["No learner was trained in your seat, so nobody knows; e tells what is true."]
-        return knowledge_lines(table, v, self._board)
+    def _where(self) -> list[str]:
+        if self.session.mode is Mode.PLAY:
+            return self._parts.playing.where()
+        if self.session.mode is Mode.STEP:
+            return ["Stepping.", *self._parts.stepping.where()]
+        return ["Between games; n begins one, w watches one.", *self._parts.stepping.where()]
 
-    def exact(self) -> list[str]:
-        """What each move is worth under perfect play."""
-        if self._end is not None:
-            return ["The game is over: n for a new one."]
-        return exact_lines(self._board)
+    def _open(self, text: str) -> list[str]:
+        loaded = self._parts.saved.load(text)
+        return [loaded] if isinstance(loaded, str) else self._taken(loaded)
 
-    def leave(self) -> list[str]:
-        """End the dialogue."""
+    def _taken(self, loaded: LoadedRun) -> list[str]:
+        """What is told of a run that is gone on with."""
+        lines = self._parts.saved.take(loaded)
+        if self.session.mode is Mode.PLAY:
+            return [*lines, *self._parts.playing.where()]
+        return [*lines, "n begins a game, w watches one, step steps through the last."]
+
+    def _players(self, text: str) -> list[str]:
+        from tui.cli.plain.players import chosen, players
+
+        if not text:
+            return players(self.session)
+        settings = chosen(self.session, text)
+        if isinstance(settings, str):
+            return [settings]
+        lines = self._parts.saved.keep(at_once=True)
+        try:
+            self.session.start(settings)
+        except UsageError as error:
+            return [sentence(str(error))]
+        x, o = settings.x, settings.o
+        lines.append(f"A new run: X is {x}, O is {o}, seed {settings.seed}.")
+        if self.session.mode is Mode.PLAY:
+            return [*lines, *self._parts.playing.where()]
+        return [*lines, "n begins a game against O, w watches one, t trains."]
+
+    def _tour(self, text: str) -> list[str]:
+        return [*self._parts.saved.keep(at_once=True), *self._parts.touring.ask(text)]
+
+    def _help(self, text: str) -> list[str]:
+        from tui.cli.plain.players import rule_lines
+
+        if not text:
+            return list(help_lines(self.session.mode))
+        lines = [line for command in named(text) for line in command_help(command)]
+        lines = lines or rule_lines(text.lower())
+        if lines:
+            return lines
+        near = nearest(text)
+        hint = f": did you mean help {near}?" if near else "; help alone lists all words."
+        return [f"There is no help on {shown(text, QUOTED)}{hint}"]
+
+    def _leave(self, text: str) -> list[str]:
         self.is_over = True
         return ["Bye."]
 
-    def _play(self) -> None:
-        """Play the game as far as the person's moves go."""
-        self._recording = self._run.play(self._script)
-        self._events: list[Event] = self._recording.events()
-        moves = [event for event in self._events if isinstance(event, Move)]
-        self._board = Board.from_id(moves[-1].afterstate) if moves else Board()
-        last = self._events[-1] if self._events else None
-        self._end = last if isinstance(last, GameOver) else None
 
-    def _told(self, after: int) -> list[str]:
-        """The other side's moves after a ply."""
-        lines: list[str] = []
-        for row, event in enumerate(self._events):
-            if isinstance(event, Move) and event.ply > after and event.player not in self.humans:
-                lines += self._told_move(row, event)
-        return lines
-
-    def _told_move(self, row: int, move: Move) -> list[str]:
-        board, table = Board.from_id(move.board), self._table(move.player)
-        rule, v = table.spec.rule, Cursor(self._recording, row).v
-        has_values = rule.learns or not rule.draws
-        best = best_cells(cell_values(table, v, board)) if has_values else []
-        lines: list[str] = []
-        if self._show == "exact":
-            lines = exact_lines(board)
-        elif self._show == "values" and has_values:
-            lines = knowledge_lines(table, v, board)
-        return [*lines, told_move(move, best)]
-
-    def _state(self) -> list[str]:
-        """The board, or how the game ended and what was learned from it."""
-        lines = [board_words(self._board), *board_lines(self._board)]
-        if self._end is None:
-            return lines
-        lines.append(result_words(self._end, self.humans))
-        seats = self._run.seating
-        for name, seat in (("X", seats.x), ("O", seats.o)):
-            table = self._table(name)
-            if seat is Seat.LEARNS and table.spec.learns:
-                lines += learned_lines(self._events, table)
-        return lines
-
-    def _table(self, name: str) -> Table:
-        return self._run.layout.x if name == "X" else self._run.layout.o
+def is_number(word: str) -> bool:
+    """Whether a word is a number in ASCII digits."""
+    return word.isascii() and word.isdigit()
 
 
-def exact_lines(board: Board) -> list[str]:
-    """What each move is worth under perfect play: a heading, and three lines."""
-    return [f"What each move is worth to {board.to_move}:", *grid(board, exact_labels(board))]
+def short_words(mode: Mode) -> list[str]:
+    """The letters that belong to a mode, and that for help."""
+    of_mode = [c for c in COMMANDS if c.short and mode in c.modes and len(c.modes) < len(WHERE)]
+    return [*(command.short for command in of_mode), "h"]
+
+
+def command_help(command: Command) -> list[str]:
+    """How a word is used."""
+    return [f"{command.names}: {command.help}", *command.more]
 
 
 def sit_down(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:

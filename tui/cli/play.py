@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from learners.errors import printable
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
+from tui.cli.plain.speech import lines_of, plain
 from tui.cli.watch import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
     from learners.run import Run
     from learners.spec import PlayerSpec
+    from learners.store import LoadedRun
+    from learners.training import Training
     from tui.cli.dialogue import Dialogue
 
 LONGEST_LINE = 1000
@@ -27,7 +29,10 @@ LONGEST_LINE = 1000
 @click.command()
 @parameters.players(x="human", o="td")
 @parameters.seed
-@click.option("--plain", is_flag=True, help="A line at a time: for screen readers and pipes.")
+@parameters.run_name
+@click.option(
+    "--plain", "is_plain", is_flag=True, help="A line at a time: for screen readers and pipes."
+)
 @click.option(
     "--train", "games", type=parameters.WholeNumber(0, parameters.LARGEST_COUNT), default=20_000,
     show_default=True, metavar="N", help="Games that a fresh learner trains first (with --plain).",
@@ -38,25 +43,59 @@ LONGEST_LINE = 1000
 )  # fmt: skip
 @click.pass_context
 def play(
-    ctx: click.Context, x: PlayerSpec, o: PlayerSpec, seed: int, plain: bool, games: int, show: str
+    ctx: click.Context,
+    x: PlayerSpec,
+    o: PlayerSpec,
+    seed: int,
+    run_name: str | None,
+    is_plain: bool,
+    games: int,
+    show: str,
 ) -> None:
     """Play against a learner, or any other player.
 
-    Opens the lab where there is a terminal. With --plain, or without a terminal, the game is told
-    in short lines; a learner first trains by self-play.
+    Opens the lab where there is a terminal. With --plain, or without a terminal, all of it is told
+    in short lines of plain ASCII, a line at a time; a learner first trains by self-play.
+
+    In plain mode 1 to 9 mark a cell, and words ask for everything else: train, stats, step (then
+    next, back, go, break, why ...), watch, table, runs, players, tour. help lists them, help WORD
+    tells more. What is played is saved by itself; --run NAME goes on with it. See docs/plain.md.
     """
-    from tui.cli.dialogue import Dialogue, sit_down
     from tui.command import is_terminal, open_lab
 
-    if not plain and is_terminal() and os.environ.get("TERM") != "dumb":
+    given = {
+        name: ctx.params[name]
+        for name in ("x", "o", "seed")
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        and not (name != "seed" and ctx.params[name].rule.human)
+    }
+    if not is_plain and is_terminal() and os.environ.get("TERM") != "dumb":
         for name, option in (("games", "--train"), ("show", "--show")):
             if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
-        open_lab(x=x, o=o, seed=seed, ascii_only=False, no_mouse=False)
+        open_lab(given if run_name else None, x=x, o=o, seed=seed, run_name=run_name)
         return
-    run = sit_down(x, o, seed)
-    click.echo(train_first(run, games))
-    converse(Dialogue(run, show))
+    from tui.cli.dialogue import Dialogue, sit_down
+    from tui.lab.keeper import Keeper
+
+    loaded = None
+    if run_name is not None:
+        from tui.cli.kept import named_run
+
+        loaded = named_run(run_name, given)
+    if loaded is not None:
+        run = loaded.run
+    else:
+        run = sit_down(x, o, seed)
+        say(train_first(run, games))
+    keeper = Keeper(name=run_name)
+    dialogue = Dialogue(run, show, keeper=keeper, tell=tell)
+    try:
+        converse(dialogue, loaded)
+    finally:
+        dialogue.close()
+        if keeper.trouble:
+            click.echo(plain(f"afterstate: not saved: {keeper.trouble}"), err=True)
 
 
 def train_first(run: Run, games: int) -> str:
@@ -64,8 +103,10 @@ def train_first(run: Run, games: int) -> str:
 
     A run without a learner, or one that learns nothing, is left as it is.
     """
-    from learners.run import Seat, Seating
+    from learners.state import Seat, Seating
     from learners.training import Goal, Training
+    from tui.cli.plain.patience import Patience
+    from tui.cli.plain.training import progress
 
     seating = run.seating
     if seating == Seating(Seat.HUMAN, Seat.HUMAN):
@@ -77,25 +118,46 @@ def train_first(run: Run, games: int) -> str:
         return f"{name} is {spec}, and knows nothing yet."
     run.seat(Seating())
     load(run, games)
-    training = Training(run, Goal(games))
+    training, patience = Training(run, Goal(games)), Patience(say)
+
+    def look(training: Training) -> None:
+        patience.say(lambda: progress(training.snapshot))
+
     with ended_by_signals(training) as signals:
-        last = watched(training)
+        last = watched(training, look, bar=False)
     if signals:
         fail("stopped", ENDED_BY_SIGNAL + signals[0])
     run.seat(seating)
     return f"{name} is {spec}, trained by {last.done:,} games of self-play."
 
 
-def converse(dialogue: Dialogue) -> None:
-    """Hold the dialogue on standard input and output, to its end or the input's."""
-    told = dialogue.new_game()
+def converse(dialogue: Dialogue, loaded: LoadedRun | None = None) -> None:
+    """Hold the dialogue on standard input and output, to its end or the input's.
+
+    Args:
+        dialogue: the dialogue.
+        loaded: the run to go on with; None begins a game.
+    """
+    told = dialogue.begin(loaded)
     answers = lines()
     while True:
-        click.echo("\n".join(told))
+        for line in told:
+            tell(line)
         if dialogue.is_over:
             return
         click.echo(dialogue.prompt, nl=False)
         told = dialogue.answer(next(answers, "q"))
+
+
+def tell(text: str) -> None:
+    """Say a text, in lines that a terminal need not break."""
+    for line in lines_of(text):
+        click.echo(line)
+
+
+def say(text: str) -> None:
+    """Say a text in a line of its own, however long the names in it are."""
+    click.echo(plain(text))
 
 
 def lines() -> Iterator[str]:
@@ -108,6 +170,6 @@ def lines() -> Iterator[str]:
         while rest and not rest.endswith("\n"):
             rest = stream.readline(LONGEST_LINE)
         if not stream.isatty():
-            click.echo(printable(line.strip()))
+            click.echo(plain(line.strip()))
         yield line
     click.echo()

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -25,6 +25,13 @@ REDRAW_SECONDS = 0.25
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
+class Stoppable(Protocol):
+    """Work that can be ended from outside."""
+
+    def stop(self) -> None:
+        """End soon."""
+
+
 def load(run: Run, games: int) -> float:
     """Load or compile the kernel where that pays; the seconds it took."""
     began = time.perf_counter()
@@ -34,8 +41,8 @@ def load(run: Run, games: int) -> float:
 
 
 @contextmanager
-def ended_by_signals(training: Training) -> Iterator[list[int]]:
-    """While this lasts, Ctrl-C, a termination or a hangup ends the training, not the process.
+def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
+    """While this lasts, Ctrl-C, a termination or a hangup ends the work, not the process.
 
     Yields:
         The signals that came.
@@ -44,7 +51,7 @@ def ended_by_signals(training: Training) -> Iterator[list[int]]:
 
     def end(number: int, frame: Any) -> None:
         came.append(number)
-        training.stop()
+        work.stop()
 
     before = {}
     for name in ENDINGS:
@@ -58,12 +65,15 @@ def ended_by_signals(training: Training) -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
-def watched(training: Training, look: Callable[[Training], None] | None = None) -> Snapshot:
+def watched(
+    training: Training, look: Callable[[Training], None] | None = None, *, bar: bool = True
+) -> Snapshot:
     """Run a training to its end, with a bar on stderr where that is a terminal.
 
     Args:
         training: the training.
         look: called a few times a second while it goes on.
+        bar: whether there may be a bar.
     """
     failures: list[BaseException] = []
 
@@ -75,7 +85,7 @@ def watched(training: Training, look: Callable[[Training], None] | None = None) 
 
     worker = threading.Thread(target=work)
     worker.start()
-    show = sys.stderr.isatty()
+    show = bar and sys.stderr.isatty()
     while worker.is_alive():
         worker.join(REDRAW_SECONDS)
         if look is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from game import IllegalMoveError
+from tui.lab.goal import goal_of
 from tui.lab.modes import Mode, Settings
 from tui.lab.opening import Opening
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 KEYPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9 where the digits lie as on a keypad."""
-LARGEST_TRAINING = 10**9
 
 
 class Asking:
@@ -110,7 +110,8 @@ class Asking:
         """Ask for one line."""
         from tui.screens.ask import Ask
 
-        self.app.push_screen(Ask(title, hint, answer, value=value, look=self.panes.keys.look))
+        look, card = self.panes.keys.look, self.panes.rows_of_tour
+        self.app.push_screen(Ask(title, hint, answer, value=value, look=look, above=card))
 
     def ask_predict(self) -> None:
         predictions = self.session.predictions
@@ -187,6 +188,9 @@ class Asking:
         raise NotImplementedError
 
     def ask_cell(self, key: str) -> None:
+        if not key:
+            self.session.note = "A digit from 1 to 9 marks a cell, and so does a click on it."
+            return
         digit = int(key) - 1
         self.play_cell(KEYPAD[digit] if self.uses_keypad else digit)
 
@@ -355,18 +359,3 @@ class Asking:
     def ask_quit(self) -> None:
         app: Any = self.app
         app.leave()
-
-
-def goal_of(text: str) -> Goal | None:
-    """The goal that a user typed: `20000`, `100k`, `1m` or `unbeatable`."""
-    from learners.training import Goal
-
-    word = text.strip().lower().replace(",", "").replace("_", "")
-    if word and "unbeatable".startswith(word):
-        return Goal(LARGEST_TRAINING, until_unbeatable=True)
-    factor = {"k": 1_000, "m": 1_000_000}.get(word[-1:], 1)
-    digits = word[:-1] if factor > 1 else word
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 10:
-        return None
-    games = int(digits) * factor
-    return Goal(games) if 1 <= games <= LARGEST_TRAINING else None

@@ -27,6 +27,7 @@ from tui.views.update import (
     MarkView,
     TermView,
     UpdateView,
+    ValueView,
 )
 from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.board_pane import BoardPane
@@ -95,7 +96,11 @@ UPDATE = UpdateView(
     ),
 )
 AFTERSTATE = AfterstateView(
-    ".XO.X....", "Sₜ₊₁", "n 38", (1, 2), (("V", 0.924235, "strong"), ("v*", 0.97917, "truth"))
+    ".XO.X....",
+    "Sₜ₊₁",
+    "n 38",
+    moved=(1, 2),
+    values=(ValueView("V", 0.924235, "strong"), ValueView("v*", 0.97917, "truth")),
 )
 CHOICE = ChoiceView(
     (

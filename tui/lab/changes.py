@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from learners.memory import Table
     from learners.timeline import Timeline
+    from tui.lab.things import Things
+    from tui.views.thing import Thing
     from tui.views.words import Words
 
     Truths = Callable[[str], NDArray[np.float64]]
@@ -32,21 +34,26 @@ STRONG_TRACE = 0.5
 """Traces below this are dim."""
 
 
-def entries_view(timeline: Timeline, update: Update, truths: Truths) -> EntriesView:
+def entries_view(timeline: Timeline, update: Update, truths: Truths, things: Things) -> EntriesView:
     """The pane of the entries.
 
     Args:
         timeline: the place.
         update: what is looked at.
         truths: v* by position, for a player.
+        things: what each number stands for.
     """
     if update.look is Look.TRACE:
-        return traced(timeline, update, truths(update.player))
+        return traced(timeline, update, truths(update.player), things)
     layout = timeline.recording.layout
     rows = []
-    for row, event in enumerate(update.game.events, update.game.first):
-        if not isinstance(event, Backup) or not is_done(timeline, row):
-            continue
+    done = [
+        (row, event)
+        for row, event in enumerate(update.game.events, update.game.first)
+        if isinstance(event, Backup) and is_done(timeline, row)
+    ]
+    latest = {event.entry: row for row, event in done}
+    for row, event in done:
         table = layout.x if event.player == "X" else layout.o
         if look_of(terms_of(table.spec.rule)) is Look.TRACE:
             continue
@@ -61,6 +68,9 @@ def entries_view(timeline: Timeline, update: Update, truths: Truths) -> EntriesV
                 places=0 if beads else 5,
                 role=side_role(event.player),
                 lit=row == timeline.row,
+                about=(event.entry,),
+                old_thing=things.old if row == update.learned_row else None,
+                new_thing=things.now(event.entry) if row == latest[event.entry] else None,
             )
         )
     beads = update.kind is Kind.BEADS
@@ -88,7 +98,9 @@ def truth_of(event: Backup, truth: NDArray[np.float64]) -> float:
     return float(truth[space().successor[event.board, event.cell]])
 
 
-def traced(timeline: Timeline, update: Update, truth: NDArray[np.float64]) -> EntriesView:
+def traced(
+    timeline: Timeline, update: Update, truth: NDArray[np.float64], things: Things
+) -> EntriesView:
     """All entries that the error of this step reaches, with their traces, the newest first."""
     game = update.game
     together = [
@@ -108,6 +120,9 @@ def traced(timeline: Timeline, update: Update, truth: NDArray[np.float64]) -> En
             extra=decimals(event.trace, 3),
             role=side_role(event.player) if event.trace >= STRONG_TRACE else "dim",
             lit=row == timeline.row,
+            about=(event.entry,),
+            old_thing=traced_old(timeline, update, things, row, event),
+            new_thing=things.now(event.entry) if is_done(timeline, row) else None,
         )
         for row, event in together
     )
@@ -117,6 +132,15 @@ def traced(timeline: Timeline, update: Update, truth: NDArray[np.float64]) -> En
         extra_label="z",
         title=(("traces", "title"), (f" of {update.player}", "dim")),
     )
+
+
+def traced_old(
+    timeline: Timeline, update: Update, things: Things, row: int, event: Backup
+) -> Thing | None:
+    """What the old value of a trace's entry is: the present one, until it is written."""
+    if row == update.learned_row:
+        return things.old
+    return None if is_done(timeline, row) else things.now(event.entry)
 
 
 def is_done(timeline: Timeline, row: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from game import space
@@ -10,10 +11,11 @@ from learners.events import GameOver
 from learners.state import Seat
 from learners.timeline import CHOICE, VALUES
 from tui.lab.matchbox import Colour, colours_of
-from tui.lab.reading import candidates, edges_of, epsilon_of
+from tui.lab.reading import candidates, edges_of, epsilon_of, scale_of_values
+from tui.lab.things import entry_of_edge
 from tui.lab.update import plays
 from tui.numerals import decimals
-from tui.views.update import ChoiceRow, ChoiceView
+from tui.views.update import ChoiceRow, ChoiceView, ValueView
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,12 +24,17 @@ if TYPE_CHECKING:
     from learners.events import Move
     from learners.memory import Table
     from learners.timeline import Timeline
+    from tui.lab.things import Things
     from tui.lab.update import Update
     from tui.views.words import Words
 
 
 def choice_view(
-    timeline: Timeline, update: Update, v: NDArray[np.float64], truth: NDArray[np.float64]
+    timeline: Timeline,
+    update: Update,
+    v: NDArray[np.float64],
+    truth: NDArray[np.float64],
+    things: Things,
 ) -> ChoiceView:
     """The pane of the choice.
 
@@ -36,10 +43,11 @@ def choice_view(
         update: what is looked at.
         v: memory.
         truth: v* by position, for the mover.
+        things: what each number stands for.
     """
     over = update.event
     if isinstance(over, GameOver) and over.resigned:
-        return empty_box(timeline, update, over, v)
+        return empty_box(timeline, update, over, v, things)
     move = update.choice
     if move is None:
         return ChoiceView(rows=(), right="no choice yet")
@@ -59,18 +67,33 @@ def choice_view(
     if not rule.learns and rule.draws:
         rows = chances(table, timeline, v, move, truth, taken)
         return ChoiceView(rows, title, right, "", count_label="chance")
+    known = things if not choosing or timeline.phase >= VALUES else None
     if not rule.estimates:
-        rows = beads(table, v, move, truth, taken)
+        rows = beads(table, v, move, truth, taken, known)
         return ChoiceView(rows, title, right, "beads", count_label="share", places=0)
-    rows = values(table, v, move, truth, taken)
+    rows = values(table, v, move, truth, taken, known)
     label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
-    return ChoiceView(rows, title, right, label)
+    return ChoiceView(rows, title, right, label, scale=scale_of_values(table.spec))
 
 
 def values(
-    table: Table, v: NDArray[np.float64], move: Move, truth: NDArray[np.float64], taken: Move | None
+    table: Table,
+    v: NDArray[np.float64],
+    move: Move,
+    truth: NDArray[np.float64],
+    taken: Move | None,
+    things: Things | None,
 ) -> tuple[ChoiceRow, ...]:
-    """What a learner knows of each candidate, best first; of two tables both beside their mean."""
+    """What a learner knows of each candidate, best first; of two tables both beside their mean.
+
+    Args:
+        table: the learner's.
+        v: memory.
+        move: the move that is chosen.
+        truth: v* by position.
+        taken: the move, once it is.
+        things: what each number stands for, once the candidates are valued.
+    """
     s = space()
     visits = table.visits(v).sum(axis=0)
     options = candidates(table, v, move.board)
@@ -78,25 +101,42 @@ def values(
     both = []
     if table.spec.rule.tables > 1:
         both = [{c.edge: c.value for c in candidates(table, v, move.board, k)} for k in (0, 1)]
-    rows = [
-        ChoiceRow(
+    rows = []
+    for option in sorted(options, key=lambda option: (-option.value, option.cell)):
+        entries = tuple(
+            entry_of_edge(table, option.edge, which) for which in range(table.spec.rule.tables)
+        )
+        held = tuple(None if things is None else things.before(entry) for entry in entries)
+        row = ChoiceRow(
             cell=str(option.cell + 1),
             value=option.value,
             visits=int(visits[table.entries.of_edge[option.edge]]),
             truth=float(truth[s.edge_successor[option.edge]]),
             best=option.value == best,
             taken=taken is not None and option.cell == taken.cell,
-            detail=" ".join(decimals(each[option.edge]) for each in both),
+            about=() if things is None else entries,
+            thing=held[0],
         )
-        for option in sorted(options, key=lambda option: (-option.value, option.cell))
-    ]
+        if both:
+            details = tuple(
+                ValueView(name, each[option.edge], "dim", thing)
+                for name, each, thing in zip(("Q₁", "Q₂"), both, held, strict=True)
+            )
+            mean = None if things is None else things.mean_before(entries)
+            row = replace(row, details=details, thing=mean)
+        rows.append(row)
     return tuple(rows)
 
 
 def beads(
-    table: Table, v: NDArray[np.float64], move: Move, truth: NDArray[np.float64], taken: Move | None
+    table: Table,
+    v: NDArray[np.float64],
+    move: Move,
+    truth: NDArray[np.float64],
+    taken: Move | None,
+    things: Things | None,
 ) -> tuple[ChoiceRow, ...]:
-    """The colours of an open matchbox, the fullest first."""
+    """The colours of an open matchbox, the fullest first; see `values`."""
     s = space()
     colours = colours_of(table, v, move.board)
     most = max(colour.beads for colour in colours)
@@ -115,13 +155,15 @@ def beads(
             taken=taken is not None and taken.cell in colour.cells,
             colour=colour.number,
             note="drawn" if table.spec.rule.draws else "",
+            about=() if things is None else (colour.entry,),
+            thing=None if things is None else things.before(colour.entry),
         )
         for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number))
     )
 
 
 def empty_box(
-    timeline: Timeline, update: Update, over: GameOver, v: NDArray[np.float64]
+    timeline: Timeline, update: Update, over: GameOver, v: NDArray[np.float64], things: Things
 ) -> ChoiceView:
     """The box that made its player resign."""
     loser = "O" if over.result == "X" else "X"
@@ -133,6 +175,8 @@ def empty_box(
             value=colour.beads,
             share=0.0,
             colour=colour.number,
+            about=(colour.entry,),
+            thing=things.before(colour.entry),
         )
         for colour in colours_of(table, v, update.path[-1])
     )

@@ -10,8 +10,10 @@ from tui.lab.labels import side_role
 from tui.lab.reading import best_of, candidates, reward_of
 from tui.lab.steps import Kind, Step, step_of, target_step
 from tui.lab.symbols import Look, subscript
+from tui.lab.things import entry_of_edge
 from tui.lab.update import Update, head_of
 from tui.numerals import decimals, signed
+from tui.views.thing import Role, Thing
 from tui.views.update import ArcView, DiagramRow, DiagramView
 
 if TYPE_CHECKING:
@@ -20,21 +22,23 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tui.lab.things import Things
     from tui.views.words import Words
 
 Told = tuple[int, Learning]
 """A row of the tape with what was learned there."""
 
 
-def diagram_view(update: Update, row: int, v: NDArray[np.float64]) -> DiagramView:
+def diagram_view(update: Update, row: int, v: NDArray[np.float64], things: Things) -> DiagramView:
     """The pane of the diagram.
 
     Args:
         update: what is looked at.
         row: the row of the event of now.
         v: memory.
+        things: what each number stands for.
     """
-    return Diagram(update, row, v).view()
+    return Diagram(update, row, v, things).view()
 
 
 class Diagram:
@@ -44,12 +48,14 @@ class Diagram:
         update: what is looked at.
         row: the row of the event of now.
         v: memory.
+        things: what each number stands for.
     """
 
-    def __init__(self, update: Update, row: int, v: NDArray[np.float64]) -> None:
+    def __init__(self, update: Update, row: int, v: NDArray[np.float64], things: Things) -> None:
         self.update = update
         self.row = row
         self.v = v
+        self.things = things
         self.learned = self._learned()
         self.rows: list[DiagramRow] = []
         self.row_of_step: dict[int, int] = {}
@@ -141,7 +147,25 @@ class Diagram:
             role=role,
             words=self._words(index, step),
             lit=index == update.index and not step.is_end,
+            about=self._about(step),
+            thing=self._thing(step),
         )
+
+    def _about(self, step: Step) -> tuple[int, ...]:
+        """The entries of a step that has come; of each table one."""
+        things = self.things
+        if not things.is_known(step):
+            return ()
+        tables = self.update.table.spec.rule.tables
+        if step.is_end or step.move is None or tables == 1:
+            return (things.entry_of(step),)
+        table = self.update.table
+        return tuple(entry_of_edge(table, step.move.edge, which) for which in range(tables))
+
+    def _thing(self, step: Step) -> Thing | None:
+        """What the value of a step is; of two tables it is their mean."""
+        about = self._about(step)
+        return Thing(Role.MEAN, about[0]) if len(about) > 1 else self.things.of_step(step)
 
     def value_of(self, step: Step) -> float | None:
         """What the learner's memory says of a step."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from game import space
 from learners.events import Learning
 from tui.numerals import decimals
+
+if TYPE_CHECKING:
+    from learners.memory import Table
 
 
 def entry_label(event: Learning) -> str:
@@ -28,3 +33,16 @@ def result_mark(result: str) -> tuple[str, str]:
 def value_text(value: float) -> str:
     """A value as the log writes it."""
     return decimals(value, 3)
+
+
+def owner_of(table: Table, board: int) -> str:
+    """Whose value an entry of a board is; in one table for both, whose move led there or is next.
+
+    Args:
+        table: the learner's.
+        board: position id.
+    """
+    if not table.spec.rule.one_table:
+        return "XO"[table.side]
+    ply = int(space().ply[board])
+    return "XO"[(ply + 1) % 2] if table.spec.rule.by_state else "XO"[ply % 2]

@@ -26,6 +26,8 @@ class Colour:
     beads: float
     share: float
     """Of all beads in the box; 0 in an empty one."""
+    entry: int
+    """Index into memory; -1 where a move is forced and needs no bead."""
 
 
 def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour, ...]:
@@ -43,6 +45,7 @@ def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour
             cells=tuple(alike),
             beads=float(values[entry]),
             share=float(values[entry]) / total if total else 0.0,
+            entry=table.base + entry if table.entries.live[entry] else -1,
         )
         for entry, alike in cells.items()
     )

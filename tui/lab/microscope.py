@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from game import space
 from learners.evaluation import true_values
 from learners.events import Backup, Learning, Move
 from learners.timeline import Timeline
@@ -13,19 +15,34 @@ from tui.lab.choice import choice_view
 from tui.lab.diagram import diagram_view
 from tui.lab.equation import equation_view
 from tui.lab.reading import Reading, reading_of
-from tui.lab.scenes import Scenes
+from tui.lab.scenes import Scenes, things_of_cells
+from tui.lab.selection import resolved, things_of
+from tui.lab.selection_marks import (
+    mark_board,
+    mark_choice,
+    mark_diagram,
+    mark_entries,
+    mark_update,
+)
+from tui.lab.selection_words import Description
 from tui.lab.sentences import sentence
 from tui.lab.steps import Kind
 from tui.lab.update import Update
 from tui.views.update import DiagramView
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
     from learners.memory import Table
     from learners.source_lines import SourceLine
+    from tui.views.thing import Thing
     from tui.views.update import AfterstateView, ChoiceView, EntriesView, UpdateView
+
+V = TypeVar("V")
+"""A view."""
 
 
 class Microscope:
@@ -34,11 +51,13 @@ class Microscope:
     Args:
         timeline: the place.
         update: the update looked at there.
+        chosen: what was selected, here or elsewhere.
     """
 
-    def __init__(self, timeline: Timeline, update: Update) -> None:
+    def __init__(self, timeline: Timeline, update: Update, chosen: Thing | None = None) -> None:
         self.timeline = timeline
         self.update = update
+        self.chosen = chosen
         self.phase = timeline.phase
         self._truths: dict[str, NDArray[np.float64]] = {}
 
@@ -78,28 +97,78 @@ class Microscope:
         truth = self.truth(self.update.player)
         return Scenes(self.update, self.phase, self.reading, self.timeline.v, truth)
 
+    @cached_property
+    def things(self) -> tuple[Thing, ...]:
+        """What can be selected here, in order."""
+        views = (
+            self._equation,
+            self.scenes.backed_up(),
+            self.scenes.looked_at(),
+            self._choice,
+            self._diagram,
+            self._entries,
+        )
+        return things_of(views)
+
+    @cached_property
+    def selected(self) -> Thing | None:
+        """What is selected here."""
+        return None if self.chosen is None else resolved(self.chosen, self.things)
+
+    def _marked(self, view: V, mark: Callable[[V, Thing], V]) -> V:
+        return view if self.selected is None else mark(view, self.selected)
+
     def afterstate(self) -> AfterstateView:
         """What is backed up: S_t, or the pair S, A."""
-        return self.scenes.backed_up()
+        return self._marked(self._with_cells(self.scenes.backed_up()), mark_board)
 
     def next_afterstate(self) -> AfterstateView:
         """What the backup looks at, or as much of it as has happened in the phase of now."""
-        return self.scenes.looked_at()
+        return self._marked(self._with_cells(self.scenes.looked_at()), mark_board)
+
+    def _with_cells(self, view: AfterstateView) -> AfterstateView:
+        """The board with its free cells as candidates, where the choice is made on it."""
+        move = self.update.choice
+        if move is None or view.cells != space().text(move.board):
+            return view
+        known = {int(cell) - 1: row.thing for row in self._choice.rows for cell in row.cell}
+        known |= {cell: thing for cell, thing in enumerate(view.things) if thing is not None}
+        return replace(view, things=things_of_cells(known))
 
     def choice(self) -> ChoiceView:
         """The candidates of the move, best first, and its dice."""
+        return self._marked(self._choice, mark_choice)
+
+    @cached_property
+    def _choice(self) -> ChoiceView:
         move = self.update.choice
         mover = self.update.player if move is None else move.player
-        return choice_view(self.timeline, self.update, self.v, self.truth(mover))
+        return choice_view(
+            self.timeline, self.update, self.v, self.truth(mover), self.scenes.things
+        )
 
     def equation(self) -> UpdateView:
         """The update as rule, numbers, code and words, and on the number line."""
+        if self.selected is None:
+            return self._equation
+        view = mark_update(self._equation, self.selected)
+        return replace(view, selection=Description(self, self._equation).words)
+
+    @cached_property
+    def _equation(self) -> UpdateView:
         update = self.update
         event = update.event
         mover = event.player if isinstance(event, Move) else update.player
         words = sentence(update, self.phase, self.reading, self._table(mover), self.v)
         return equation_view(
-            update, self.phase, self.reading, words, self._code(), self._exact(), self._value()
+            update,
+            self.phase,
+            self.reading,
+            words,
+            self._code(),
+            self._exact(),
+            self.scenes.value,
+            self.scenes.things,
         )
 
     def _code(self) -> SourceLine | None:
@@ -116,12 +185,6 @@ class Microscope:
             )
         return None if row < 0 else self.timeline.source_line_at(row)
 
-    def _value(self) -> float | None:
-        """What the entry that is looked at holds."""
-        if not self.update.is_reached(self.phase):
-            return None
-        return self.scenes.value_of(self.update.step)
-
     def _exact(self) -> float | None:
         """v* of the entry; None for beads, which are no estimates."""
         update = self.update
@@ -131,10 +194,18 @@ class Microscope:
 
     def diagram(self) -> DiagramView:
         """The backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""
+        return self._marked(self._diagram, mark_diagram)
+
+    @cached_property
+    def _diagram(self) -> DiagramView:
         if not self.update.spec.rule.learns:
             return DiagramView(())
-        return diagram_view(self.update, self.timeline.row, self.timeline.v)
+        return diagram_view(self.update, self.timeline.row, self.timeline.v, self.scenes.things)
 
     def entries(self) -> EntriesView:
         """The entries that this game has changed so far."""
-        return entries_view(self.timeline, self.update, self.truth)
+        return self._marked(self._entries, mark_entries)
+
+    @cached_property
+    def _entries(self) -> EntriesView:
+        return entries_view(self.timeline, self.update, self.truth, self.scenes.things)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.memory import Layout, Table
+    from learners.spec import PlayerSpec
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,13 @@ def best_of(options: list[Candidate]) -> Candidate:
 def epsilon_of(table: Table, layout: Layout, game: int, *, frozen: bool = False) -> float:
     """How often a player moves at random in a game."""
     return float(exploration_rate(parameters(table, layout, frozen), game))
+
+
+def scale_of_values(spec: PlayerSpec) -> tuple[float, float]:
+    """From the least to the most that a learner's values can be: its rewards."""
+    win, draw, loss = spec.rule.rewards(spec.settings)
+    low, high = min(win, draw, loss), max(win, draw, loss)
+    return (low, high) if low < high else (low - 1.0, high + 1.0)
 
 
 @dataclass(frozen=True)

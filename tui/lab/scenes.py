@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from game import space
@@ -12,13 +13,17 @@ from tui.lab.matchbox import colours_of
 from tui.lab.reading import Reading, candidates, reward_of
 from tui.lab.steps import Kind, Step
 from tui.lab.symbols import Look
+from tui.lab.things import Things
 from tui.lab.update import Update
-from tui.views.update import AfterstateView
+from tui.views.update import AfterstateView, ValueView
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from tui.views.thing import Thing
     from tui.views.words import Words
 
 
@@ -46,6 +51,18 @@ class Scenes:
         self.reading = reading
         self.v = v
         self.truth = truth
+
+    @cached_property
+    def value(self) -> float | None:
+        """What the entry that is looked at holds; None while it is not known which that is."""
+        if not self.update.is_reached(self.phase):
+            return None
+        return self.value_of(self.update.step)
+
+    @cached_property
+    def things(self) -> Things:
+        """What the numbers stand for."""
+        return Things(self.update, self.phase, self.reading, self.v, self.value)
 
     def is_revealed(self, step: Step) -> bool:
         """Whether the move made in a step has been chosen here."""
@@ -146,7 +163,7 @@ class Scenes:
             cells=space().text(update.path[place]),
             title=self._title(name, lit=self.phase < VALUES or made),
             moved=moved,
-            values=(("v*", float(self.truth[update.path[place]]), "truth"),),
+            values=(ValueView("v*", float(self.truth[update.path[place]]), "truth"),),
         )
 
     def _best_reply(self, step: Step) -> AfterstateView:
@@ -159,7 +176,7 @@ class Scenes:
             cells=space().text(position),
             title=self._title("s′", lit=self.phase == TARGET, who=f" best of {mover}"),
             moved=(candidate.cell,),
-            values=(("V", candidate.value, "strong"),),
+            values=(ValueView("V", candidate.value, "strong", self.things.looked_at),),
         )
 
     def _the_end(self, step: Step, *, lit: bool) -> AfterstateView:
@@ -167,11 +184,12 @@ class Scenes:
         update = self.update
         beads = update.kind is Kind.BEADS
         label = "V" if update.kind is Kind.STATES else "R"
+        worth = ValueView(label, reward_of(update, self.v), "target", self.things.of_step(step))
         return AfterstateView(
             cells=space().text(update.path[step.place]),
             title=self._title("the end", lit=lit, who=f" for {update.player}"),
             moved=self._just_played(step),
-            values=((label, reward_of(update, self.v), "target"),),
+            values=(worth,),
             places=0 if beads else 6,
             note="resigned" if self._is_resigned() else "",
         )
@@ -185,15 +203,18 @@ class Scenes:
         update, candidate = self.update, self.reading.candidate
         position = update.path[step.place]
         moved = tuple(move.cell for move in update.moves[update.step.place : step.place])
-        values: list[tuple[str, float | None, str]] = []
+        looked = self.things.looked_at
+        values: list[ValueView] = []
         if self.reading.looked is not None and update.backup is not None:
-            values.append(("Q" if candidate else "ΣπQ", self.reading.looked, "target"))
-        values.append(("v*", float(self.truth[position]), "truth"))
+            label = "Q" if candidate else "ΣπQ"
+            values.append(ValueView(label, self.reading.looked, "target", looked))
+        values.append(ValueView("v*", float(self.truth[position]), "truth"))
         return AfterstateView(
             cells=space().text(position),
             title=self._title("S′", lit=lit),
             moved=moved,
             chosen=None if candidate is None else candidate.cell,
+            things=things_of_cells({candidate.cell: looked}) if candidate is not None else (),
             values=tuple(values),
         )
 
@@ -203,21 +224,23 @@ class Scenes:
         chosen = step.move.cell if pair and step.move and self.is_revealed(step) else None
         visits = self.visits_of(step)
         beads = update.kind is Kind.BEADS
-        values: list[tuple[str, float | None, str]] = []
-        value = self.value_of(step)
+        values: list[ValueView] = []
+        value, thing = self.value_of(step), self.things.of_step(step)
         if value is not None:
-            values.append(("beads" if beads else "Q" if pair else "V", value, "strong"))
+            label = "beads" if beads else "Q" if pair else "V"
+            values.append(ValueView(label, value, "strong", thing))
         if not beads:
-            values.append(("v*", self.exact_of(step), "truth"))
+            values.append(ValueView("v*", self.exact_of(step), "truth"))
         elif step.move is not None:
             total = sum(c.beads for c in colours_of(update.table, self.v, position))
-            values.append(("of", total, "text"))
+            values.append(ValueView("of", total, "text"))
         return AfterstateView(
             cells=space().text(position),
             title=self._title(name, lit=lit),
             right="" if visits is None else f"n {visits:,}",
             moved=self._just_played(step) if not pair else (),
             chosen=chosen,
+            things=() if chosen is None else things_of_cells({chosen: thing}),
             values=tuple(values),
             places=0 if beads else 6,
             note=self._stored(step),
@@ -260,3 +283,8 @@ class Scenes:
             (name, "key" if lit else side_role(player, strong=True)),
             (who or f" of {player}", "dim"),
         )
+
+
+def things_of_cells(known: Mapping[int, Thing | None]) -> tuple[Thing | None, ...]:
+    """What the cells of a board stand for, where the moves there are valued."""
+    return tuple(known.get(cell) for cell in range(9))

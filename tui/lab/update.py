@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from game import space
 from learners.events import Backup, Event, GameOver, Learning, Move
 from learners.state import Seat
-from learners.timeline import CHOICE, Timeline
+from learners.timeline import CHOICE, WRITE, Timeline
 from tui.lab.steps import Game, Kind, Step, kind_of, step_of, steps_of, target_step
 from tui.lab.symbols import Look, look_of, terms_of
 
@@ -111,6 +111,16 @@ class Update:
     def is_reached(self, phase: int) -> bool:
         """Whether the position of the step has been reached in a phase of the event."""
         return not self.is_move or phase >= CHOICE or self.step.place < self.event.ply
+
+    def knows_target(self, phase: int) -> bool:
+        """Whether what the backup looks at is known in a phase of the event."""
+        if self.backup is None:
+            return False
+        return not self.is_move or (phase == CHOICE and self.look is not Look.END)
+
+    def is_written(self, phase: int) -> bool:
+        """Whether the backup has been made in a phase of the event."""
+        return self.backup is not None and not self.is_move and phase == WRITE
 
     @property
     def choice(self) -> Move | None:

@@ -30,6 +30,8 @@ class CurveView:
     log_x: bool = False
     cursor: float | None = None
     """The x of "you are here"."""
+    point: tuple[float, float] | None = None
+    """(x, y) of what is selected."""
     reference: float | None = None
     """An exact value: a horizontal line."""
     reference_label: str = "v*"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tui.views.thing import Thing
 from tui.views.words import Words
 
 
@@ -16,6 +17,11 @@ class TermView:
     role: str = "text"
     lit: bool = False
     """Read or written in the phase of now."""
+    thing: Thing | None = None
+    """What the number stands for."""
+    wholes: tuple[Thing, ...] = ()
+    """What the term is a part of, the least first."""
+    selected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,40 @@ class MarkView:
     role: str
     glyph: str
     """One character: `┃` target, `●` old, `○` new, `┃` v*."""
+    thing: Thing | None = None
+    selected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpanView:
+    """A stretch of the number line between two marks: drawn while it is selected."""
+
+    first: float
+    last: float
+    thing: Thing
+    selected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CodePart:
+    """A part of the line of code."""
+
+    start: int
+    """Its first column."""
+    stop: int
+    thing: Thing
+    selected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ValueView:
+    """A number with its name."""
+
+    label: str
+    value: float | None
+    role: str
+    thing: Thing | None = None
+    selected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +75,25 @@ class UpdateView:
 
     terms: tuple[TermView, ...]
     delta: float | None = None
+    delta_thing: Thing | None = None
+    delta_selected: bool = False
     step: float | None = None
+    step_thing: Thing | None = None
+    step_selected: bool = False
     code: str = ""
+    parts: tuple[CodePart, ...] = ()
+    """Of the code, those that stand for a number."""
     place: str = ""
     """The file and line of the code."""
     words: Words = ""
     marks: tuple[MarkView, ...] = ()
     """Later ones lie over earlier ones."""
+    spans: tuple[SpanView, ...] = ()
     scale: tuple[float, float] = (0.0, 1.0)
     places: int = 6
     """Decimals of the step."""
+    selection: tuple[Words, ...] = ()
+    """What is selected, in pieces; the last give way where there is no room."""
     title: Words = "the update, four ways"
     right: Words = ""
     focused: bool = False
@@ -62,8 +111,12 @@ class AfterstateView:
     """Indices of the cells played last, lit."""
     chosen: int | None = None
     """Index of the empty cell whose move is valued, shown by its number."""
-    values: tuple[tuple[str, float | None, str], ...] = ()
-    """Label, value and role, below the board."""
+    things: tuple[Thing | None, ...] = ()
+    """What each cell stands for, where it is a move that is valued."""
+    selected: tuple[int, ...] = ()
+    """Indices of the cells that are selected."""
+    values: tuple[ValueView, ...] = ()
+    """Below the board."""
     places: int = 6
     """Decimals of the first value."""
     note: Words = ""
@@ -85,10 +138,18 @@ class ChoiceRow:
     """What a taken candidate is called, if not `taken`."""
     share: float | None = None
     """Its probability, or its share of the beads; shown instead of the visits."""
-    detail: str = ""
+    details: tuple[ValueView, ...] = ()
     """Beside the value, e.g. what each of two tables says."""
     colour: int | None = None
     """0-8: the colour of its beads."""
+    about: tuple[int, ...] = ()
+    """The entries that the row tells of, as indices into memory."""
+    thing: Thing | None = None
+    """What the value stands for."""
+    selected: bool = False
+    """The value is."""
+    pointed: bool = False
+    """The row tells of what is selected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +162,8 @@ class ChoiceView:
     value_label: str = "V"
     count_label: str = "n"
     """Above the visits, or the shares."""
+    scale: tuple[float, float] = (0.0, 1.0)
+    """The values of an empty bar and of a full one."""
     places: int = 5
     """Decimals of the values."""
     focused: bool = False
@@ -118,6 +181,14 @@ class DiagramRow:
     """Of the board."""
     words: Words = ""
     lit: bool = False
+    about: tuple[int, ...] = ()
+    """The entries that the row tells of, as indices into memory."""
+    thing: Thing | None = None
+    """What the value stands for."""
+    selected: bool = False
+    """The value is."""
+    pointed: bool = False
+    """The row tells of what is selected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +230,14 @@ class EntryRow:
     """Decimals of old and new."""
     role: str = "text"
     lit: bool = False
+    about: tuple[int, ...] = ()
+    """The entries that the row tells of, as indices into memory."""
+    old_thing: Thing | None = None
+    old_selected: bool = False
+    new_thing: Thing | None = None
+    new_selected: bool = False
+    pointed: bool = False
+    """The row tells of what is selected."""
 
 
 @dataclass(frozen=True, slots=True)

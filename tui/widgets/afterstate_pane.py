@@ -2,51 +2,98 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rich.style import Style
 
 from tui.canvas import Canvas
 from tui.look import Line, crop
 from tui.numerals import decimals
-from tui.views.update import AfterstateView
-from tui.widgets.pane import Pane
+from tui.views.update import AfterstateView, ValueView
+from tui.widgets.thing_pane import ThingPane, Zone
 
 
-class AfterstatePane(Pane[AfterstateView]):
+class Places(NamedTuple):
+    """Where a board and its values lie inside a frame."""
+
+    left: int
+    top: int
+    cell: int
+    """Columns of a cell; there is one between two."""
+    gap: int
+    """Rows between cells."""
+    bottom: int
+    """The row of the values."""
+
+    def corner(self, index: int) -> tuple[int, int]:
+        """The left end of a cell."""
+        row, column = divmod(index, 3)
+        return self.left + column * (self.cell + 1), self.top + row * (1 + self.gap)
+
+
+def places_of(view: AfterstateView, columns: int, rows: int) -> Places:
+    """The places inside a frame of this size, spaced where there is room."""
+    inside, height = columns - 2, max(0, rows - 2)
+    below = 2 if height >= 5 else 1 if view.values else 0
+    spaced = height - below >= 6
+    gap = 1 if spaced else 0
+    cell = max(1, min(6, (inside - 4) // 3))
+    left = max(0, (inside - 3 * cell - 2) // 2)
+    top = 1 if height - below >= 3 * (1 + gap) + 1 else 0
+    bottom = height - below
+    if spaced and bottom > top + 7:
+        bottom = top + 7
+    return Places(left, top, cell, gap, bottom)
+
+
+class AfterstatePane(ThingPane[AfterstateView]):
     """Nine small cells, the ones played last lit, and the values below."""
 
     def lines(self, view: AfterstateView, columns: int, rows: int) -> list[Line]:
-        """The frame, the board (spaced where there is room) and the values."""
-        look, palette = self.look, self.look.palette
+        """The frame, the board and the values."""
         canvas = Canvas(columns - 2, rows - 2)
-        below = 2 if canvas.rows >= 5 else 1 if view.values else 0
-        spaced = canvas.rows - below >= 6
-        gap = 1 if spaced else 0
-        cell = max(1, min(6, (canvas.columns - 4) // 3))
-        left = max(0, (canvas.columns - 3 * cell - 2) // 2)
-        top = 1 if canvas.rows - below >= 3 * (1 + gap) + 1 else 0
-        for index, mark in enumerate(view.cells):
-            row, column = divmod(index, 3)
-            x, y = left + column * (cell + 1), top + row * (1 + gap)
-            lit = index in view.moved
-            ground = palette.selection if lit and palette.paints else palette.cell
-            style = ground + self._mark_style(mark)
-            text = mark if mark in "XO" else look.glyphs.cell("·")
-            if index == view.chosen:
-                text, style = str(index + 1), palette.selected(palette.key)
-                ground, lit = palette.selection, True
-            canvas.fill(x, y, cell, 1, ground)
-            canvas.put(x + cell // 2, y, text, style)
-            if lit and not palette.paints and cell >= 3:
-                canvas.put(x, y, "[", style)
-                canvas.put(x + cell - 1, y, "]", style)
-        bottom = canvas.rows - below
-        if spaced and bottom > top + 7:
-            bottom = top + 7
+        places = places_of(view, columns, rows)
+        for index in range(9):
+            self._cell(canvas, places, view, index)
+        room = canvas.columns - 1
         if view.values:
-            canvas.line(1, bottom, crop(self._values(view, canvas.columns - 2), canvas.columns - 2))
+            canvas.line(0, places.bottom, crop(self._values(view, room), room))
         if view.note:
-            canvas.line(1, bottom + 1, self._note(view, canvas.columns - 2))
+            canvas.line(1, places.bottom + 1, self._note(view, canvas.columns - 2))
         return self.framed(view, columns, rows, canvas.lines(), air=0)
+
+    def zones(self, view: AfterstateView, columns: int, rows: int) -> list[Zone]:
+        """The cells, and the first value with its row."""
+        places = places_of(view, columns, rows)
+        found: list[Zone] = []
+        for index, thing in enumerate(view.things):
+            x, y = places.corner(index)
+            found.append(Zone(y + 1, x + 1, x + 1 + places.cell, thing))
+        things = [value.thing for value in view.values if value.thing is not None]
+        return [*found, *(Zone(places.bottom + 1, 0, columns, thing) for thing in things[:1])]
+
+    def _cell(self, canvas: Canvas, places: Places, view: AfterstateView, index: int) -> None:
+        look, palette = self.look, self.look.palette
+        mark, cell = view.cells[index], places.cell
+        x, y = places.corner(index)
+        lit = index in view.moved
+        ground = palette.selection if lit and palette.paints else palette.cell
+        style = ground + self._mark_style(mark)
+        text = mark if mark in "XO" else look.glyphs.cell("·")
+        selected = index in view.selected
+        if index == view.chosen:
+            text, style = str(index + 1), palette.selected(palette.key)
+            ground, lit = palette.selection, True
+        elif selected:
+            text = str(index + 1)
+        canvas.fill(x, y, cell, 1, ground)
+        canvas.put(x + cell // 2, y, text, self.picked(style, selected))
+        if selected and cell >= 3:
+            pointer, ink = self.pointer(True)
+            canvas.put(x + cell // 2 - 1, y, pointer, ground + ink)
+        if lit and not palette.paints and cell >= 5 - 2 * (not selected):
+            canvas.put(x, y, "[", style)
+            canvas.put(x + cell - 1, y, "]", style)
 
     def _note(self, view: AfterstateView, columns: int) -> Line:
         """The note, without its first pieces where there is no room for them."""
@@ -63,13 +110,19 @@ class AfterstatePane(Pane[AfterstateView]):
         """Labels and values with as many decimals as fit."""
         for places in range(view.places, min(view.places, 3) - 1, -1):
             line: Line = ()
-            for label, value, role in view.values:
-                gap = "  " if line else ""
-                line = (
-                    *line,
-                    self.look.piece(f"{gap}{label} ", "dim"),
-                    self.look.piece(decimals(value, min(places, 5) if line else places), role),
-                )
+            for value in view.values:
+                line = (*line, *self._value(value, min(places, 5) if line else places, bool(line)))
             if sum(len(text) for text, _ in line) <= columns:
                 break
         return line
+
+    def _value(self, value: ValueView, places: int, is_later: bool) -> Line:
+        """A value with its label, after a gap that the pointer may stand in."""
+        style = self.look.palette.style(value.role)
+        text = self.look.glyphs.text(decimals(value.value, places))
+        return (
+            self.look.piece(" " if is_later else "", "dim"),
+            self.pointer(value.selected),
+            self.look.piece(f"{value.label} ", "dim"),
+            (text, self.picked(style, value.selected)),
+        )

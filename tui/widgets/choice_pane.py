@@ -2,40 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from tui.look import Line, fit, width
 from tui.numerals import count, decimals
 from tui.views.update import ChoiceRow, ChoiceView
 from tui.widgets.bars import bar
-from tui.widgets.pane import Pane
+from tui.widgets.thing_pane import ThingPane, Zone
 
 _COLUMNS: Final = {True: (5, 7, 5), False: (4, 6, 4)}
 """Widths of cell, value and visits, where there is room and where not."""
+WIDE: Final = 40
+"""Columns inside the frame from which there is room."""
+TIGHT: Final = 4
+"""Width of a value that has details beside it, where there is none."""
 
 
-class ChoicePane(Pane[ChoiceView]):
+class ChoicePane(ThingPane[ChoiceView]):
     """A row for each candidate cell: value, visits, exact value, a bar, a star for the greedy."""
 
     def lines(self, view: ChoiceView, columns: int, rows: int) -> list[Line]:
         """The frame, the heads and the rows; the last row says how many do not fit."""
         inside = columns - 2
-        wide = inside >= 40
+        wide = inside >= WIDE
         body: list[Line] = [fit(self._head(view, wide), inside)]
-        room = rows - 3
-        shown = view.rows if len(view.rows) <= room else view.rows[: max(0, room - 1)]
+        shown = self._fitting(view, rows)
         body += [self._row(row, view, inside, wide) for row in shown]
         if len(shown) < len(view.rows):
             body.append((self.look.piece(f"  {len(view.rows) - len(shown)} more", "dim"),))
         return self.framed(view, columns, rows, body, air=0)
 
+    def zones(self, view: ChoiceView, columns: int, rows: int) -> list[Zone]:
+        """Each detail where it stands, and else the row."""
+        found: list[Zone] = []
+        wide = columns - 2 >= WIDE
+        for y, row in enumerate(self._fitting(view, rows), 2):
+            x = 3 + _COLUMNS[wide][0] + (_COLUMNS[wide][1] if wide else TIGHT)
+            for detail in row.details:
+                length = len(decimals(detail.value))
+                found.append(Zone(y, x + 1, x + 1 + length, detail.thing))
+                x += 1 + length
+            found.append(Zone(y, 0, columns, row.thing))
+        return found
+
+    def _fitting(self, view: ChoiceView, rows: int) -> Sequence[ChoiceRow]:
+        """The rows that fit; what was taken and what is selected are among them."""
+        room = rows - 3
+        if len(view.rows) <= room:
+            return view.rows
+        many = max(0, room - 1)
+        first, others = view.rows[:many], view.rows[many:]
+        wanted = [row for row in others if row.taken or row.pointed][:many]
+        return (*first[: many - len(wanted)], *wanted)
+
     def _head(self, view: ChoiceView, wide: bool) -> Line:
         cell, value, visits = _COLUMNS[wide]
-        detail = max((len(row.detail) for row in view.rows), default=0)
+        details = next((row.details for row in view.rows), ())
         label = f"{view.value_label:<{value}}"
         many = f"{view.count_label:>{max(visits, len(view.count_label))}}  "
-        if detail:
-            label = f"{label if wide else view.value_label:<4} {'Q₁   Q₂':<{detail}}"
+        if details:
+            names = "".join(f" {detail.label:<{len(decimals(detail.value))}}" for detail in details)
+            label = (label if wide else f"{view.value_label:<{TIGHT}}") + names
             many = many if wide else ""
         text = f" {'cell':<{cell}} {label} {many}v*"
         return (self.look.piece(text, "dim"),)
@@ -44,16 +72,18 @@ class ChoicePane(Pane[ChoiceView]):
         look, palette = self.look, self.look.palette
         cell, value, visits = _COLUMNS[wide]
         truth = "" if row.truth is None else decimals(row.truth, 5 if wide else 3)
-        tight = bool(row.detail) and not wide
+        tight = bool(row.details) and not wide
         places = 3 if tight else view.places
         number = "" if row.value is None else decimals(row.value, places)
         many = count(row.visits) if row.share is None else f"{100 * row.share:.0f}%"
         bead = palette.text if row.colour is None else palette.bead(row.colour)
-        detail = f" {row.detail}" if row.detail else ""
+        ink = palette.strong if row.taken else palette.dim
         line: Line = (
-            look.piece(f" {row.cell:<{cell}} ", "written" if row.taken else "dim"),
-            look.piece(f"{number:<{4 if tight else value}}", "strong" if row.taken else "dim"),
-            look.piece(f"{detail} ", "dim"),
+            self.pointer(row.pointed),
+            look.piece(f"{row.cell:<{cell}} ", "written" if row.taken else "dim"),
+            *self.number(number, TIGHT if tight else value, ink, row.selected),
+            *self._details(row),
+            look.piece(" ", "dim"),
             look.piece("" if tight else f"{many:>{max(visits, len(view.count_label))}}  ", "dim"),
             look.piece(f"{truth:<{6 if wide else 4}}  ", "truth"),
         )
@@ -67,7 +97,27 @@ class ChoicePane(Pane[ChoiceView]):
             beads = look.glyphs.cell("●") * min(room - 1, round(row.value or 0.0))
             drawn = ((beads, bead),)
         elif room >= 5:
-            level = row.share if row.share is not None else row.value
-            drawn = bar(level, room - 1, style, look.glyphs)
+            drawn = bar(level_of(row, view), room - 1, style, look.glyphs)
         whole = fit((*line, *fit(drawn, max(0, room)), tail), inside)
-        return self.look.select(whole) if row.taken else whole
+        return look.select(whole) if row.taken else whole
+
+    def _details(self, row: ChoiceRow) -> Line:
+        """What stands beside the value."""
+        line: Line = ()
+        for detail in row.details:
+            text = decimals(detail.value)
+            style = self.look.palette.style(detail.role)
+            line = (
+                *line,
+                self.pointer(detail.selected),
+                *self.number(text, len(text), style, detail.selected),
+            )
+        return line
+
+
+def level_of(row: ChoiceRow, view: ChoiceView) -> float | None:
+    """How full the bar of a candidate is, 0…1."""
+    low, high = view.scale
+    if row.share is not None or row.value is None or high <= low:
+        return row.share
+    return (row.value - low) / (high - low)

@@ -51,6 +51,10 @@ class CurvePane(Pane[CurveView]):
             dashes = (glyphs.cell("─") + " ") * canvas.columns
             canvas.put(left, row, dashes[: canvas.columns - left - 1], palette.truth)
         plot.draw(canvas, left, 0)
+        if view.point is not None:
+            x, y = view.point
+            column, row_of_point = plot.column_of(across(x)), plot.row_of(up(y))
+            canvas.put(left + column, row_of_point, glyphs.cell("●"), palette.key)
         if view.reference is not None and view.reference_label:
             label = glyphs.text(view.reference_label)
             canvas.put(canvas.columns - 1 - len(label), row, label, palette.truth)

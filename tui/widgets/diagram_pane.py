@@ -9,7 +9,7 @@ from rich.style import Style
 from tui.look import Line, crop, fit
 from tui.numerals import decimals
 from tui.views.update import ArcView, DiagramRow, DiagramView
-from tui.widgets.pane import Pane
+from tui.widgets.thing_pane import ThingPane, Zone
 
 LABEL: Final = 4
 VALUE: Final = 6
@@ -17,28 +17,32 @@ RANK: Final = {"dim": 0, "key": 1}
 """Which of two arrows is drawn where they meet."""
 
 
-class DiagramPane(Pane[DiagramView]):
+class DiagramPane(ThingPane[DiagramView]):
     """States from top to bottom, with arrows from later to earlier ones."""
 
     def lines(self, view: DiagramView, columns: int, rows: int) -> list[Line]:
         """The frame and the states, a row apart where there is room; the lit one stays in sight."""
         room, inside = rows - 2, columns - 2
-        spaced = 2 * len(view.rows) - 1 <= room
         lanes = lanes_of(view.arcs)
         board = max([9, *(len(row.board) for row in view.rows if row.value is not None)])
         body: list[Line] = []
-        lit = 0
-        for index, row in enumerate(view.rows):
-            if row.lit:
-                lit = len(body)
-            arrows = self._arrows(lanes, index)
-            body.append(self._row(row, view.places, board, arrows, inside))
-            if spaced and index + 1 < len(view.rows):
+        for index in seats(view, room):
+            if index is None:
                 left = LABEL + VALUE + board + 2
-                body.append(fit(((" " * left, Style.null()), *self._stems(lanes, index)), inside))
-        last = len(body) - room
-        first = 0 if lit < room - 1 or last < 0 else last
-        return self.framed(view, columns, rows, body[first : first + room], air=0)
+                stems = self._stems(lanes, (len(body) - 1) // 2)
+                body.append(fit(((" " * left, Style.null()), *stems), inside))
+            else:
+                arrows = self._arrows(lanes, index)
+                body.append(self._row(view.rows[index], view.places, board, arrows, inside))
+        return self.framed(view, columns, rows, body, air=0)
+
+    def zones(self, view: DiagramView, columns: int, rows: int) -> list[Zone]:
+        """The rows."""
+        return [
+            Zone(y, 0, columns, view.rows[index].thing)
+            for y, index in enumerate(seats(view, rows - 2), 1)
+            if index is not None
+        ]
 
     def _row(self, row: DiagramRow, places: int, board: int, arrows: Line, inside: int) -> Line:
         look = self.look
@@ -48,13 +52,14 @@ class DiagramPane(Pane[DiagramView]):
             middle: Line = (look.piece(text, row.role),)
         else:
             value = decimals(row.value, places)
+            style = look.palette.style(ink)
             middle = (
-                look.piece(f"{value:<{VALUE}}", ink),
+                *self.number(value, VALUE, style, row.selected),
                 look.piece(f"{row.board:<{board}} ", row.role),
             )
         words = (look.piece(" "), *look.line(row.words, "dim"))
-        label = look.piece(f" {row.label:<2} ", "strong" if row.lit else ink)
-        line = (label, *middle, *arrows, *words)
+        label = look.piece(f"{row.label:<2} ", "strong" if row.lit else ink)
+        line = (self.pointer(row.pointed), label, *middle, *arrows, *words)
         line = fit(crop(line, inside), inside)
         return self.look.select(line) if row.lit else line
 
@@ -85,6 +90,21 @@ class DiagramPane(Pane[DiagramView]):
 
     def _style(self, role: str) -> Style:
         return self.look.palette.style(role)
+
+
+def seats(view: DiagramView, room: int) -> list[int | None]:
+    """Which state each row shows, None between two where they are set apart.
+
+    Where not all fit, the selected one, or else the lit one, is in sight.
+    """
+    many = len(view.rows)
+    if 2 * many - 1 <= room:
+        return [None if seat % 2 else seat // 2 for seat in range(2 * many - 1)]
+    marks = [row.pointed for row in view.rows]
+    marks = marks if any(marks) else [row.lit for row in view.rows]
+    wanted = marks.index(True) if any(marks) else 0
+    first = max(0, min(many - room, wanted - 1)) if wanted >= room - 1 else 0
+    return list(range(first, min(many, first + room)))
 
 
 def crossing(lane: list[ArcView], index: int) -> tuple[str, str]:

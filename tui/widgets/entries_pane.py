@@ -2,54 +2,97 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tui.look import Line, fit
 from tui.numerals import decimals
 from tui.views.update import EntriesView, EntryRow
-from tui.widgets.pane import Pane
+from tui.widgets.thing_pane import ThingPane, Zone
+
+VALUE = 6
+"""Columns of a value."""
 
 
-class EntriesPane(Pane[EntriesView]):
+class Columns(NamedTuple):
+    """How wide the columns are."""
+
+    board: int
+    exact: int
+    """Of the exact values; 0 where there are none."""
+    gap: int
+
+
+class EntriesPane(ThingPane[EntriesView]):
     """A row for each entry: board, old, new and exact value; then notes."""
 
     def lines(self, view: EntriesView, columns: int, rows: int) -> list[Line]:
         """The frame, the table, and the notes, set off where there is room."""
         inside, room = columns - 2, rows - 2
-        wide = max([view.board_width, *(len(row.board) for row in view.rows)])
-        extra = max([len(view.extra_label), *(len(row.extra) for row in view.rows)])
-        exact = 4 if view.truth_label else 0
-        gap = "  " if inside >= wide + extra + exact + 21 else " "
-        heads = [f"{'board':<{wide}}", f"{'old':<6}", f"{'new':<6}", view.extra_label]
-        if exact:
-            heads.insert(3, f"{view.truth_label:<{exact}}")
+        wide = columns_of(view, inside)
+        gap = " " * wide.gap
+        heads = [f"{'board':<{wide.board}}", f"{'old':<6}", f"{'new':<6}", view.extra_label]
+        if wide.exact:
+            heads.insert(3, f"{view.truth_label:<{wide.exact}}")
         head = " " + gap.join(heads)
         notes = [(self.look.piece(" "), *self.look.line(words, "dim")) for words in view.notes]
-        table = [self._row(row, wide, exact, gap, inside) for row in view.rows]
-        table = [(self.look.piece(head, "dim"),), *page(table, view, room - 1 - len(notes))]
+        shown = page(view, room - 1 - len(notes))
+        table = [(self.look.piece(head, "dim"),), *(self._row(row, wide, inside) for row in shown)]
         air: list[Line] = [()] if len(table) + len(notes) < room else []
         return self.framed(view, columns, rows, table + air + notes, air=0)
 
-    def _row(self, row: EntryRow, wide: int, exact: int, gap: str, inside: int) -> Line:
-        look = self.look
+    def zones(self, view: EntriesView, columns: int, rows: int) -> list[Zone]:
+        """Old and new where they stand, and else the row."""
+        wide = columns_of(view, columns - 2)
+        old = 2 + wide.board + wide.gap
+        new = old + VALUE + wide.gap
+        found: list[Zone] = []
+        for y, row in enumerate(page(view, rows - 3 - len(view.notes)), 2):
+            found += [
+                Zone(y, old, old + VALUE, row.old_thing),
+                Zone(y, new, new + VALUE, row.new_thing),
+                Zone(y, 0, columns, row.new_thing or row.old_thing),
+            ]
+        return found
+
+    def _row(self, row: EntryRow, wide: Columns, inside: int) -> Line:
+        look, palette = self.look, self.look.palette
+        gap = " " * wide.gap
         new = "" if row.new is None else decimals(row.new, row.places)
         truth = "" if row.truth is None else decimals(row.truth)
+        written = palette.written if row.lit else palette.text
         line = fit(
             (
-                look.piece(f" {row.board:<{wide}}{gap}", row.role),
-                look.piece(f"{decimals(row.old, row.places):<6}{gap}", "dim"),
-                look.piece(f"{new:<6}{gap}", "written" if row.lit else "text"),
-                look.piece(f"{truth:<{exact}}{gap}" if exact else "", "truth"),
+                self.pointer(row.pointed),
+                look.piece(f"{row.board:<{wide.board}}{gap}", row.role),
+                *self.number(decimals(row.old, row.places), VALUE, palette.dim, row.old_selected),
+                look.piece(gap, "dim"),
+                *self.number(new, VALUE, written, row.new_selected),
+                look.piece(gap, "dim"),
+                look.piece(f"{truth:<{wide.exact}}{gap}" if wide.exact else "", "truth"),
                 look.piece(row.extra, "dim"),
             ),
             inside,
         )
-        return self.look.select(line) if row.lit else line
+        return look.select(line) if row.lit else line
 
 
-def page(table: list[Line], view: EntriesView, room: int) -> list[Line]:
-    """The rows that fit, the lit one (or else the last) among them; they move by half a page."""
+def columns_of(view: EntriesView, inside: int) -> Columns:
+    """The columns of a view, set apart where there is room."""
+    board = max([view.board_width, *(len(row.board) for row in view.rows)])
+    extra = max([len(view.extra_label), *(len(row.extra) for row in view.rows)])
+    exact = 4 if view.truth_label else 0
+    return Columns(board, exact, 2 if inside >= board + extra + exact + 21 else 1)
+
+
+def page(view: EntriesView, room: int) -> tuple[EntryRow, ...]:
+    """The rows that fit, moved by half a page; the selected one, the lit one, or else the last is
+    among them."""
+    table = view.rows
     if room <= 0 or len(table) <= room:
         return table[: max(1, room)]
-    lit = next((at for at, row in enumerate(view.rows) if row.lit), len(table) - 1)
+    wanted = [row.pointed for row in table] if any(row.pointed for row in table) else []
+    marks = wanted or [row.lit for row in table]
+    lit = marks.index(True) if True in marks else len(table) - 1
     half = max(1, room // 2)
     first = max(0, -(-(lit + 1 - room) // half) * half)
     return table[first : first + room]

@@ -9,7 +9,8 @@ from rich.style import Style
 from tui.canvas import Canvas
 from tui.look import Line, Look
 from tui.numerals import decimals
-from tui.views.update import MarkView
+from tui.views.update import MarkView, SpanView
+from tui.widgets.thing_pane import PICKED, POINTER
 
 LEGEND: Final = 23
 """Columns of the legend."""
@@ -21,6 +22,7 @@ def number_line(
     scale: tuple[float, float],
     columns: int,
     *,
+    spans: tuple[SpanView, ...] = (),
     labelled: bool = True,
 ) -> list[Line]:
     """Two lines: the marks' labels, and the line itself. Nothing where there is no room for it.
@@ -30,7 +32,7 @@ def number_line(
     """
     low, high = scale
     if not labelled and columns >= LEGEND + 16:
-        line = number_line(look, marks, scale, columns - LEGEND)
+        line = number_line(look, marks, scale, columns - LEGEND, spans=spans)
         return [(*line[1], *_legend(look, marks))] if line else []
     ends = [_end(look, value) for value in scale]
     left, right = len(ends[0]) + 1, columns - len(ends[1]) - 2
@@ -42,21 +44,32 @@ def number_line(
     canvas.put(left, 1, look.glyphs.cell("─") * (right - left + 1), palette.faint)
     canvas.put(right + 2, 1, ends[1], palette.dim)
 
+    def column(value: float) -> int:
+        share = min(1.0, max(0.0, (value - low) / (high - low)))
+        return left + round(share * (right - left))
+
+    for span in spans:
+        if span.selected:
+            first, last = sorted((column(span.first), column(span.last)))
+            stretch = "=" * (last - first + 1)
+            canvas.put(first, 1, stretch, palette.key)
     ordered = sorted(marks, key=lambda mark: mark.value)
-    exact = [
-        left + round(min(1.0, max(0.0, (mark.value - low) / (high - low))) * (right - left))
-        for mark in ordered
-    ]
-    labels = [look.glyphs.text(mark.label) for mark in ordered]
+    exact = [column(mark.value) for mark in ordered]
+    labels = [look.glyphs.text(_label(mark)) for mark in ordered]
     places = _apart([(place, 0) for place in exact], right)
     starts = _apart(
         [(place, len(label)) for place, label in zip(places, labels, strict=True)], columns
     )
     for mark, label, place, start in zip(ordered, labels, places, starts, strict=True):
         style = palette.style(mark.role)
-        canvas.put(start, 0, label, style)
-        canvas.put(place, 1, look.glyphs.cell(mark.glyph), style + Style(bold=True))
+        canvas.put(start, 0, label, style + PICKED if mark.selected else style)
+        bold = PICKED if mark.selected else Style(bold=True)
+        canvas.put(place, 1, look.glyphs.cell(mark.glyph), style + bold)
     return canvas.lines()
+
+
+def _label(mark: MarkView) -> str:
+    return POINTER + mark.label if mark.selected else mark.label
 
 
 def _legend(look: Look, marks: tuple[MarkView, ...]) -> Line:
@@ -64,7 +77,9 @@ def _legend(look: Look, marks: tuple[MarkView, ...]) -> Line:
     line: Line = ()
     for mark in marks:
         glyph = (look.glyphs.cell(mark.glyph), look.palette.style(mark.role) + Style(bold=True))
-        line = (*line, look.piece(" "), glyph, look.piece(mark.label, "dim"))
+        before = (look.glyphs.text(POINTER) if mark.selected else " ", look.palette.key)
+        label, ink = look.piece(mark.label, "dim")
+        line = (*line, before, glyph, (label, ink + PICKED if mark.selected else ink))
     return line
 
 

@@ -2,76 +2,140 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from rich.style import Style
 
-from tui.look import Line, blank, crop, width, wrap
+from tui.look import EMPTY, Line, blank, crop, width, wrap
 from tui.numerals import signed
+from tui.views.thing import Thing
 from tui.views.update import TermView, UpdateView
+from tui.views.words import Words, length
 from tui.widgets.number_line import number_line
-from tui.widgets.pane import Pane
+from tui.widgets.thing_pane import POINTER, ThingPane, Zone
 
 HEAD = 9
 """Columns of the row heads."""
+FIRST_GAP, GAP = 7, 2
+"""Blanks before the error and before the step, besides that in which the pointer stands."""
 
 
-class UpdatePane(Pane[UpdateView]):
+class UpdatePane(ThingPane[UpdateView]):
     """The backup under the microscope; each term stands above its number."""
 
     def lines(self, view: UpdateView, columns: int, rows: int) -> list[Line]:
         """The frame and what fits: rule and numbers, then the number line, code, words."""
         inside, room = columns - 4, rows - 2
-        top = [self._terms(view, symbols=True), self._numbers(view, inside)] if view.terms else []
+        numbers, is_told = self._numbers(view, inside)
+        top = [self._terms(view, symbols=True), numbers] if view.terms else []
         words = self._words(view, inside) if view.words else []
         room -= len(top)
         labelled = room >= len(words) + 3
-        line = number_line(self.look, view.marks, view.scale, inside, labelled=labelled)
+        line = number_line(
+            self.look, view.marks, view.scale, inside, spans=view.spans, labelled=labelled
+        )
         room -= len(line)
         code = [self._code(view, inside)] if view.terms and room > len(words) else []
         words = words[: max(0, room - len(code))]
-        return self.framed(view, columns, rows, top + code + words + line)
+        shown = view if is_told else with_error_in_title(view)
+        body = top + code + words + line
+        return self.framed(shown, columns, rows, body, footer=fitting(view.selection, columns - 6))
+
+    def zones(self, view: UpdateView, columns: int, rows: int) -> list[Zone]:
+        """The terms, in both rows, and what is added up from them."""
+        found = [
+            Zone(y, 2 + start, 2 + start + long, first_of(term))
+            for y in (1, 2)
+            for start, long, term in self._places(view)
+        ]
+        line = self._terms(view, symbols=False)
+        for tail, thing in self._tails(view, line, columns - 4):
+            line = (*line, *tail)
+            stop = 2 + width(line)
+            start = stop - len("".join(text for text, _ in tail).lstrip())
+            found.append(Zone(2, start, stop, thing))
+        return found
 
     def _head(self, name: str) -> Line:
         return (self.look.piece(f"{name:<{HEAD}}", "dim"),)
 
+    def _places(self, view: UpdateView) -> Iterator[tuple[int, int, TermView]]:
+        """First column and length of each term; the columns are wide enough for both rows."""
+        start = HEAD
+        for term in view.terms:
+            long = max(len(self.look.glyphs.text(text)) for text in (term.symbol, term.number))
+            yield start, long, term
+            start += long + 1
+
     def _terms(self, view: UpdateView, symbols: bool) -> Line:
-        """Rule or numbers, in columns wide enough for both."""
-        line = self._head("RULE" if symbols else "NUMBERS")
-        for place, term in enumerate(view.terms, 1):
-            pair = [self.look.glyphs.text(text) for text in (term.symbol, term.number)]
-            text = pair[0] if symbols else pair[1]
-            style = self._term_style(term, symbols)
-            gap = 1 if place < len(view.terms) else 0
-            line = (*line, (text, style), *blank(max(map(len, pair)) + gap - len(text)))
+        """Rule or numbers; a pointer stands in the blank before what is selected."""
+        name = "RULE" if symbols else "NUMBERS"
+        line: Line = (self.look.piece(f"{name:<{HEAD - 1}}", "dim"),)
+        was_selected = False
+        for start, _, term in self._places(view):
+            text = self.look.glyphs.text(term.symbol if symbols else term.number)
+            line = (*line, *blank(start - 1 - width(line)))
+            before = self.pointer(term.selected and not was_selected)
+            line = (*line, before, *self._term(text, self._term_style(term, symbols), term))
+            was_selected = term.selected
         return line
+
+    def _term(self, text: str, style: Style, term: TermView) -> Line:
+        bare = text.rstrip()
+        return ((bare, self.picked(style, term.selected)), (text[len(bare) :], style))
 
     def _term_style(self, term: TermView, symbols: bool) -> Style:
         palette = self.look.palette
         style = palette.text if symbols else palette.style(term.role)
         return palette.selected(style + Style(bold=True)) if term.lit else style
 
-    def _numbers(self, view: UpdateView, inside: int) -> Line:
+    def _numbers(self, view: UpdateView, inside: int) -> tuple[Line, bool]:
+        """The numbers and what they add up to; and whether the error found room among them."""
         line = self._terms(view, symbols=False)
-        step = self._signed("step ", view.step, view.places)
-        tails = [step] if view.delta is None else [self._signed("δ ", view.delta, view.places)]
-        if view.delta is not None and view.step is not None:
-            tails.insert(0, (*tails[0], *blank(3), *step))
-        for tail in tails if view.step is not None else []:
-            gap = inside - width(line) - width(tail)
-            if gap >= 1:
-                return (*line, *blank(min(gap, 8)), *tail)
-        return line
+        tails = self._tails(view, line, inside)
+        for tail, _ in tails:
+            line = (*line, *tail)
+        return line, view.delta is None or bool(tails)
 
-    def _signed(self, label: str, number: float | None, places: int) -> Line:
-        """A number with its sign, in the colour of it."""
+    def _tails(self, view: UpdateView, line: Line, inside: int) -> list[tuple[Line, Thing | None]]:
+        """The error and the step taken, or the first of them, as far as there is room."""
+        tails = [(self._error(view), view.delta_thing), (self._step(view), view.step_thing)]
+        tails = [tail for tail in tails if tail[0]]
+        room = inside - width(line)
+        while tails and sum(width(tail) for tail, _ in tails) + GAP * (len(tails) - 1) > room:
+            tails.pop()
+        free = room - sum(width(tail) for tail, _ in tails) - GAP * (len(tails) - 1)
+        gaps = [min(free, FIRST_GAP), *[GAP] * len(tails)]
+        return [
+            ((*blank(gap), *tail), thing) for gap, (tail, thing) in zip(gaps, tails, strict=False)
+        ]
+
+    def _error(self, view: UpdateView) -> Line:
+        if view.delta is None:
+            return EMPTY
+        return self._signed("δ ", view.delta, view.places, view.delta_selected)
+
+    def _step(self, view: UpdateView) -> Line:
+        if view.step is None:
+            return EMPTY
+        return self._signed("step ", view.step, view.places, view.step_selected)
+
+    def _signed(self, label: str, number: float, places: int, selected: bool) -> Line:
+        """A number with its sign, in the colour of it, after a blank for the pointer."""
         look = self.look
-        role = "worse" if (number or 0.0) < 0 else "better"
-        style = look.palette.style(role) + Style(bold=True)
-        return (look.piece(label, "dim"), (look.glyphs.text(signed(number, places)), style))
+        style = look.palette.style("worse" if number < 0 else "better") + Style(bold=True)
+        text = look.glyphs.text(signed(number, places))
+        return (
+            self.pointer(selected),
+            look.piece(label, "dim"),
+            (text, self.picked(style, selected)),
+        )
 
     def _code(self, view: UpdateView, inside: int) -> Line:
         if not view.code:
             return (*self._head("CODE"), self.look.piece("nothing is written now", "dim"))
-        line = (*self._head("CODE"), self.look.piece(view.code))
+        line = (*self._head("CODE"), *self._source(view))
         for text in (view.place, view.place.rpartition("/")[2]):
             place = self.look.line(text, "dim")
             gap = inside - width(line) - width(place)
@@ -81,8 +145,48 @@ class UpdatePane(Pane[UpdateView]):
         cut = (self.look.glyphs.cell("…"), self.look.palette.dim)
         return (*crop(line, room), cut, *blank(2), *place)
 
+    def _source(self, view: UpdateView) -> Line:
+        """The line of code, its selected parts marked."""
+        line: Line = ()
+        at = 0
+        for part in view.parts:
+            if not part.selected:
+                continue
+            before = view.code[at : part.start]
+            has_blank = before.endswith(" ")
+            line = (*line, self.look.piece(before[:-1] if has_blank else before))
+            line = (*line, self.pointer(True)) if has_blank else line
+            style = self.picked(self.look.palette.text, True)
+            line = (*line, (self.look.glyphs.text(view.code[part.start : part.stop]), style))
+            at = part.stop
+        return (*line, self.look.piece(view.code[at:]))
+
     def _words(self, view: UpdateView, inside: int) -> list[Line]:
         rows = wrap(self.look.line(view.words), inside - HEAD)
         return [
             (*(blank(HEAD) if row else self._head("WORDS")), *line) for row, line in enumerate(rows)
         ]
+
+
+def first_of(term: TermView) -> Thing | None:
+    """What a click on a term selects."""
+    return next((thing for thing in (term.thing, *term.wholes) if thing is not None), None)
+
+
+def with_error_in_title(view: UpdateView) -> UpdateView:
+    """The error beside the title, where the row of the numbers is full."""
+    title = ((view.title, "title"),) if isinstance(view.title, str) else view.title
+    role = "worse" if (view.delta or 0.0) < 0 else "better"
+    sign = (f" {POINTER}δ ", "key") if view.delta_selected else ("  δ ", "dim")
+    return replace(view, title=(*title, sign, (signed(view.delta, view.places), role)))
+
+
+def fitting(pieces: tuple[Words, ...], columns: int) -> Words:
+    """As many of the first pieces as there is room for, at least one."""
+    line: tuple[tuple[str, str], ...] = ()
+    for piece in pieces:
+        more = ((piece, "text"),) if isinstance(piece, str) else piece
+        if line and length((*line, *more)) > columns:
+            break
+        line = (*line, *more)
+    return line

@@ -31,6 +31,7 @@ LEARNERS = (
     "negamax:gamma=1,symmetry=on",
     "q",
     "q:symmetry=on,gamma=0.9",
+    "q:win=1,draw=0,loss=-1,initial=0",
     "sarsa",
     "expected-sarsa",
     "double-q",
@@ -122,6 +123,9 @@ def check_choice(scope: Microscope) -> None:
     assert len(taken) == (0 if hidden else 1)
     if taken:
         assert str(move.cell + 1) in taken[0]
+    low, high = view.scale
+    values = [row.value for row in view.rows if row.value is not None and row.share is None]
+    assert all(low <= value <= high for value in values)
     shares = [row.share for row in view.rows if row.share is not None]
     if shares and sum(shares):
         assert sum(shares) == pytest.approx(1.0)

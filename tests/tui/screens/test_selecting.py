@@ -1,0 +1,232 @@
+"""The selection under the microscope through its keys and the mouse."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from learners.events import Backup
+from learners.timeline import TARGET, WRITE
+from tui.lab.modes import Mode
+from tui.screens.lab import LabScreen
+from tui.screens.provenance import ProvenanceScreen
+from tui.views.thing import Role, Thing
+from tui.widgets.thing_pane import ThingPane
+
+
+async def stepping(pilot: Pilot[None], games: int = 200) -> None:
+    """Train without a screen, then look at a backup of a late game as it is written."""
+    session = pilot.app.session  # type: ignore[attr-defined]
+    session.run.train(games)
+    await pilot.press("s")
+    session.timeline.go_to(150)
+    while not (isinstance(session.timeline.event, Backup) and session.timeline.event.ply >= 3):
+        session.timeline.step()
+    screen = pilot.app.screen
+    assert isinstance(screen, LabScreen)
+    screen.redraw()
+    await pilot.pause()
+
+
+async def searched(pilot: Pilot[None]) -> None:
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+def selected(app) -> Thing | None:  # type: ignore[no-untyped-def]
+    scope = app.screen.scope_of_now()
+    assert scope is not None
+    return scope.selected
+
+
+def shown(app) -> str:  # type: ignore[no-untyped-def]
+    """The characters of the screen."""
+    lines = app.screen._compositor.render_strips()
+    return "\n".join("".join(strip.text for strip in line) for line in lines)
+
+
+@pytest.mark.parametrize(("on", "back"), [("tab", "shift+tab"), ("down", "up")])
+async def test_keys_go_through_all_numbers_and_back(lab, on: str, back: str):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        things = app.screen.scope_of_now().things
+        seen = []
+        for _ in things:
+            await pilot.press(on)
+            seen.append(selected(app))
+        assert seen == list(things)
+        await pilot.press(on)
+        assert app.session.selection is None
+        for thing in reversed(things):
+            await pilot.press(back)
+            assert selected(app) == thing
+        await pilot.press(back)
+        assert app.session.selection is None
+
+
+async def test_the_selection_is_pointed_at_without_colours_and_told_in_a_line(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        assert "›" not in shown(app)
+        await pilot.press("tab")
+        event = app.session.timeline.event
+        assert selected(app) == Thing(Role.NEW, event.entry)
+        text = shown(app)
+        assert "RULE    ›V(Sₜ)" in text
+        assert "NUMBERS ›" in text
+        assert "›○new" in text
+        assert "╰─ new V(Sₜ) ." in text
+        assert text.count("›") >= 6
+
+
+async def test_escape_clears_the_selection_before_it_leaves_the_microscope(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        await pilot.press("tab", "escape")
+        assert app.session.selection is None
+        assert "›" not in shown(app)
+        assert app.session.mode is Mode.STEP
+        await pilot.press("escape")
+        assert app.session.mode is Mode.WATCH
+
+
+async def test_escape_gives_up_a_search_and_keeps_the_selection(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        await pilot.press("tab")
+        app.screen.look_for("nothing", lambda progress, stop: wait_for(stop), lambda found: None)
+        await pilot.press("escape")
+        await searched(pilot)
+        assert app.session.selection is not None
+
+
+def wait_for(stop) -> None:  # type: ignore[no-untyped-def]
+    while not stop():
+        pass
+
+
+async def test_the_selection_stays_while_one_steps(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        app.session.selection = Thing(Role.ERROR)
+        errors = set()
+        for _ in range(40):
+            await pilot.press("right")
+            event = app.session.timeline.event
+            if isinstance(event, Backup) and app.session.timeline.phase in (TARGET, WRITE):
+                assert selected(app) == Thing(Role.ERROR)
+                errors.add(event.error)
+            else:
+                assert selected(app) is None
+        assert len(errors) > 2
+
+
+async def test_the_last_writer_is_that_of_the_selected_entry_which_stays_selected(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        app.session.selection = Thing(Role.READ)
+        read = selected(app)
+        assert read is not None
+        assert read.entry != app.session.timeline.event.entry
+        before = app.session.timeline.place
+        await pilot.press("B")
+        await searched(pilot)
+        writer = app.session.timeline.event
+        assert isinstance(writer, Backup)
+        assert writer.entry == read.entry
+        assert app.session.timeline.place < before
+        assert selected(app) == Thing(Role.NEW, read.entry)
+
+
+async def test_provenance_is_that_of_the_selected_entry(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        app.session.selection = Thing(Role.READ)
+        read = selected(app)
+        assert read is not None
+        await pilot.press("r")
+        await searched(pilot)
+        assert isinstance(app.screen, ProvenanceScreen)
+        await pilot.press("enter")
+        event = app.session.timeline.event
+        assert isinstance(event, Backup)
+        assert event.entry == read.entry
+        assert selected(app) == Thing(Role.NEW, read.entry)
+
+
+async def test_a_break_where_the_selected_entry_is_written_is_proposed(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        app.session.selection = Thing(Role.READ)
+        read = selected(app)
+        assert read is not None
+        await pilot.press("b")
+        assert app.screen.query_one("#answer").value.startswith("wrote X ")
+        await pilot.press("enter", "C")
+        await searched(pilot)
+        assert app.session.timeline.event.entry == read.entry
+
+
+async def test_without_a_selected_entry_the_break_of_now_is_proposed(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stepping(pilot)
+        app.session.breakpoint = "flip"
+        app.session.selection = Thing(Role.ERROR)
+        await pilot.press("b")
+        assert app.screen.query_one("#answer").value == "flip"
+
+
+async def test_where_nothing_has_happened_there_is_nothing_to_select(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("s", "tab")
+        assert app.session.selection is None
+        assert "no number to select" in app.session.note
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+@pytest.mark.parametrize("x", ["td", "q", "tdlambda", "double-q", "menace"])
+async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: str):
+    app = lab(x=x, o="random")
+    async with app.run_test(size=size) as pilot:
+        await stepping(pilot)
+        clicked = set()
+        panes = [pane for pane in app.screen.query(ThingPane) if pane.view is not None]
+        for pane in panes:
+            taken: set[tuple[int, int]] = set()
+            for zone in pane.zones(pane.view, *pane.size):
+                place = (zone.start, zone.row)
+                if zone.thing is None or place in taken or not 0 < zone.row < pane.size.height - 1:
+                    continue
+                taken.add(place)
+                await pilot.click(pane, offset=place)
+                assert app.session.selection == zone.thing
+                clicked.add(zone.thing)
+        roles = {thing.role for thing in clicked}
+        assert {Role.OLD, Role.NEW} <= roles
+        assert len(clicked) > 4
+        clicked |= {thing for thing in app.screen.scope_of_now().things if thing.role is Role.STEP}
+        assert clicked <= set(app.screen.scope_of_now().things)
+
+
+async def test_the_entry_selected_shows_its_life_where_there_is_room(lab):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await stepping(pilot)
+        scope = app.screen.scope_of_now()
+        read = scope.scenes.looked_at().cells
+        app.session.selection = Thing(Role.READ)
+        app.screen.redraw()
+        await pilot.pause()
+        assert f"life of {read}" in shown(app)
+        await pilot.press("escape")
+        assert f"life of {scope.scenes.backed_up().cells}" in shown(app)

@@ -1,0 +1,65 @@
+"""The selection under the microscope: moved by keys, or set by a click on a number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.views.thing import Role, Thing
+from tui.widgets.thing_pane import ThingPane
+
+if TYPE_CHECKING:
+    from tui.lab.microscope import Microscope
+    from tui.lab.session import Session
+
+
+class Selecting:
+    """The commands that select, one method each, by the names in `tui.lab.commands`."""
+
+    session: Session
+
+    def redraw(self) -> None:
+        """Show the session as it is."""
+        raise NotImplementedError
+
+    def scope_of_now(self) -> Microscope | None:
+        """The update that is looked at, with what is selected there."""
+        from tui.lab.microscope import Microscope
+        from tui.lab.update import update_of_now
+
+        update = update_of_now(self.session.timeline)
+        if update is None:
+            return None
+        return Microscope(self.session.timeline, update, self.session.selection)
+
+    def ask_select(self) -> None:
+        self.move_selection(1)
+
+    def ask_select_back(self) -> None:
+        self.move_selection(-1)
+
+    def move_selection(self, by: int) -> None:
+        """Select another number; past the last and before the first, none."""
+        scope = self.scope_of_now()
+        if scope is None or not scope.things:
+            self.session.selection = None
+            self.session.note = "There is no number to select here."
+            return
+        from tui.lab.selection import following
+
+        self.session.selection = following(scope.selected, scope.things, by)
+
+    def on_thing_pane_thing_chosen(self, message: ThingPane.ThingChosen) -> None:
+        """A number was clicked."""
+        self.session.selection = message.thing
+        self.session.note = ""
+        self.redraw()
+
+    def unselect(self) -> bool:
+        """Select nothing; False where nothing was selected."""
+        was, self.session.selection = self.session.selection, None
+        return was is not None
+
+    def select_entry(self, entry: int) -> None:
+        """Follow the entry of the selected number to where one goes."""
+        if self.session.selection is not None:
+            self.session.selection = Thing(Role.ENTRY, entry)

@@ -21,13 +21,22 @@ if TYPE_CHECKING:
     from tui.app import Afterstate
 
 SIGNALS = ("SIGHUP", "SIGTERM", "SIGINT")
-PATIENCE = 0.7
+PATIENCE = 0.65
 """Seconds for good order."""
-LAST_WORDS = 0.1
+LAST_WORDS = 0.2
 """Seconds from a restored terminal to the end of the process."""
 RESTORED = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l"
 RESTORED += "\x1b[<u\x1b[?1049l\x1b[?25h"
 """What undoes all that the screen asked of the terminal."""
+
+
+def can_be_woken() -> bool:
+    """Whether a shell is there that sees the lab fall asleep and can wake it.
+
+    A shell gives each command a process group of its own. What `ssh HOST afterstate`, a forced
+    command or tmux starts is in the group of the session's first process: asleep, it would be lost.
+    """
+    return hasattr(os, "getpgrp") and os.getpgrp() != os.getsid(0)
 
 
 class WaysOut:
@@ -83,17 +92,19 @@ class WaysOut:
             threading.Thread(target=self._end, args=(status,), daemon=True).start()
 
     def _end(self, status: int) -> None:
-        if self._is_restored.wait(PATIENCE):
-            threading.Event().wait(LAST_WORDS)
-        else:
-            with contextlib.suppress(Exception):
-                self._app.save_once()
-            self._restore()
-        os._exit(status)
+        try:
+            if self._is_restored.wait(PATIENCE):
+                threading.Event().wait(LAST_WORDS)
+            else:
+                with contextlib.suppress(Exception):
+                    self._app.save_once()
+                self._restore()
+        finally:
+            os._exit(status)
 
     def _restore(self) -> None:
-        """Set the terminal back without waiting for it."""
-        with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+        """Set the terminal back without waiting for it; one that is gone fails in many ways."""
+        with contextlib.suppress(Exception):
             import termios
 
             number = sys.__stdout__.fileno()  # type: ignore[union-attr]

@@ -85,7 +85,7 @@ def test_a_terminal_that_takes_no_more_does_not_hold_the_lab(lab):
 
 def test_the_lab_is_put_to_sleep_and_woken(lab):
     terminal = lab()
-    terminal.press("ctrl+z")
+    terminal.signal(signal.SIGTSTP)
     terminal.read_until(lambda: b"\x1b[?1049l" in terminal.written)
     until = time.perf_counter() + 5
     while not (stopped := os.waitpid(terminal.pid, os.WNOHANG | os.WUNTRACED)[1]):

@@ -1,0 +1,288 @@
+"""An `sshd` with keys, port and settings of its own, and a client that logs in to it.
+
+Nothing of the machine's own server, keys or settings is read or changed. Whoever runs this is also
+the user who logs in, so it works for root and, where the system lets sshd make a terminal without
+being root, for anybody else.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+MAIN = "from tui.command import main; main()"
+SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
+SEPARATION = Path("/run/sshd")
+"""The empty folder without which root's sshd serves nobody. It is made where it is missing, and
+left there, as the system's own start of sshd leaves it."""
+PATIENCE = 5.0
+"""Seconds for a server to start."""
+
+
+class NoServerError(Exception):
+    """There can be no sshd here; the text says why."""
+
+
+class Sshd:
+    """A server on a port of its own, for the user who runs this.
+
+    In each session HOME is a folder of its own, and `afterstate` is the lab of this interpreter,
+    which writes its process number to `HOME/pid`.
+
+    Args:
+        folder: where its keys, settings and log are kept, and the users' files.
+        settings: lines of `sshd_config` that go before its own: the first of two counts.
+        env: further variables of each session.
+        options: what is said of the key in `authorized_keys`, such as `restrict,pty`.
+        address: where it listens.
+        port: on which port; a free one where nothing is said.
+        within: what the server is started with, such as `ip netns exec NAME`.
+
+    Raises:
+        NoServerError: it is not installed, or does not start.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Sequence[str] = (),
+        env: Mapping[str, str] | None = None,
+        options: str = "",
+        address: str = "127.0.0.1",
+        port: int | None = None,
+        within: Sequence[str] = (),
+    ) -> None:
+        self.folder = folder
+        self.home = folder / "home"
+        self.address = address
+        self.user = pwd.getpwuid(os.getuid()).pw_name
+        self.port = port or free_port()
+        self._user_key = folder / "user_key"
+        self._log = folder / "log"
+        self._told = self.home / "pid"
+        self._keep_keys(options)
+        self._keep_program()
+        if os.geteuid() == 0:
+            SEPARATION.mkdir(mode=0o755, exist_ok=True)
+        self._process = self._start(self._configuration(settings, env or {}), within)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the server and the lab that was started last, and with it its session."""
+        self._process.terminate()
+        self._process.wait(PATIENCE)
+        if self._told.exists() and runs_lab(pid := self.lab()):
+            os.kill(pid, signal.SIGKILL)
+
+    @property
+    def log(self) -> str:
+        """What the server told of itself."""
+        return self._log.read_text(errors="replace")
+
+    def client(self, *command: str, options: Sequence[str] = ()) -> list[str]:
+        """The command that logs in; with a terminal unless the options say `-T`.
+
+        Args:
+            command: what to run there.
+            options: further ones for `ssh`.
+        """
+        where = ["-p", str(self.port), f"{self.user}@{self.address}"]
+        return [find("ssh"), "-tt", *self.client_options, *options, *where, *command]
+
+    @property
+    def client_options(self) -> list[str]:
+        """What `ssh`, `scp` and `sftp` need to be told."""
+        told = ["-F", "none", "-i", str(self._user_key)]
+        for option in (
+            "IdentitiesOnly=yes", "BatchMode=yes", "StrictHostKeyChecking=yes", "LogLevel=ERROR",
+            f"UserKnownHostsFile={self.folder / 'known_hosts'}", "SendEnv=LANG LC_* NO_COLOR",
+        ):  # fmt: skip
+            told += ["-o", option]
+        return told
+
+    def run(
+        self, *command: str, options: Sequence[str] = ("-T",)
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command there, without a terminal unless the options ask for one."""
+        return subprocess.run(
+            self.client(*command, options=options),
+            capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=30, check=False,
+        )  # fmt: skip
+
+    def check(self) -> None:
+        """Log in once, with a terminal. Not for a server that forces another command.
+
+        Raises:
+            NoServerError: this user cannot.
+        """
+        if self.run("true", options=()).returncode:
+            raise NoServerError(f"nobody can log in to an sshd here: {last_line(self.log)}")
+
+    @property
+    def store(self) -> Path:
+        """The store of the account's runs, where it is by itself."""
+        return self.home / ".local" / "share" / "afterstate" / "runs.sqlite"
+
+    def connections(self) -> list[int]:
+        """The server's processes that hold connections (Linux)."""
+        found: list[int] = []
+        for comm in Path("/proc").glob("[0-9]*/comm"):
+            pid = int(comm.parent.name)
+            if self._process.pid in ancestors(pid) and comm.read_text().startswith("sshd"):
+                found.append(pid)
+        return found
+
+    def lab(self, seconds: float = PATIENCE) -> int:
+        """The process number of the lab that was started last, as it wrote it down itself."""
+        until = time.monotonic() + seconds
+        while not (self._told.exists() and self._told.read_text().endswith("\n")):
+            if time.monotonic() > until:
+                raise TimeoutError("no lab was started")
+            time.sleep(0.01)
+        return int(self._told.read_text())
+
+    def _keep_keys(self, options: str) -> None:
+        for name in ("host_key", "user_key"):
+            command = [find("ssh-keygen"), "-q", "-t", "ed25519", "-N", "", "-C", name]
+            subprocess.run([*command, "-f", str(self.folder / name)], check=True)
+        public = (self.folder / "user_key.pub").read_text()
+        (self.folder / "authorized_keys").write_text(f"{options} {public}".lstrip())
+        host = " ".join((self.folder / "host_key.pub").read_text().split()[:2])
+        (self.folder / "known_hosts").write_text(f"[{self.address}]:{self.port} {host}\n")
+
+    def _keep_program(self) -> None:
+        programs = self.home / "bin"
+        programs.mkdir(parents=True)
+        (self.home / ".screen").mkdir(mode=0o700)
+        command = shlex.join([sys.executable, "-c", MAIN])
+        program = programs / "afterstate"
+        program.write_text(f'#!/bin/sh\necho $$ > "$HOME/pid"\nexec {command} "$@"\n')
+        program.chmod(0o755)
+
+    def _configuration(self, settings: Sequence[str], env: Mapping[str, str]) -> Path:
+        session = {
+            "HOME": str(self.home),
+            "PATH": f"{self.home / 'bin'}:{os.environ.get('PATH', '')}:{SYSTEM}",
+            "TMUX_TMPDIR": str(self.home),
+            "SCREENDIR": str(self.home / ".screen"),
+            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+            "AFTERSTATE_CACHE": str(self.folder / "cache"),
+        } | dict(env)
+        lines = [
+            *settings,
+            f"Port {self.port}",
+            f"ListenAddress {self.address}",
+            f"HostKey {self.folder / 'host_key'}",
+            f"AuthorizedKeysFile {self.folder / 'authorized_keys'}",
+            "PidFile none",
+            "UsePAM no",
+            "StrictModes no",
+            "PasswordAuthentication no",
+            "KbdInteractiveAuthentication no",
+            "PrintMotd no",
+            "PrintLastLog no",
+            "LogLevel VERBOSE",
+            "Subsystem sftp internal-sftp",
+            "AcceptEnv LANG LC_* NO_COLOR",
+            "SetEnv " + " ".join(f'"{name}={value}"' for name, value in session.items()),
+        ]
+        path = self.folder / "sshd_config"
+        path.write_text("\n".join([*lines, ""]))
+        return path
+
+    def _start(self, configuration: Path, within: Sequence[str]) -> subprocess.Popen[bytes]:
+        with self._log.open("wb") as log:
+            process = subprocess.Popen(
+                [*within, find("sshd"), "-D", "-e", "-f", str(configuration)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            )  # fmt: skip
+        until = time.monotonic() + PATIENCE
+        while f"listening on {self.address}" not in self.log:
+            if process.poll() is not None or time.monotonic() > until:
+                process.kill()
+                process.wait()
+                raise NoServerError(f"sshd does not start: {last_line(self.log)}")
+            time.sleep(0.01)
+        return process
+
+
+def find(program: str) -> str:
+    """Where a program is; `sshd` wants to be called by its whole path.
+
+    Raises:
+        NoServerError: it is not installed.
+    """
+    path = shutil.which(program, path=f"{os.environ.get('PATH', '')}:{SYSTEM}")
+    if path is None:
+        raise NoServerError(f"{program} is not installed (Debian: openssh-server, openssh-client)")
+    return path
+
+
+def free_port() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def status(pid: int) -> list[str]:
+    """What the system tells of a process, from its state on (Linux); `Z` of one that is over."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return ["Z", "0"]
+
+
+def ancestors(pid: int) -> list[int]:
+    """The process that started a process, the one that started that, and so on; nearest first."""
+    found = []
+    while (pid := int(status(pid)[1])) > 1:
+        found.append(pid)
+    return found
+
+
+def runs_lab(pid: int) -> bool:
+    """Whether a process is a lab (Linux), and no later one of the same number."""
+    try:
+        return MAIN.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and not over."""
+    return status(pid)[0] != "Z"
+
+
+def seconds_until_gone(pid: int, seconds: float) -> float:
+    """How long a process was still there.
+
+    Raises:
+        TimeoutError: it is there after so many seconds.
+    """
+    began = time.monotonic()
+    while is_running(pid):
+        if time.monotonic() - began > seconds:
+            raise TimeoutError(f"process {pid} is still there after {seconds} s")
+        time.sleep(0.005)
+    return time.monotonic() - began
+
+
+def last_line(text: str) -> str:
+    """The last line that says something."""
+    return next((line for line in reversed(text.splitlines()) if line.strip()), "it says nothing")

@@ -1,0 +1,106 @@
+"""A disk that takes nothing more: the lab says so in one sentence, goes on, and harms nothing."""
+
+from __future__ import annotations
+
+import errno
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learners.store import Store
+
+pytestmark = pytest.mark.slow
+ROOM = 2_000_000
+"""Bytes of the disk."""
+
+
+def mount(*options: str) -> bool:
+    """Mount something; whether that could be done."""
+    return subprocess.run(["mount", *options], capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if not mount("-t", "tmpfs", "-o", f"size={ROOM}", "none", str(folder)):
+        pytest.skip("no disk of its own can be mounted here; that takes root")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def saved_games(folder: Path) -> int:
+    """How many games the store of a folder holds in its only run; it loads."""
+    with Store.open(folder / "runs.sqlite") as store:
+        (info,) = store.list()
+        return store.load(info.id).run.games
+
+
+def train(terminal, games: str) -> None:
+    """Begin a training."""
+    terminal.press("t")
+    terminal.read_until_shown("how many games")
+    terminal.press(games, "enter")
+
+
+def train_and_save(terminal, folder: Path, games: int) -> None:
+    """Train a little, until it is in the store."""
+    train(terminal, str(games))
+    file = folder / "runs.sqlite"
+    terminal.read_until_shown("t trains at full speed", f"games {games}")
+    terminal.read_until(lambda: file.exists() and saved_games(folder) == games)
+
+
+def test_in_a_folder_that_is_read_only_one_can_play_and_nothing_is_harmed(lab, disk):
+    env = {"AFTERSTATE_DATA": str(disk / "data")}
+    first = lab(env=env)
+    train_and_save(first, disk / "data", 200)
+    first.press("q")
+    assert first.wait() == 0
+    store = disk / "data" / "runs.sqlite"
+    before = store.read_bytes()
+    assert mount("-o", "remount,ro", str(disk))
+
+    terminal = lab(env=env)
+    terminal.read_until_shown("cannot be written", "read-")
+    terminal.press("p")
+    terminal.read_until_shown("PLAY")
+    terminal.press("5")
+    terminal.read_until_shown("Not saved: ", "ply 2")
+    terminal.press("q")
+    assert terminal.wait() == 0
+    assert terminal.written.endswith(b"its folder or file is read-only\r\n")
+    assert terminal.written.count(b"afterstate: not saved: ") == 1
+    assert store.read_bytes() == before
+    assert mount("-o", "remount,rw", str(disk))
+    assert saved_games(store.parent) == 200
+
+
+def test_on_a_full_disk_a_training_goes_on_and_what_was_saved_stays(lab, disk):
+    folder = disk / "data"
+    terminal = lab(env={"AFTERSTATE_DATA": str(folder)})
+    train_and_save(terminal, folder, 200)
+    fill(disk / "rest")
+    train(terminal, "1000m")
+    terminal.read_until_shown("Not saved: the disk is full", "TRAIN", "left", seconds=30)
+    assert saved_games(folder) == 200
+    (disk / "rest").unlink()
+    terminal.press("q")
+    assert terminal.wait() == 0
+    assert saved_games(folder) > 200
+
+
+def fill(file: Path) -> None:
+    """Write until nothing more can be written."""
+    with file.open("wb", buffering=0) as output:
+        while True:
+            try:
+                output.write(bytes(4096))
+            except OSError as error:
+                assert error.errno == errno.ENOSPC
+                return

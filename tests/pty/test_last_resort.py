@@ -1,0 +1,37 @@
+"""Where good order is not to be had in time, the process ends all the same."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from learners.store import Store
+
+NO_ORDER = """
+import time
+import learners.kernel
+import tui.signals
+learners.kernel.Kernel.compile = lambda *_, **__: time.sleep(60)
+tui.signals.PATIENCE = 0.0
+"""
+"""A compiler that holds a thread for a minute, and no time to wait for it."""
+PROMPT = 1.0
+BUSY = 1.0
+
+
+@pytest.mark.parametrize("is_gone", [True, False], ids=["terminal gone", "terminal there"])
+def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, tmp_path, is_gone):
+    from lab_screen import games_shown, train
+
+    terminal = lab(before=NO_ORDER)
+    train(terminal)
+    shown = games_shown(terminal)
+    if is_gone:
+        terminal.close()
+    else:
+        terminal.signal(signal.SIGHUP)
+    assert terminal.wait(PROMPT + BUSY) == 128 + signal.SIGHUP
+    with Store.open(tmp_path / "runs.sqlite") as store:
+        (info,) = store.list()
+        assert info.games >= shown > 0

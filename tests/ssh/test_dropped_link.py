@@ -1,0 +1,135 @@
+"""The link is cut: the lab is gone at once, and its work is there at the next log-in."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+
+import pytest
+
+pytestmark = pytest.mark.slow
+PROMPT = 1.0
+"""Seconds after a hangup in which the lab is to be gone."""
+BUSY = 1.0
+"""More of them, for a machine that runs other tests as well."""
+UNANSWERED = ("ClientAliveInterval 1", "ClientAliveCountMax 1")
+"""A server that hangs up after two seconds without an answer."""
+
+
+def kill_client(server, terminal) -> None:
+    terminal.signal(signal.SIGKILL)
+
+
+def kill_session(server, terminal) -> None:
+    for pid in server.connections():
+        os.kill(pid, signal.SIGKILL)
+
+
+def stop_answering(server, terminal) -> None:
+    from sshd import seconds_until_gone
+
+    connections = server.connections()
+    terminal.signal(signal.SIGSTOP)
+    for pid in connections:
+        seconds_until_gone(pid, 10)
+    terminal.signal(signal.SIGKILL)
+
+
+@pytest.mark.parametrize("cut", [kill_client, kill_session, stop_answering])
+def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, saved_games, cut):
+    from lab_screen import games_shown, train
+    from sshd import seconds_until_gone
+
+    server = sshd(UNANSWERED)
+    terminal = log_in(server, "afterstate")
+    train(terminal)
+    before, lab = games_shown(terminal), server.lab()
+    cut(server, terminal)
+    seconds_until_gone(lab, PROMPT + BUSY)
+    saved = saved_games(server)
+    assert saved >= before > 0
+
+    again = log_in(server, "afterstate", shows=("c goes on with", f"{saved:,} games"))
+    again.press("c")
+    again.read_until_shown("Going on with", f"{saved:,}")
+    train(again, "200")
+    again.read_until(lambda: games_shown(again) == saved + 200)
+
+
+def test_half_a_game_is_on_the_board_again_after_the_link_dropped(sshd, log_in):
+    from sshd import seconds_until_gone
+
+    server = sshd()
+    terminal = log_in(server, "afterstate")
+    terminal.press("p")
+    terminal.read_until_shown("PLAY")
+    terminal.press("5")
+    terminal.read_until_shown("ply 2")
+    board = terminal.lines[2:13]
+    terminal.signal(signal.SIGKILL)
+    seconds_until_gone(server.lab(), PROMPT + BUSY)
+
+    again = log_in(server, "afterstate", shows=("c goes on with", "in the middle"))
+    again.press("c")
+    again.read_until_shown("PLAY", "ply 2")
+    again.read_until(lambda: marks(again.lines[2:13]) == marks(board))
+
+
+def marks(lines: list[str]) -> list[str]:
+    """The board's lines without what the learner thinks of its cells."""
+    return ["".join(c if c in "╭─╮│╰╯╲╱╳" else " " for c in line[1:26]) for line in lines]
+
+
+def test_leaving_restores_the_terminal_at_the_near_end(sshd, log_in):
+    from lab_screen import is_restored
+
+    terminal = log_in(sshd(), "afterstate")
+    terminal.press("space")
+    terminal.read_until_shown("2/s")
+    terminal.press("q")
+    assert terminal.wait(PROMPT + BUSY) == 0
+    assert is_restored(terminal)
+    assert terminal.settings == terminal.before
+
+
+def test_what_an_account_keeps_is_its_own(sshd, log_in):
+    server = sshd()
+    terminal = log_in(server, "afterstate")
+    terminal.press("p")
+    terminal.read_until_shown("PLAY")
+    terminal.press("5", "q")
+    assert terminal.wait(PROMPT + BUSY) == 0
+    assert stat.S_IMODE(server.store.stat().st_mode) == 0o600
+    assert stat.S_IMODE(server.store.parent.stat().st_mode) == 0o700
+
+
+def test_a_window_that_is_resized_is_filled(sshd, log_in):
+    terminal = log_in(sshd(), "afterstate")
+    terminal.resize(120, 40)
+    terminal.read_until(lambda: len(terminal.lines[1]) == 120 and "quit" in terminal.lines[39])
+    terminal.resize(60, 20)
+    terminal.read_until(lambda: "quit" in terminal.lines[19])
+
+
+def test_a_lab_that_no_shell_could_wake_does_not_fall_asleep(sshd, log_in):
+    terminal = log_in(sshd(), "afterstate")
+    terminal.press("ctrl+z", "space")
+    terminal.read_until_shown("2/s")
+
+
+def test_a_lab_that_was_put_to_sleep_in_a_shell_is_woken(sshd, log_in):
+    from lab_screen import PANES, is_restored
+
+    terminal = log_in(sshd(), "PS1=ready: exec sh -i", shows=("ready:",))
+    terminal.press("afterstate", "enter")
+    terminal.read_until_shown(*PANES)
+    terminal.press("ctrl+z")
+    terminal.read_until(lambda: is_restored(terminal))
+    terminal.press("echo $((6 * 7))", "enter")
+    terminal.read_until_shown("42")
+    asleep = len(terminal.written)
+    terminal.press("fg", "enter")
+    terminal.read_until(lambda: b"stats" in terminal.written[asleep:])
+    terminal.press("space")
+    terminal.read_until_shown("2/s")

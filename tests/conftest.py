@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import faulthandler
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,27 @@ from hypothesis import settings
 
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+LIMIT, SLOW_LIMIT = 300, 3600
+"""Seconds after which a test hangs: it says where, and ends its process."""
+ERRORS = pytest.StashKey[int]()
+"""Where that is said, whatever a test does with the standard streams."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the real standard error, before any test's is captured."""
+    config.stash[ERRORS] = os.dup(2)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let no test hang: a loop that waits for what never comes would hold up all the others."""
+    limit = SLOW_LIMIT if item.get_closest_marker("slow") else LIMIT
+    faulthandler.dump_traceback_later(limit, exit=True, file=item.config.stash[ERRORS])
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import sys
@@ -10,12 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.color import Color
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.timer import Timer
 
+from tui.cli.errors import FAILED
 from tui.driver import lab_driver
 from tui.encoding import terminal_encoding
 from tui.filters import Colourless
@@ -26,8 +31,13 @@ from tui.lab.keeper import Keeper
 from tui.lab.modes import Settings
 from tui.lab.opening import Opening
 from tui.look import Look
+from tui.meter import Meter
+from tui.mouse import is_screen
+from tui.paced_driver import paced_driver
+from tui.pacing import Pacer
 from tui.palette import PLAIN, choose_palette
-from tui.signals import WaysOut
+from tui.screens.paced import PacedScreen
+from tui.signals import WaysOut, can_be_woken
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -36,6 +46,8 @@ if TYPE_CHECKING:
     from learners.store import LoadedRun
     from tui.lab.session import Session
 
+METER_SECONDS = 0.5
+"""The meter's figures are renewed so often, while there is something new."""
 SECONDS_TO_STOP = 0.2
 """On the way out a training gets so long to end; its latest snapshot is saved in any case."""
 
@@ -68,6 +80,7 @@ class Afterstate(App[None]):
         offers: say with which saved run one can go on.
         loaded: a saved run to go on with, instead of a new one.
         name: what the run is to be called when it is saved.
+        metered: show from the start what goes to the terminal.
     """
 
     TITLE = "afterstate"
@@ -77,6 +90,7 @@ class Afterstate(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
+        Binding("ctrl+l", "repaint", show=False, priority=True),
     ]
 
     def __init__(
@@ -88,12 +102,18 @@ class Afterstate(App[None]):
         offers: bool = True,
         loaded: LoadedRun | None = None,
         name: str | None = None,
+        metered: bool = False,
     ) -> None:
         self._ascii_only = ascii_only
         self._ways_out = WaysOut(self)
         self._saving = threading.Lock()
         self._is_saved = False
+        self.pacer = Pacer(self._line_is_free)
+        self.meter = Meter()
+        self._metering: Timer | None = None
+        self._painted_size: Size | None = None
         super().__init__()
+        self.is_metered = metered
         self.opening = Opening(settings)
         self.keeper = Keeper(name=name)
         self._offers = offers
@@ -113,7 +133,8 @@ class Afterstate(App[None]):
     def get_driver_class(self) -> type[Driver]:
         """The platform's driver, sparing with bytes."""
         ways = self._ways_out
-        return lab_driver(super().get_driver_class(), self._glyphs, ways.lost, ways.restored)
+        driver_class = paced_driver(super().get_driver_class(), self.pacer, self.meter)
+        return lab_driver(driver_class, self._glyphs, ways.lost, ways.restored)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Nothing but our own: no colour at all where none is wanted."""
@@ -152,8 +173,15 @@ class Afterstate(App[None]):
             self._ways_out.watch()
 
     def on_ready(self) -> None:
-        """Wake the garbage collector; what was imported is there to stay."""
-        self.call_after_refresh(wake_collector)
+        """Get ready for work, once there is a picture."""
+        self.call_after_refresh(self.get_ready)
+
+    def get_ready(self) -> None:
+        """Wake the garbage collector, what was imported is there to stay; have threads at hand."""
+        from tui.threads import Threads
+
+        wake_collector()
+        asyncio.get_running_loop().set_default_executor(Threads())
 
     def run_here(self, *, mouse: bool) -> None:
         """Run on this terminal; whatever happens, the work is saved."""
@@ -180,8 +208,73 @@ class Afterstate(App[None]):
         """Leave the lab."""
         self.leave()
 
+    def action_repaint(self) -> None:
+        """Draw everything anew: somebody else has written on the terminal."""
+        self.repaint()
+
+    def action_suspend_process(self) -> None:
+        """Fall asleep where a shell can wake the lab again; elsewhere nothing happens."""
+        if can_be_woken():
+            super().action_suspend_process()
+
+    def _line_is_free(self) -> None:
+        """Let the screen go on painting; called in any thread."""
+        self.call_later(self._catch_up)
+
+    def _catch_up(self) -> None:
+        if isinstance(self.screen, PacedScreen):
+            self.screen.catch_up()
+
+    def post_display_hook(self) -> None:
+        """Count what was just painted, and ask the terminal whether it has arrived."""
+        screen = self.screen if self.screen_stack else None
+        self._painted_size = self._painted_size if screen is None else screen.size
+        only_figures = isinstance(screen, PacedScreen) and screen.shows_figures_only
+        is_new = self.meter.begun and not only_figures
+        if is_new and self.pacer.painted() and self._driver is not None:
+            self._driver.ask()  # type: ignore[attr-defined]
+        self.meter.painted(only_figures=only_figures)
+        if is_new and self.is_metered:
+            self.start_meter()
+
+    def show_meter(self) -> None:
+        """Show the meter's figures; once there is nothing new, no more of them."""
+        if self._metering is not None and (self.meter.is_quiet or not self.is_metered):
+            self._metering.stop()
+            self._metering = None
+        if isinstance(self.screen, PacedScreen) and self.screen.mode_line is not None:
+            self.screen.mode_line.meter = self.meter.words if self.is_metered else ""
+
+    def toggle_meter(self) -> None:
+        """Show what goes to the terminal, or no more."""
+        self.is_metered = not self.is_metered
+        self.show_meter()
+        self.start_meter()
+
+    def start_meter(self) -> None:
+        """Renew the figures from now on, as long as there is something new."""
+        if self._metering is None:
+            self._metering = self.set_interval(METER_SECONDS, self.show_meter)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """A terminal of another size may show anything, also where it has its old size again."""
+        if self._driver is not None and not self.is_headless:
+            self._driver.resized(*event.size)  # type: ignore[attr-defined]
+            if event.size == self._painted_size:
+                self.refresh(layout=True)
+        self.tell_those_behind(event)
+
+    def tell_those_behind(self, event: events.Resize) -> None:
+        """Tell those behind a question or the palette: Textual gives them room, but no word."""
+        *behind, front = self.screen_stack
+        while front.is_modal and behind:
+            front = behind.pop()
+            front.post_message(events.Resize(event.size, event.virtual_size))
+
     def repaint(self) -> None:
         """Draw everything anew: the terminal showed something else meanwhile."""
+        if self._driver is not None and not self.is_headless:
+            self._driver.resized(*self.size)  # type: ignore[attr-defined]
         self.refresh(layout=True)
 
     def save_once(self) -> None:
@@ -202,6 +295,15 @@ class Afterstate(App[None]):
             else:
                 self.session.look_at_training()
         self.keeper.finish(self.session)
+
+    def action_command_palette(self) -> None:
+        """Let a command be searched by name."""
+        from textual.command import CommandPalette
+
+        from tui.screens.palette import LabPalette
+
+        if not CommandPalette.is_open(self):
+            self.push_screen(LabPalette(id="--command-palette"))
 
     def toggle_light(self) -> None:
         """Change between dark and light."""
@@ -243,6 +345,7 @@ def run_lab(
     no_mouse: bool = False,
     tour: bool = False,
     run_name: str | None = None,
+    meter: bool = False,
     given: Mapping[str, Any] | None = None,
 ) -> None:
     """Open the lab on this terminal and stay until the user leaves.
@@ -262,8 +365,9 @@ def run_lab(
         offers=not given and run_name is None,
         loaded=loaded,
         name=run_name,
+        metered=meter,
     )
-    app.run_here(mouse=not no_mouse)
+    app.run_here(mouse=not (no_mouse or is_screen(os.environ)))
     if app.keeper.trouble:
         print(f"afterstate: not saved: {app.keeper.trouble}", file=sys.stderr)
-    sys.exit(app.return_code or 0)
+    sys.exit(app.return_code or (FAILED if app.keeper.trouble else 0))

@@ -13,6 +13,8 @@ from textual.filter import LineFilter
 class Colourless(LineFilter):
     """Leaves of every style its bold, dim, underline and reverse, and no colour at all.
 
+    What stands on a colour of its own, as a cursor or a chosen row, is reversed instead.
+
     Textual's own filters for `NO_COLOR` still write greys, or the codes of the default colours.
     """
 
@@ -27,4 +29,6 @@ class Colourless(LineFilter):
 @lru_cache(1024)
 def _without_colour(style: Style) -> Style:
     plain = style.without_color
+    if style.bgcolor is not None and not style.bgcolor.is_default:
+        plain += Style(reverse=True)
     return plain + Style.from_meta(style.meta) if style.meta else plain

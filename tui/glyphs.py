@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
+from unicodedata import east_asian_width
 
 _WIDE: Final = {
     "≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">", "Σ": "sum", "½": "1/2",
@@ -14,15 +15,19 @@ _WIDE: Final = {
 
 _LINUX: Final = dict(
     zip(
-        "┃…╭╮╰╯╲╱╳▸▶◂▲▼★‖−—ₜₙ₊αελγδπ′●○◆·×✓✗",
-        "│.┌┐└┘\\/X>><^v*=--tn+aelgdp'o+#.x+x",
+        "┃━▔▁▂▃▅▆▇…╭╮╰╯╲╱╳▸▶◂▲▼★‖−—–ₜₙ₊αελγδπ′●○◆·×✓✗",
+        "│──_▄▄███.┌┐└┘\\/X>><^v*=---tn+aelgdp'o+#.x+x",
         strict=True,
     )
 ) | {chr(0x2080 + digit): str(digit) for digit in range(10)}
 """One character for one: what the Linux console font lacks."""
 
 _ASCII: Final = _LINUX | dict(
-    zip("╭╮╰╯┌┐└┘├┤┬┴┼─│┃█▓▒░▀▄→←↑↓≥≤›", "+++++++++++++-||#%=.'.><^v><>", strict=True)
+    zip(
+        "╭╮╰╯┌┐└┘├┤┬┴┼─━▔│┃█▓▒░▀▄▂▃▅▆▇→←↑↓≥≤›»",
+        "+++++++++++++-=-||#%=.'...###><^v><>>",
+        strict=True,
+    )
 )
 """One character for one: what is not ASCII."""
 
@@ -52,6 +57,8 @@ class Glyphs:
         """One visible character of this set, one column wide, for any `character`."""
         character = character.translate(self.table)
         if self.name == "ascii" and not " " <= character <= "~":
+            return "?"
+        if self.name == "linux" and east_asian_width(character) in "FW":
             return "?"
         return character
 

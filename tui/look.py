@@ -88,7 +88,9 @@ def on(line: Line, style: Style) -> Line:
 
 
 def wrap(line: Line, columns: int) -> list[Line]:
-    """The line broken at spaces into lines of at most `columns`."""
+    """The line broken at spaces into lines of at most `columns`; none where there is no room."""
+    if columns < 1:
+        return []
     rows: list[list[tuple[str, Style]]] = [[]]
     used = 0
     for text, style in _tokens(line):

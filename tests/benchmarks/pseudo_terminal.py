@@ -35,6 +35,8 @@ NOT_PASSED_ON = (
 )  # fmt: skip
 """Variables of whoever runs the tests that must not change what the program draws."""
 ROOM = 1 << 16
+QUESTION, ANSWER = b"\x1b[5n", b"\x1b[0n"
+"""Whether the terminal is there, and that it is."""
 
 
 class PseudoTerminal:
@@ -45,6 +47,7 @@ class PseudoTerminal:
         columns: the terminal's width.
         rows: the terminal's height.
         env: changes to the environment; None removes a variable.
+        answers: answer as terminals do when asked whether they are there.
     """
 
     def __init__(
@@ -53,7 +56,10 @@ class PseudoTerminal:
         columns: int = 80,
         rows: int = 24,
         env: Mapping[str, str | None] | None = None,
+        answers: bool = True,
     ) -> None:
+        self.answers = answers
+        self._answered = 0
         self.written = bytearray()
         """Everything the program wrote."""
         self.status: int | None = None
@@ -97,6 +103,11 @@ class PseudoTerminal:
         """Type keys: names of `KEYS`, or text."""
         for key in keys:
             os.write(self._end, KEYS.get(key) or key.encode())
+
+    def send(self, data: bytes) -> None:
+        """Send bytes as they are, if the program still runs."""
+        with contextlib.suppress(OSError):
+            os.write(self._end, data)
 
     def signal(self, number: int) -> None:
         """Send the program a signal, if it still runs."""
@@ -209,11 +220,22 @@ class PseudoTerminal:
                 self._await_end(left)
                 break
             count += len(data)
-            self.last_byte = time.perf_counter()
-            self.written += data
+            self._show(data)
             if done():
                 break
         return count
+
+    def _show(self, data: bytes) -> None:
+        """Let something arrive on the screen, and answer what is asked there."""
+        self.last_byte = time.perf_counter()
+        self.written += data
+        while self.answers and (at := self.written.find(QUESTION, self._answered)) >= 0:
+            self._answered = at + len(QUESTION)
+            self._answer()
+
+    def _answer(self) -> None:
+        with contextlib.suppress(OSError):
+            os.write(self._end, ANSWER)
 
     def _await_end(self, seconds: float) -> None:
         until = time.perf_counter() + seconds

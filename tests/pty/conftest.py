@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
+for folder in ("benchmarks", "pty"):
+    sys.path.append(str(Path(__file__).parents[1] / folder))
 
 if TYPE_CHECKING:
     from pseudo_terminal import PseudoTerminal

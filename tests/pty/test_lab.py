@@ -50,6 +50,14 @@ def test_a_training_is_stepped_through_back_and_forth(lab):
         assert terminal.text == picture
 
 
+def test_keys_typed_ahead_do_not_change_an_answer(lab):
+    terminal = lab()
+    terminal.press("t")
+    terminal.read_until_shown("how many games")
+    terminal.press("300\r?")
+    terminal.read_until_shown("300 games in", seconds=20)
+
+
 def test_the_panes_follow_the_size_of_the_window(lab):
     terminal = lab()
     terminal.press("space")

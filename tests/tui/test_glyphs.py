@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+import tui
 from tui.glyphs import ASCII, LINUX, UNICODE, Glyphs, detect_glyphs
 
 
@@ -42,5 +47,31 @@ def test_linux_console_keeps_boxes_and_loses_round_corners() -> None:
     assert LINUX.text("╭─╮ ★ Sₜ") == "┌─┐ * St"
 
 
+def test_a_cell_of_the_linux_console_is_one_column_wide() -> None:
+    assert [LINUX.cell(character) for character in "中🔎é▔"] == ["?", "?", "é", "─"]
+
+
 def test_unicode_is_left_alone() -> None:
     assert UNICODE.text("╭ Sₜ₊₁ ≥ ★") == "╭ Sₜ₊₁ ≥ ★"
+
+
+def literals() -> Iterator[str]:
+    """Every text in the sources of what draws panes, docstrings apart."""
+    for folder in ("lab", "screens", "views", "widgets"):
+        for path in (Path(tui.__file__).parent / folder).glob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            said = {
+                id(node.value)
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            }
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and id(node) not in said:
+                    yield node.value if isinstance(node.value, str) else ""
+
+
+def test_ascii_has_a_sign_for_all_that_is_drawn() -> None:
+    drawn = {character for text in literals() for character in text if character > "\x7f"}
+    assert {"→", "–", "»", "━"} <= drawn
+    unsaid = {character for character in drawn if not ASCII.text(character).isascii()}
+    assert not unsaid

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tui.views.log import LogView, window
+from tui.widgets.log_pane import LogPane
 
 
 def test_a_full_log_moves_by_half_a_window() -> None:
@@ -35,3 +36,12 @@ def test_a_ring_overwrites_one_row_and_moves_its_rule() -> None:
     before, after = (window(LogView(tuple("abcdefghi")[:count], ring=True), 4) for count in (8, 9))
     assert before == [None, 5, 6, 7]
     assert after == [8, None, 6, 7]
+
+
+def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> None:
+    event = (("X→5", "x"), (" backup of a board that is long", "dim"))
+    said = "5 keeps a draw, as every cell does."
+    view = LogView((event, ((said, "text"),)), cursor=0)
+    rows = ["".join(text for text, _ in line)[2:-1] for line in LogPane().lines(view, 24, 8)[1:-1]]
+    assert rows[0].strip() == "X→5 backup of a boar"
+    assert " ".join(row.strip() for row in rows[1:]).strip() == said

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import dist
+
 import pytest
 from rich.color import Color
 from rich.style import Style
@@ -22,6 +24,26 @@ TEXT = (
     *("text", "strong", "dim", "focus", "title", "key", "written", "truth", "better", "worse"),
     *("x", "o", "x_strong", "o_strong", "remark", "target"),
 )
+
+EYES = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+"""Linear RGB as it is seen without one kind of cones (Machado, Oliveira & Fernandes 2009)."""
 
 
 def luminance(color: Color) -> float:
@@ -53,6 +75,35 @@ def test_text_contrasts_with_ground_band_cell_and_selection(palette: Palette, ro
 def test_text_contrasts_with_every_step_of_heat_and_tag(palette: Palette) -> None:
     for style in (*palette.heat, *palette.heat_dim, *palette.tags.values()):
         assert contrast(style) >= 4.5, style
+
+
+def seen(color: Color, eye: str) -> tuple[float, float, float]:
+    """A colour as an eye sees it, in CIE L*a*b*."""
+    linear = [
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in (value / 255 for value in color.get_truecolor())
+    ]
+    red, green, blue = (
+        min(1.0, max(0.0, sum(part * light for part, light in zip(row, linear, strict=True))))
+        for row in EYES[eye]
+    )
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    x, y, z = (
+        part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z)
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+@pytest.mark.parametrize(("one", "other"), [("x", "o"), ("better", "worse")])
+def test_every_eye_tells_players_and_better_from_worse_apart(
+    palette: Palette, eye: str, one: str, other: str
+) -> None:
+    colours = [palette.style(role).color for role in (one, other)]
+    assert dist(*(seen(color, eye) for color in colours if color)) >= 20
 
 
 @pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from learners.errors import printable
+from learners.files import is_private
 from tui.cli import parameters
 
 
@@ -129,8 +130,19 @@ def link_findings(env: Mapping[str, str]) -> list[Finding]:
             "",
         ),
         Finding("inside", inside or "nothing", told(env, "TMUX", "STY"), ""),
-        Finding("mouse", "used where the terminal has one", "", "--no-mouse"),
+        mouse_finding(env),
     ]
+
+
+def mouse_finding(env: Mapping[str, str]) -> Finding:
+    """Whether the mouse is asked for."""
+    from tui.mouse import is_screen
+
+    if is_screen(env):
+        return Finding(
+            "mouse", "not used", "screen would hold Esc back", "a TERM that is not screen's"
+        )
+    return Finding("mouse", "used where the terminal has one", "", "--no-mouse")
 
 
 def machine_findings(env: Mapping[str, str]) -> list[Finding]:
@@ -159,7 +171,13 @@ def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Findi
         path = find()
     except RuntimeError:
         return Finding(name, "none", "there is no home folder", own)
-    return Finding(name, f"{path} ({state_of(path)})", told(env, own, usual), own)
+    try:
+        state = state_of(path)
+        if name == "cache" and state == "there" and not is_private(path):
+            state = "not used: others own it or can write to it"
+    except OSError as error:
+        state = f"cannot be used: {(error.strerror or type(error).__name__).lower()}"
+    return Finding(name, f"{path} ({state})", told(env, own, usual), own)
 
 
 def state_of(path: Path) -> str:

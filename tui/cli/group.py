@@ -48,6 +48,7 @@ class LazyGroup(click.Group):
 @run_name
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--tour", is_flag=True, help="Begin with a tour of a dozen lessons.")
+@click.option("--meter", is_flag=True, help="Show how many bytes go to the terminal.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context
 def afterstate(ctx: click.Context, **options: Any) -> None:

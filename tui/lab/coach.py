@@ -84,5 +84,5 @@ def glance(session: Session) -> str:
     if session.note:
         return session.note
     if session.mode is Mode.WATCH and not session.run.games:
-        return "space starts a game; t trains"
+        return "space runs, t trains"
     return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from tui.lab.modes import Mode
 
@@ -33,6 +34,8 @@ class Command:
     """Place in the footer, the smallest first; 0 is not there."""
 
 
+CommandType = TypeVar("CommandType", bound=Command)
+
 COMMANDS: tuple[Command, ...] = (
     Command("run", ("space",), "space", "run/pause", "run or pause", WATCH | TRAIN, 1),
     Command("stop", ("escape",), "esc", "stop", "stop training; what was learned stays", TRAIN, 2),
@@ -45,6 +48,24 @@ COMMANDS: tuple[Command, ...] = (
     Command("event", ("right_square_bracket",), "]", "event", "to the next event", STEP, 4),
     Command("game_back", ("left_curly_bracket",), "{", "", "to the game before", STEP, 5),
     Command("game", ("right_curly_bracket",), "}", "game", "to the next game", STEP, 6),
+    Command(
+        "select",
+        ("down", "tab"),
+        "↓",
+        "select",
+        "select the next number (Tab); b B r use it",
+        STEP,
+        15,
+    ),
+    Command(
+        "select_back",
+        ("up", "shift+tab"),
+        "↑",
+        "",
+        "select the one before (Shift+Tab); Esc: none",
+        STEP,
+        14,
+    ),
     Command("home", ("home",), "Home", "", "to the first event of the run", STEP),
     Command("end", ("end",), "End", "", "to the last event of the run", STEP),
     Command("go_to", ("g",), "g", "go to", "go to any game, or game.ply", STEP | WATCH, 7),
@@ -56,7 +77,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "what_if", ("W",), "W", "what if", "the same game and dice under another rule", STEP, 12
     ),
-    Command("give_up", ("escape",), "esc", "", "give up a search; else back to watching", STEP),
+    Command("give_up", ("escape",), "esc", "", "give up a search or a selection; else watch", STEP),
     Command("predict", ("y",), "y", "predict", "say what will be written before it is", STEP, 11),
     Command(
         "fork", ("f",), "f", "fork", "play this move differently, in a line of its own", STEP, 10
@@ -104,7 +125,10 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("go_on", ("c",), "c", "", "go on with the run that was saved last", WATCH | PLAY),
     Command("tour", ("T",), "T", "", "begin the tour of a dozen lessons, or end it"),
+    Command("lesson_back", ("less_than_sign",), "< >", "", "in the tour: a lesson back, or on"),
+    Command("lesson", ("greater_than_sign",), ">", "", ""),
     Command("theme", ("d",), "d", "", "dark or light"),
+    Command("meter", ("M",), "M", "", "show how many bytes go to the terminal"),
     Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98),
     Command("quit", ("q",), "q", "quit", "leave the lab", ALL, 99),
 )
@@ -127,3 +151,9 @@ def hints(commands: Iterable[Command]) -> tuple[tuple[str, str], ...]:
         keys.append((joined + command.shown, command.label))
         joined = ""
     return tuple(keys)
+
+
+def hinted(keys: str, commands: Iterable[CommandType]) -> CommandType | None:
+    """The command of a hint in a footer; where keys were joined to it, that of the last one."""
+    last = keys.rpartition(" ")[2]
+    return next((command for command in commands if last and command.shown == last), None)

@@ -51,7 +51,9 @@ def status(session: Session) -> str:
         shot = session.snapshot
         if shot is None:
             return ""
-        if shot.is_paused:
+        if session.training is None:
+            return f"{count(shot.done)} games in {taken(shot.seconds)}"
+        if session.training.is_paused:
             return "‖ paused"
         left = f"  {duration(shot.seconds_left)} left" if shot.seconds_left is not None else ""
         return f"▶ {short(shot.rate)}/s{left}"
@@ -60,3 +62,8 @@ def status(session: Session) -> str:
     if session.mode is Mode.PLAY:
         return "learns" if session.learner_learns else "frozen"
     return ""
+
+
+def taken(seconds: float) -> str:
+    """The time that something took: `1.8 s`, `2:05`."""
+    return f"{seconds:.1f} s" if seconds < 60 else duration(seconds)

@@ -7,7 +7,6 @@ them, so they come with the first key.
 from __future__ import annotations
 
 from functools import cached_property
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from learners.rule import Rule
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
     from learners.spec import PlayerSpec
     from tui.lab.session import Session
 
-WELCOME = "space starts a game; t trains"
-WIDTH = 46
-"""Characters in a line of the log."""
+WELCOME = "space runs, t trains"
 
 
 class Opening:
@@ -96,7 +93,7 @@ def opening_log(offer: str = "") -> LogView:
     """Nothing yet, and with what one can go on."""
     lines: list[Words] = [(("no game yet", "dim"),)]
     if offer:
-        lines += [(), *(((line, "text"),) for line in wrap(offer, WIDTH))]
+        lines += [(), ((offer, "text"),)]
     return LogView(lines=tuple(lines))
 
 

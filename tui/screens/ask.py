@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -12,9 +13,21 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from tui.look import Look
+from tui.screens.leaving import Leaving
 
 
-class Ask(ModalScreen[None]):
+class AnswerField(Input):
+    """Takes Enter at once: Textual would first add the keys that came in the same packet."""
+
+    async def on_key(self, event: events.Key) -> None:
+        """Take the answer as it is."""
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            await self.action_submit()
+
+
+class Ask(Leaving, ModalScreen[None]):
     """Asks until the answer is taken, or Esc.
 
     Args:
@@ -23,6 +36,7 @@ class Ask(ModalScreen[None]):
         answer: takes the text; returns what is wrong with it, or nothing.
         value: what stands there at first.
         look: colours and characters.
+        above: stay above a card of so many rows over the footer; 0 covers the footer.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "cancel")]
@@ -35,6 +49,7 @@ class Ask(ModalScreen[None]):
         *,
         value: str = "",
         look: Look,
+        above: int = 0,
     ) -> None:
         super().__init__()
         self._title = title
@@ -42,15 +57,17 @@ class Ask(ModalScreen[None]):
         self._answer = answer
         self._value = value
         self._look = look
+        self._above = above
         self.add_class(look.glyphs.name)
 
     def compose(self) -> ComposeResult:
         """The question, the line, and what may be answered."""
         text = self._look.glyphs.text
         with Vertical(id="dialog") as dialog:
+            dialog.styles.margin = (0, 0, self._above + 1 if self._above else 0, 0)
             dialog.border_title = self._title
             dialog.border_subtitle = "Enter takes it, Esc leaves"
-            yield Input(self._value, id="answer")
+            yield AnswerField(self._value, id="answer")
             yield Label(text(self._hint), id="wrong", markup=False)
 
     def on_mount(self) -> None:
@@ -60,7 +77,9 @@ class Ask(ModalScreen[None]):
         field.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the answer, or say what is wrong with it."""
+        """Take the answer, once, or say what is wrong with it."""
+        if not self.is_active:
+            return
         wrong = self._answer(event.value)
         if not wrong:
             self.dismiss()

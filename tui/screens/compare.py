@@ -11,11 +11,12 @@ from textual.containers import Container
 from textual.screen import Screen
 
 from learners.store import compared
-from tui.lab.commands import Command, hints
+from tui.lab.commands import Command, hinted, hints
 from tui.lab.comparing import curves_view, entries_view, measures, settings_view
 from tui.lab.rows import RowWindow
 from tui.look import Look
 from tui.screens.help import HelpScreen
+from tui.screens.leaving import Leaving
 from tui.screens.panes import SMALLEST
 from tui.views.mode import KeysView, ModeView
 from tui.widgets.curve_pane import CurvePane
@@ -39,7 +40,7 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-class CompareScreen(Screen[None]):
+class CompareScreen(Leaving, Screen[None]):
     """Run A and run B.
 
     Args:
@@ -110,10 +111,9 @@ class CompareScreen(Screen[None]):
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""
-        for command in COMMANDS:
-            if message.key.endswith(command.shown):
-                self.action_ask(command.name)
-                return
+        command = hinted(message.key, COMMANDS)
+        if command is not None:
+            self.action_ask(command.name)
 
     def on_table_pane_scrolled(self, message: TablePane.Scrolled) -> None:
         """The wheel was turned."""

@@ -46,7 +46,7 @@ def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> No
         panes.diagram.view = DiagramView(())
         panes.entries.view = EntriesView(())
     else:
-        scope = Microscope(session.timeline, update)
+        scope = Microscope(session.timeline, update, session.selection)
         panes.afterstate.view = scope.afterstate()
         panes.next_afterstate.view = scope.next_afterstate()
         panes.choice.view = scope.choice()
@@ -55,7 +55,7 @@ def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> No
         panes.diagram.view = scope.diagram()
         panes.entries.view = scope.entries()
         if panes.life.display:
-            panes.life.view = life_view(session, update)
+            panes.life.view = life_view(session, scope)
     if panes.around.display:
         panes.log_.view = log_view(session, offset)
         panes.curve.view = curve_view(session)

@@ -10,11 +10,11 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from learners.errors import printable
+from tui.lab.commands import hinted
 from tui.lab.experiment import ExperimentRun
 from tui.lab.experiment_browser import ExperimentBrowser
 from tui.lab.experiment_commands import EXPERIMENT_COMMANDS
@@ -23,6 +23,8 @@ from tui.lab.modes import Settings
 from tui.look import Look
 from tui.screens.experiments_asking import ExperimentsAsking
 from tui.screens.experiments_panes import ExperimentPanes
+from tui.screens.leaving import Leaving
+from tui.screens.paced import PacedScreen
 from tui.widgets.experiment_arms import ArmsPane
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.table_pane import TablePane
@@ -40,7 +42,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
+class ExperimentsScreen(ExperimentsAsking, Leaving, PacedScreen[Settings | None]):
     """A list of plans; one of them opened; its curves and its verdicts.
 
     It answers the players of an arm with which the lab is to be set up.
@@ -58,6 +60,7 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         self.browser = browser
         self.look = look
         self.panes = ExperimentPanes(browser, look)
+        self.mode_line = self.panes.mode_line
         self._watching: Timer | None = None
         self._is_busy = False
 
@@ -87,14 +90,15 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         """Lay the panes out for the new size."""
         self.redraw(event.size)
 
-    def redraw(self, size: Size | None = None) -> None:
+    def redraw(self, size: Size | None = None, *, by_itself: bool = False) -> None:
         """Show the experiments as they are; panes send only what changed.
 
         Behind a question nothing is painted: that would paint the question anew.
         """
         if not self.is_current:
             return
-        self.panes.redraw(size or self.size)
+        self.panes.redraw(size or self.size, by_itself=by_itself)
+        self.tell_of_line(self._watching is not None)
 
     def action_ask(self, name: str) -> None:
         """Do what a command asks for, and show what came of it."""
@@ -108,10 +112,10 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""
-        for command in EXPERIMENT_COMMANDS:
-            if message.key.endswith(command.shown) and self.browser.stage in command.stages:
-                self.action_ask(command.name)
-                return
+        stage = self.browser.stage
+        command = hinted(message.key, (c for c in EXPERIMENT_COMMANDS if stage in c.stages))
+        if command is not None:
+            self.action_ask(command.name)
 
     def on_table_pane_row_chosen(self, message: TablePane.RowChosen) -> None:
         """A row was clicked."""
@@ -180,12 +184,12 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
         digest = self.browser.digest
         if digest is None:
             return ""
-        path = Path(folder).expanduser().absolute()
         try:
+            path = Path(folder).expanduser().absolute()
             files = write_results(digest.snapshot.results, path)
         except (OSError, RuntimeError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            return f"{printable(str(path))} cannot be written: {printable(why.lower())}"
+            return f"{printable(folder)} cannot be written: {printable(why.lower())}"
         return f"{len(files)} files are in {printable(str(path))}"
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -213,4 +217,4 @@ class ExperimentsScreen(ExperimentsAsking, Screen[Settings | None]):
             self._rest()
         if digest is not None and digest.metric != self.browser.metric:
             self.poll()
-        self.redraw()
+        self.redraw(by_itself=not is_last)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from textual.geometry import Size
@@ -31,6 +32,9 @@ from tui.widgets.mode_line import ModeLine
 from tui.widgets.table_pane import TablePane
 from tui.widgets.too_small import TooSmall
 
+CHART_SECONDS = 1.0
+"""While an experiment runs its curves are drawn so often: they are most of the bytes."""
+
 
 class ExperimentPanes:
     """All panes of the experiments; those that a stage has no use for are hidden.
@@ -52,9 +56,19 @@ class ExperimentPanes:
         self.note = TextPane(look=look, id="note")
         self.too_small = TooSmall(look=look, id="too-small")
         self.keys = KeyBar(look=look)
+        self._charted_at = -CHART_SECONDS
 
-    def redraw(self, size: Size) -> None:
-        """Show the experiments as they are; panes send only what changed."""
+    def redraw(self, size: Size, *, by_itself: bool = False) -> None:
+        """Show the experiments as they are; panes send only what changed.
+
+        Args:
+            size: the terminal's.
+            by_itself: nobody asked for it: the curves, which move as a whole, may wait.
+        """
+        now = time.monotonic()
+        self._may_chart = not by_itself or now - self._charted_at >= CHART_SECONDS
+        if self._may_chart:
+            self._charted_at = now
         columns, rows = size
         fits = columns >= SMALLEST.width and rows >= SMALLEST.height
         stage = self._browser.stage
@@ -128,7 +142,8 @@ class ExperimentPanes:
         if part.answer:
             self.answer.styles.height = part.answer
             self.answer.view = answer_view(self._browser)
-        self.chart.view = chart_view(self._browser)
+        if self._may_chart:
+            self.chart.view = chart_view(self._browser)
 
     def _rows(self, columns: int, rows: int) -> Rows:
         arms = len(self._browser.entry.plan.arms)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
-from tui.lab.commands import COMMANDS
+from tui.lab.commands import COMMANDS, hinted
 from tui.lab.keeper import Keeper
 from tui.lab.modes import Mode
 from tui.lab.opening import Opening
@@ -22,6 +21,7 @@ from tui.lab.tour import Tour
 from tui.look import Look
 from tui.screens.asking import Asking
 from tui.screens.keeping import GROUPS, Keeping
+from tui.screens.paced import PacedScreen
 from tui.screens.panes import LabPanes
 from tui.screens.searching import Searching
 from tui.widgets.board_pane import BoardPane
@@ -30,7 +30,8 @@ from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
 
 if TYPE_CHECKING:
-    from learners.training import Goal
+    from learners.training import Goal, Training
+    from tui.app import Afterstate
     from tui.lab.session import Session
 
 REFRESHES = 4
@@ -52,7 +53,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class LabScreen(Asking, Searching, Keeping, Screen[None]):
+class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
     """The one screen in which all four modes look at the same tape.
 
     Args:
@@ -79,13 +80,15 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
         super().__init__()
         self.keeper = keeper
         self._offers = offers
-        self.tour = Tour() if touring else None
+        self.tour = Tour(opening) if touring else None
         self.opening = opening
         self.panes = LabPanes(opening, look)
+        self.mode_line = self.panes.mode_line
         self.offset_of_log = 0
         self.search: Search | None = None
         self._ticking: Timer | None = None
         self._polling: Timer | None = None
+        self._trainer: Worker[None] | None = None
 
     @property
     def session(self) -> Session:
@@ -139,12 +142,12 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
         self.keep()
         self.show_tour()
         self.panes.redraw(self.offset_of_log)
+        self.tell_of_line(self._ticking is not None or self._polling is not None)
 
     def show_tour(self) -> None:
         """Show the lesson of now, where a tour goes on."""
         if self.tour is not None:
-            if self.opening.is_over:
-                self.tour.follow(self.session)
+            self.tour.follow()
             self.panes.tour.view = self.tour.view
         if self.panes.tour.display != (self.tour is not None):
             self.panes.tour.display = self.tour is not None
@@ -152,7 +155,26 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
 
     def ask_tour(self) -> None:
         """Begin the tour, or end it."""
-        self.tour = Tour() if self.tour is None else None
+        self.tour = Tour(self.opening) if self.tour is None else None
+
+    def ask_lesson(self) -> None:
+        """Turn to the next lesson of the tour."""
+        self.turn_tour(1)
+
+    def ask_lesson_back(self) -> None:
+        """Turn to the lesson before."""
+        self.turn_tour(-1)
+
+    def turn_tour(self, by: int) -> None:
+        """Turn so many lessons; without a tour, say how one begins."""
+        if self.tour is not None:
+            self.tour.turn_to(self.tour.number + by)
+        else:
+            self.session.note = "T begins the tour."
+
+    def ask_meter(self) -> None:
+        """Show what goes to the terminal, or no more."""
+        cast("Afterstate", self.app).toggle_meter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A command answers only in its modes."""
@@ -168,16 +190,15 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
         ask: Callable[..., None] = getattr(self, f"ask_{name}")
         ask(key) if name == "cell" else ask()
         if self.tour is not None:
-            self.tour.follow(self.session, name)
+            self.tour.follow(name)
         self.keep_time()
         self.redraw()
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""
-        for command in COMMANDS:
-            if message.key.endswith(command.shown) and self.opening.mode in command.modes:
-                self.action_ask(command.name)
-                return
+        command = hinted(message.key, (c for c in COMMANDS if self.opening.mode in c.modes))
+        if command is not None:
+            self.action_ask(command.name)
 
     def on_board_pane_cell_clicked(self, message: BoardPane.CellClicked) -> None:
         """A cell was clicked."""
@@ -261,10 +282,10 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
         self.keep_time()
 
     def ask_give_up(self) -> None:
-        """Give up the search that goes on; without one, leave the microscope."""
+        """Give up the search that goes on, or the selection; without any, leave the microscope."""
         if self.search is not None:
             self.search.stop()
-        else:
+        elif not self.unselect():
             self.ask_watch()
 
     def take_find(self, event: Worker.StateChanged) -> None:
@@ -282,21 +303,18 @@ class LabScreen(Asking, Searching, Keeping, Screen[None]):
 
     def start_training(self, goal: Goal) -> None:
         """Train in the background."""
-        self.session.begin_training(goal)
-        self.train()
+        self._trainer = self.train(self.session.begin_training(goal))
         self.keep_time()
         self.redraw()
 
     @work(thread=True, exclusive=True, group="training", exit_on_error=False)
-    def train(self) -> None:
+    def train(self, training: Training) -> None:
         """Let the training do its work, in a thread of its own."""
-        training = self.session.training
-        if training is not None:
-            training.work()
+        training.work()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A training is over, or something failed in the background."""
-        if event.worker.group == "training" and event.worker.is_finished:
+        if event.worker is self._trainer and event.worker.is_finished:
             if self.session.is_training:
                 self.session.end_training()
             if event.state is WorkerState.ERROR:

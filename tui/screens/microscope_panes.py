@@ -60,7 +60,7 @@ class MicroscopePanes(Box):
         tall = rows >= 36
         wide = size.width >= 110
         state = 30 if wide else 21
-        self.states.styles.height = 11 if tall else 7
+        self.states.styles.height = 11 if tall else 7 if rows >= 20 else 6
         self.afterstate.styles.width = state
         self.next_afterstate.styles.width = state
         self.update_.styles.height = 8 if tall else 7

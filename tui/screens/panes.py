@@ -21,14 +21,13 @@ from tui.widgets.mode_line import ModeLine
 from tui.widgets.pane import Pane
 from tui.widgets.stats_pane import StatsPane
 from tui.widgets.too_small import TooSmall
+from tui.widgets.tour_pane import ROWS as TOUR_ROWS
 from tui.widgets.tour_pane import TourPane
 
 if TYPE_CHECKING:
     from tui.screens.microscope_panes import MicroscopePanes
 
 SMALLEST = Size(60, 20)
-
-TOUR_ROWS = 4
 
 
 class LabPanes:
@@ -91,7 +90,12 @@ class LabPanes:
     @property
     def _rows(self) -> int:
         """The rows that are left for the lab."""
-        return self._size.height - (TOUR_ROWS if self.tour.display else 0)
+        return self._size.height - self.rows_of_tour
+
+    @property
+    def rows_of_tour(self) -> int:
+        """The rows that the card of a tour takes."""
+        return TOUR_ROWS if self.tour.display else 0
 
     @property
     def fits(self) -> bool:

@@ -14,12 +14,13 @@ from textual.worker import Worker, WorkerState
 
 from learners.errors import UsageError
 from learners.store.records import LoadedRun
-from tui.lab.commands import hints
+from tui.lab.commands import hinted, hints
 from tui.lab.offer import sentence
 from tui.lab.runs import RunsBrowser
 from tui.lab.runs_commands import RUNS_COMMANDS
 from tui.lab.runs_view import run_view, runs_view
 from tui.look import Look
+from tui.screens.leaving import Leaving
 from tui.screens.panes import SMALLEST
 from tui.screens.runs_asking import RunsAsking
 from tui.views.mode import KeysView, ModeView
@@ -42,7 +43,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class RunsScreen(RunsAsking, Screen[LoadedRun | None]):
+class RunsScreen(RunsAsking, Leaving, Screen[LoadedRun | None]):
     """The list of all saved runs. It answers the one that was opened.
 
     Args:
@@ -114,10 +115,9 @@ class RunsScreen(RunsAsking, Screen[LoadedRun | None]):
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""
-        for command in RUNS_COMMANDS:
-            if message.key.endswith(command.shown):
-                self.action_ask(command.name)
-                return
+        command = hinted(message.key, RUNS_COMMANDS)
+        if command is not None:
+            self.action_ask(command.name)
 
     def on_table_pane_row_chosen(self, message: TablePane.RowChosen) -> None:
         """A row was clicked."""

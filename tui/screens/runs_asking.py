@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learners.errors import UsageError
+from learners.files import path_of
 from learners.locations import store_file
 from tui.lab.offer import games_text, own_rule_sentence
 from tui.lab.runs_commands import RUNS_COMMANDS
@@ -200,9 +201,8 @@ class RunsAsking:
         def answer(text: str) -> str:
             from learners.policy_file import check_place
 
-            path = Path(text.strip()).expanduser()
-            path = path if path.suffix else path.with_suffix(".npz")
             try:
+                path = export_path(text)
                 check_place(path)
             except UsageError as error:
                 return str(error)
@@ -293,6 +293,18 @@ class RunsAsking:
 
     def ask_back(self) -> None:
         self.dismiss(None)
+
+
+def export_path(text: str) -> Path:
+    """The file that a user typed, which ends in .npz where it was not said.
+
+    Raises:
+        UsageError: it is none.
+    """
+    path = path_of(text)
+    if not path.name:
+        raise UsageError("a name for the file is needed")
+    return path if path.suffix else path.with_suffix(".npz")
 
 
 def verified_sentence(run: RunInfo, result: Verification) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from learners.errors import ConditionError, UsageError
+from tui.screens.selecting import Selecting
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 EXAMPLES = "error > .3, wrote X ....X...., flip, exploratory, first visit, X loses, game 9; and, or"
 
 
-class Searching:
+class Searching(Selecting):
     """The commands that search, one method each, by the names in `tui.lab.commands`."""
 
     session: Session
@@ -39,12 +40,19 @@ class Searching:
         """Search in the background."""
         raise NotImplementedError
 
-    def redraw(self) -> None:
-        """Show the session as it is."""
-        raise NotImplementedError
-
     def ask_breaks(self) -> None:
-        self.question("break at", EXAMPLES, self.set_break, self.session.breakpoint)
+        """Ask for the condition; a selected entry's writes are proposed."""
+        self.question("break at", EXAMPLES, self.set_break, self.proposed_break())
+
+    def proposed_break(self) -> str:
+        """The condition of now, or that the selected entry is written."""
+        from tui.lab.selection_words import wrote_condition
+
+        scope = self.scope_of_now()
+        selected = None if scope is None else scope.selected
+        if scope is None or selected is None or selected.entry < 0:
+            return self.session.breakpoint
+        return wrote_condition(scope, selected.entry) or self.session.breakpoint
 
     def set_break(self, text: str) -> str:
         """Take the condition that a user typed; the sentence that says what is wrong."""
@@ -97,15 +105,13 @@ class Searching:
         )
 
     def entry_of_now(self) -> int | None:
-        """The memory entry that is looked at: the one being written, or that of S_t."""
-        from learners.events import Learning
-        from tui.lab.update import update_of_now
-
-        update = update_of_now(self.session.timeline)
-        if update is None:
+        """The memory entry that is looked at: the selected one, or else that of S_t."""
+        scope = self.scope_of_now()
+        if scope is None:
             return None
-        event = update.event if isinstance(update.event, Learning) else update.learned
-        return None if event is None else event.entry
+        if scope.selected is not None and scope.selected.entry >= 0:
+            return scope.selected.entry
+        return None if scope.update.learned is None else scope.update.learned.entry
 
     def ask_last_writer(self) -> None:
         from learners.provenance import last_write
@@ -121,6 +127,7 @@ class Searching:
                 self.session.note = "Nobody had written this value before: it is the initial one."
             else:
                 self.session.timeline.go_to_place(writer)
+                self.select_entry(entry)
                 self.session.note = f"Last written here, in game {writer.game + 1:,}."
 
         self.look_for(
@@ -155,9 +162,12 @@ class Searching:
             self.session.note = "Nobody has written this value yet: it is the initial one."
             return
 
+        entry = links[0].backup.entry
+
         def leave(place: Place | None) -> None:
             if place is not None:
                 self.session.timeline.go_to_place(place)
+                self.select_entry(entry)
             self.redraw()
 
         self.app.push_screen(ProvenanceScreen(links, self.panes.keys.look), leave)

@@ -16,9 +16,10 @@ from learners.registry import rules
 from learners.spec import PlayerSpec
 from tui.lab.modes import Settings
 from tui.look import Look
+from tui.screens.leaving import Leaving
 
 
-class SetupScreen(ModalScreen[Settings | None]):
+class SetupScreen(Leaving, ModalScreen[Settings | None]):
     """Four lines to fill in; what is wrong, or what the player can be told, stands below.
 
     Args:
@@ -75,6 +76,8 @@ class SetupScreen(ModalScreen[Settings | None]):
 
     def on_input_submitted(self) -> None:
         """Begin, if all four lines will do."""
+        if not self.is_active:
+            return
         try:
             settings = Settings(
                 PlayerSpec.parse(self.query_one("#x", Input).value),

@@ -11,12 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.geometry import Size
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from learners.places import Place
-from tui.lab.commands import hints
+from tui.lab.commands import hinted, hints
 from tui.lab.mode import mode_view
 from tui.lab.session import Session
 from tui.lab.table import TableRows
@@ -26,6 +25,8 @@ from tui.lab.table_entry import entry_view
 from tui.lab.table_history import last_written
 from tui.lab.table_view import strip_view, table_view
 from tui.look import Look
+from tui.screens.leaving import Leaving
+from tui.screens.paced import PacedScreen
 from tui.screens.panes import SMALLEST
 from tui.screens.table_asking import TableAsking
 from tui.views.mode import KeysView
@@ -56,7 +57,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class TableScreen(TableAsking, Screen[Place | None]):
+class TableScreen(TableAsking, Leaving, PacedScreen[Place | None]):
     """The table at the place that the lab looks at.
 
     It answers where the entry was written last whose history is wanted.
@@ -139,10 +140,9 @@ class TableScreen(TableAsking, Screen[Place | None]):
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""
-        for command in TABLE_COMMANDS:
-            if message.key.endswith(command.shown):
-                self.action_ask(command.name)
-                return
+        command = hinted(message.key, TABLE_COMMANDS)
+        if command is not None:
+            self.action_ask(command.name)
 
     def on_table_pane_row_chosen(self, message: TablePane.RowChosen) -> None:
         """A row was clicked."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from textwrap import wrap
+from typing import Final
 
 from textual import events
 from textual.message import Message
 
 from tui.look import Line, crop, fit
 from tui.views.log import LogView, window
+from tui.views.words import Words
 from tui.widgets.pane import Pane
+
+MEASURE: Final = 46
+"""Columns of a sentence, however wide the log is."""
 
 
 class LogPane(Pane[LogView]):
@@ -25,6 +31,7 @@ class LogPane(Pane[LogView]):
     def lines(self, view: LogView, columns: int, rows: int) -> list[Line]:
         """The frame and the window's lines."""
         inside = columns - 2
+        view = self._wrapped(view, min(MEASURE, inside - 2))
         body: list[Line] = []
         for row, number in enumerate(window(view, rows - 2)):
             if number is not None:
@@ -40,10 +47,22 @@ class LogPane(Pane[LogView]):
         """Say which line is under the pointer."""
         if self.view is None:
             return
-        rows = window(self.view, self.size.height - 2)
+        view = self._wrapped(self.view, min(MEASURE, self.size.width - 4))
+        rows = window(view, self.size.height - 2)
         number = rows[event.y - 1] if 1 <= event.y <= len(rows) else None
         if number is not None:
             self.post_message(self.LineClicked(number))
+
+    def _wrapped(self, view: LogView, columns: int) -> LogView:
+        """The view with what is said in sentences, lines of a single piece, in rows that fit."""
+        lines: list[Words] = []
+        for words in view.lines:
+            if isinstance(words, str) or len(words) != 1 or len(words[0][0]) <= columns:
+                lines.append(words)
+                continue
+            text, role = words[0]
+            lines += [((row, role),) for row in wrap(text, max(1, columns))]
+        return replace(view, lines=tuple(lines))
 
     def _row(self, view: LogView, number: int, inside: int) -> Line:
         palette = self.look.palette

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
+
+from textual.geometry import Region
+from textual.reactive import var
 
 from tui.look import Line, blank, crop, on, spread, width
 from tui.views.mode import ModeView
@@ -18,9 +21,38 @@ class ModeLine(Pane[ModeView]):
     DEFAULT_CSS: ClassVar[str] = "ModeLine { height: 1; }"
     NAME: ClassVar[str] = "afterstate"
 
+    meter: var[str] = var("", init=False)
+    """What goes to the terminal, at the right end."""
+    slow: var[str] = var("", init=False)
+    """What is to be said of a slow line, before it."""
+    has_news = False
+    """Whether more than the meter's figures changed since it was painted."""
+    _is_metering = False
+
+    def watch_meter(self) -> None:
+        """Show new figures."""
+        self._is_metering = True
+        self.watch_view()
+        self._is_metering = False
+
+    def watch_slow(self) -> None:
+        """Show what is said of the line now."""
+        self.watch_view()
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """As any pane's; notes what is more than new figures."""
+        self.has_news |= not self._is_metering
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
     def lines(self, view: ModeView, columns: int, rows: int) -> list[Line]:
-        """One line; the name, then the last fields, then the players give way."""
-        right = self._right(view, columns)
+        """One line; the last fields, the name, the players, then all but the line give way."""
+        right = (*self._right(view, columns), *self._line())
         head = self._head(view, name=True)
         players = self._players(view)
         fields = [self._field(label, value) for label, value in view.fields]
@@ -31,6 +63,10 @@ class ModeLine(Pane[ModeView]):
             head = self._head(view, name=False)
         if width(head) + width(players) + sum(map(width, fields)) > room:
             players = ()
+        if width(head) + width(players) + sum(map(width, fields)) > room:
+            fields.clear()
+        if width(head) + width(players) + sum(map(width, fields)) > room:
+            right = self._line()
         left = (*head, *players, *(piece for line in fields for piece in line))
         return [on(spread(crop(left, columns), right, columns), self.look.palette.bar)]
 
@@ -48,6 +84,13 @@ class ModeLine(Pane[ModeView]):
 
     def _field(self, label: str, value: str) -> Line:
         return (*blank(2), *self.look.line(((f"{label} ", "dim"), (value, "text"))))
+
+    def _line(self) -> Line:
+        """What is known of the line to the terminal."""
+        look = self.look
+        slow = (*blank(1), *look.line(self.slow, "worse"), *blank(1)) if self.slow else ()
+        meter = (*blank(1), *look.line(self.meter, "dim"), *blank(1)) if self.meter else ()
+        return (*slow, *meter)
 
     def _right(self, view: ModeView, columns: int) -> Line:
         look = self.look

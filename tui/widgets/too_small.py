@@ -16,7 +16,7 @@ class TooSmall(Pane[tuple[int, int, int, int]]):
             ("afterstate", "strong"),
             (f"needs {least_wide}×{least_high}", "text"),
             (f"here {wide}×{high}", "dim"),
-            ("q quits", "dim"),
+            ("q leaves", "dim"),
         )
         body = [fit(self.look.line(((text, role),)), columns, "centre") for text, role in said]
         above: list[Line] = [()] * max(0, (rows - len(body)) // 2)

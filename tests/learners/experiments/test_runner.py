@@ -179,23 +179,40 @@ def test_it_stops_within_a_slice_and_keeps_what_is_over(tiny: Plan, tmp_path: Pa
     assert not (tmp_path / NAME).exists()
 
 
+class Gate(threading.Event):
+    """An event that knows which threads wait for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: set[int] = set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waiting.add(threading.get_ident())
+        try:
+            return super().wait(timeout)
+        finally:
+            self.waiting.discard(threading.get_ident())
+
+
 def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
-    experiment = Experiment(tiny.with_games(40_000).with_seeds(1), workers=2)
+    ticks = itertools.count()
+    plan = tiny.with_games(40_000).with_seeds(1)
+    experiment = Experiment(plan, workers=2, clock=lambda: float(next(ticks)))
+    experiment._go = gate = Gate()
     experiment.pause()
     experiment, worker = started(experiment)
-    time.sleep(0.2)
+    until(lambda: len(gate.waiting) == 1)
     held = experiment.snapshot
     assert (held.is_paused, held.is_over, held.seconds) == (True, False, 0.0)
     assert [arm.share for arm in held.arms] == [0.0, 0.0]
     experiment.resume()
     until(lambda: experiment.snapshot.arms[0].share > 0)
     experiment.pause()
-    time.sleep(0.3)
-    shares = [arm.share for arm in experiment.snapshot.arms]
-    seconds = experiment.snapshot.seconds
-    time.sleep(0.2)
-    assert [arm.share for arm in experiment.snapshot.arms] == shares
-    assert experiment.snapshot.seconds == seconds
+    until(lambda: len(gate.waiting) == 2)
+    first, again = experiment.snapshot, experiment.snapshot
+    assert 0 < first.arms[0].share < 1
+    assert [arm.share for arm in again.arms] == [arm.share for arm in first.arms]
+    assert again.seconds == first.seconds > 0
     experiment.resume()
     worker.join(DEADLINE)
     assert experiment.snapshot.done == 2

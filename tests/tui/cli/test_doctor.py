@@ -38,6 +38,19 @@ def test_the_link_is_named():
     assert (found["SSH"], found["inside"]) == ("yes", "tmux")
 
 
+@pytest.mark.parametrize(
+    ("env", "mouse"),
+    [
+        ({"TERM": "screen", "STY": "1.pts"}, "not used"),
+        ({"TERM": "screen-256color"}, "not used"),
+        ({"TERM": "screen-256color", "TMUX": "/tmp/tmux"}, "used where the terminal has one"),
+        ({"TERM": "tmux-256color"}, "used where the terminal has one"),
+    ],
+)
+def test_screen_which_would_hold_esc_back_is_not_asked_for_the_mouse(env, mouse):
+    assert values(env)["mouse"] == mouse
+
+
 def test_a_folder_that_cannot_be_made_is_told(monkeypatch, tmp_path):
     file = tmp_path / "file"
     file.write_text("")

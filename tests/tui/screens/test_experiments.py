@@ -15,6 +15,7 @@ from tui.lab.experiment import ExperimentRun
 from tui.lab.experiment_browser import Stage
 from tui.lab.experiment_commands import EXPERIMENT_COMMANDS
 from tui.lab.experiment_words import band_told, number_told
+from tui.screens import experiments_panes
 from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
 
@@ -112,6 +113,27 @@ async def stock(pilot: Pilot[None], screen: ExperimentsScreen) -> None:
         await asyncio.to_thread(run_of(screen).wait, 0.05)
         screen.poll()
         await pilot.pause()
+
+
+async def test_curves_are_drawn_when_asked_for_and_by_themselves_now_and_then(
+    lab, plan, monkeypatch
+):
+    drawn = []
+    charted = experiments_panes.chart_view
+    monkeypatch.setattr(
+        experiments_panes, "chart_view", lambda browser: drawn.append(1) or charted(browser)
+    )
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await finished(pilot, await begun(pilot, plan()))
+        drawn.clear()
+        screen.redraw()
+        assert len(drawn) == 1
+        screen.redraw(by_itself=True)
+        assert len(drawn) == 1
+        monkeypatch.setattr(experiments_panes, "CHART_SECONDS", 0.0)
+        screen.redraw(by_itself=True)
+        assert len(drawn) == 2
 
 
 async def test_the_books_exercises_are_listed_with_their_question(lab):

@@ -59,7 +59,7 @@ def wait_for_save(lab: Any, games: int, moves: int = 0) -> None:
 @pytest.mark.slow
 def test_killed_while_a_person_plays_it_goes_on_with_the_same_board():
     with terminal() as lab:
-        lab.read_until_shown("starts a game")
+        lab.read_until_shown("space runs")
         lab.press("p")
         lab.read_until_shown("PLAY")
         lab.press("5")
@@ -81,7 +81,7 @@ def test_killed_while_a_person_plays_it_goes_on_with_the_same_board():
 @pytest.mark.slow
 def test_killed_while_it_trains_it_goes_on_to_the_bits_of_an_undisturbed_run():
     with terminal() as lab:
-        lab.read_until_shown("starts a game")
+        lab.read_until_shown("space runs")
         lab.press("t")
         lab.read_until_shown("how many games")
         lab.press("900m", "enter")

@@ -2,75 +2,178 @@
 
 from __future__ import annotations
 
-from learners.events import Backup
+import pytest
+
+from learners.events import Backup, NoBackup
 from learners.timeline import WRITE
-from tui.lab.modes import Help
-from tui.lab.tour import LESSONS
+from tui.glyphs import ASCII
+from tui.lab.lessons import LESSONS, MARK
+from tui.lab.modes import Help, Mode
+from tui.look import DEFAULT, wrap
+from tui.numerals import decimals, signed
 from tui.screens.lab import LabScreen
 
+PRESSED = {
+    ".": "full_stop", "Enter": "enter", "Esc": "escape", "→": "right", "←": "left",
+    "]": "right_square_bracket", "+": "plus",
+}  # fmt: skip
 
-async def test_every_lesson_is_done_by_the_keys_that_it_names(lab):
+
+class Tourist:
+    """Does in a lab what the lessons say."""
+
+    def __init__(self, app, pilot) -> None:
+        self.app = app
+        self.pilot = pilot
+        assert isinstance(app.screen, LabScreen)
+        self.screen = app.screen
+
+    @property
+    def lesson(self) -> str:
+        """The title of the lesson of now."""
+        return self.screen.tour.lesson.title
+
+    @property
+    def card(self) -> str:
+        """What the card says."""
+        pane = self.screen.panes.tour
+        return "\n".join("".join(text for text, _ in line) for line in pane._shown)
+
+    async def type(self, key: str) -> None:
+        """Press a key as it is named in a lesson, or write a word."""
+        if len(key) > 1 and key not in PRESSED and key != "space":
+            self.app.screen.query_one("#answer").value = key
+            return
+        await self.pilot.press(PRESSED.get(key, key))
+        await self.app.workers.wait_for_complete()
+        await self.pilot.pause()
+
+    async def do(self, title: str) -> None:
+        """Do lessons until one of this title is reached."""
+        while self.lesson != title:
+            keys, now = self.screen.tour.lesson.keys, self.lesson
+            for key in keys:
+                await self.type(key)
+            for _ in range(40):
+                if self.lesson == now and self.app.session.is_running:
+                    self.screen.tick()
+                elif self.lesson == now:
+                    await self.type(keys[-1])
+            assert self.lesson != now, "the lesson is done by its keys"
+
+
+@pytest.fixture
+async def tourist(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = app.screen
-        assert isinstance(screen, LabScreen)
-
-        def lesson() -> str:
-            assert screen.tour is not None
-            return screen.tour.lesson.title
-
-        async def answer(text: str) -> None:
-            app.screen.query_one("#answer").value = text
-            await pilot.press("enter")
-            await app.workers.wait_for_complete()
-            await pilot.pause()
-
         await pilot.press("T")
-        assert screen.panes.tour.display
-        assert lesson() == "what X believes"
-        await pilot.press("full_stop")
-        assert lesson() == "an afterstate"
-        await pilot.press("full_stop")
-        assert lesson() == "a backup"
-        for _ in range(60):
-            screen.tick()
-        assert lesson() == "experience"
-        await pilot.press("t")
-        await answer("2000")
-        assert lesson() == "the microscope"
-        await pilot.press("s")
-        assert lesson() == "five phases"
-        while lesson() == "five phases":
-            await pilot.press("right")
-        assert isinstance(app.session.timeline.event, Backup)
-        assert app.session.timeline.phase == WRITE
-        assert lesson() == "the error"
-        await pilot.press("left")
-        assert lesson() == "exploration"
-        await pilot.press("home", "b")
-        await answer("exploratory")
-        await pilot.press("c")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        assert lesson() == "no lesson from a whim"
-        while lesson() == "no lesson from a whim":
-            await pilot.press("right_square_bracket")
-        assert lesson() == "the truth"
-        await pilot.press("v")
-        await pilot.pause()
-        await pilot.press("escape")
-        assert lesson() == "you against it"
-        await pilot.press("p", "5")
-        assert lesson() == "help while you play"
-        while app.session.help is not Help.EXACT:
-            await pilot.press("h")
-        assert lesson() == LESSONS[-1].title
+        yield Tourist(app, pilot)
+
+
+async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
+    session = tourist.app.session
+    await tourist.do("a backup")
+    assert isinstance(session.timeline.event, Backup)
+    await tourist.do("experience")
+    await tourist.do("the microscope")
+    assert session.run.games >= 2000
+    await tourist.do("the error")
+    assert isinstance(session.timeline.event, Backup)
+    assert session.timeline.phase == WRITE
+    await tourist.do("no backup")
+    assert session.timeline.event.exploratory
+    await tourist.do("the truth")
+    assert isinstance(session.timeline.event, NoBackup)
+    await tourist.do(LESSONS[-1].title)
+    assert session.mode is Mode.PLAY
+    assert session.help is Help.EXACT
+    assert tourist.app.screen is tourist.screen
+    await tourist.type("T")
+    assert tourist.screen.tour is None
+    assert not tourist.screen.panes.tour.display
+
+
+async def test_the_numbers_of_a_lesson_are_those_of_the_backup_that_is_looked_at(tourist):
+    await tourist.do("the error")
+    event = tourist.app.session.timeline.event
+    said = f"δ = target − old = {decimals(event.target, 6)} − {decimals(event.old, 6)} = "
+    assert said + signed(event.error, 6) in tourist.card
+
+
+async def test_a_lesson_that_one_turned_back_to_waits_for_its_own_keys(tourist):
+    await tourist.do("five phases")
+    await tourist.type("<")
+    assert tourist.lesson == "the microscope"
+    await tourist.type("g")
+    await tourist.type("Esc")
+    assert tourist.lesson == "the microscope"
+    await tourist.type("s")
+    assert tourist.lesson == "five phases"
+
+
+async def test_one_turns_to_any_lesson_but_to_none_before_the_first_or_after_the_last(tourist):
+    await tourist.type("<")
+    assert tourist.lesson == LESSONS[0].title
+    for number in range(1, len(LESSONS)):
+        await tourist.type(">")
+        assert f"{number + 1}/{len(LESSONS)} {LESSONS[number].title}" in tourist.card
+    await tourist.type(">")
+    assert tourist.lesson == LESSONS[-1].title
+
+
+async def test_in_another_mode_the_card_says_how_to_come_back(tourist):
+    assert "w first" not in tourist.card
+    await tourist.type("s")
+    assert "w first: this goes on in WATCH" in tourist.card
+    await tourist.type("w")
+    assert "w first" not in tourist.card
+    assert tourist.lesson == LESSONS[0].title
+
+
+async def test_the_tour_begins_again_wherever_one_is(tourist):
+    await tourist.do("you against it")
+    await tourist.type("T")
+    assert tourist.screen.tour is None
+    await tourist.type("T")
+    await tourist.type("w")
+    await tourist.do("the microscope")
+    assert tourist.app.session.run.games > 4000
+
+
+async def test_the_card_stays_in_sight_below_a_question_and_behind_other_screens(tourist):
+    await tourist.do("experience")
+    await tourist.type("t")
+    dialog = tourist.app.screen.query_one("#dialog")
+    assert dialog.region.bottom == tourist.screen.panes.tour.region.y
+    await tourist.type("Esc")
+    await tourist.type("?")
+    await tourist.type("Esc")
+    assert tourist.lesson == "experience"
+
+
+async def test_the_card_is_whole_after_every_change_of_size(tourist):
+    for columns, rows in ((120, 40), (40, 12), (60, 20), (80, 24)):
+        await tourist.pilot.resize_terminal(columns, rows)
+        await tourist.pilot.pause()
+    assert "1/13 a value" in tourist.card
+    assert tourist.screen.panes.tour.region.bottom == 23
+
+
+@pytest.mark.parametrize("spec", ["q", "menace", "mc", "chain:win=10,loss=-1", "td:draw=0"])
+async def test_the_tour_begins_with_any_learner(lab, spec):
+    app = lab(x=spec)
+    async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("T")
-        assert screen.tour is None
-        assert not screen.panes.tour.display
+        assert "Each empty cell shows what X expects" in Tourist(app, pilot).card
 
 
-def test_every_lesson_fits_the_card_of_an_80_column_terminal():
+def test_every_lesson_fits_the_card_of_the_smallest_terminal():
     for lesson in LESSONS:
-        assert len(lesson.text) <= 76
-        assert len(lesson.todo) <= 74
+        text = lesson.text if isinstance(lesson.text, str) else ""
+        assert len(wrap(DEFAULT.line(ASCII.text(text)), 56)) <= 2, lesson.title
+        assert len(ASCII.text(lesson.todo.replace(MARK, ""))) <= 54, lesson.title
+
+
+def test_every_lesson_but_the_last_names_keys_of_the_lab():
+    for lesson in LESSONS:
+        assert lesson.commands, lesson.title

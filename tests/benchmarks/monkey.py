@@ -1,0 +1,133 @@
+"""A monkey at the lab for long: that nothing breaks, nothing is stuck, and nothing grows.
+
+    python tests/benchmarks/monkey.py [--events N] [--seed S] [--interpreted] [--json]
+
+Half of the events by default, of 200,000, go to a lab with the compiler and half to one without,
+each in a process of its own. A failure ends it with what led there and how to repeat it:
+`--first K` passes over all strokes before the K-th, `--strokes N` ends after the N-th.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "fire"))
+
+WARM_UP = 2_000
+"""Strokes before what the lab holds is counted first: by then every screen was seen."""
+STRETCH = 5_000
+"""Strokes between two counts."""
+MOST_REPLAYED = 20_000
+"""Runs of at most so many games are played again at the end."""
+
+
+async def watched(options: argparse.Namespace) -> dict[str, Any]:
+    """Let the monkey loose; what was seen."""
+    from monkey_cage import Cage
+    from monkey_world import counted, let_loose
+
+    began = time.perf_counter()
+    censuses = []
+    async with Cage() as cage:
+        if options.strokes:
+            await let_loose(cage, options.seed, options.strokes, options.first)
+        at = 0
+        while not options.strokes and cage.events < options.events:
+            to = at + (STRETCH if at else WARM_UP)
+            await let_loose(cage, options.seed, to, at)
+            censuses.append(await counted(cage))
+            at = to
+            print(f"{cage.events:>9,} events  {censuses[-1]}", file=sys.__stderr__, flush=True)
+    return {
+        "seed": options.seed,
+        "interpreted": options.interpreted,
+        "events": cage.events,
+        "strokes": cage.strokes,
+        "seconds": time.perf_counter() - began,
+        "training_share": cage.training / cage.strokes,
+        "labs": cage.opened,
+        "slowest_seconds": cage.slowest,
+        "visits": dict(cage.visits.most_common()),
+        "censuses": [asdict(census) for census in censuses],
+    }
+
+
+def one(options: argparse.Namespace) -> dict[str, Any]:
+    """One monkey in this process, in a folder of its own."""
+    from monkey_world import check_store, world
+
+    if options.interpreted:
+        os.environ["AFTERSTATE_INTERPRETED"] = "1"
+    with tempfile.TemporaryDirectory() as folder, world(Path(folder)):
+        found = asyncio.run(watched(options))
+        found["runs_replayed"] = check_store(MOST_REPLAYED)
+        found["store_megabytes"] = (Path(folder) / "data" / "runs.sqlite").stat().st_size / 2**20
+    return found
+
+
+def both(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """One with the compiler and one without, side by side."""
+    command = [sys.executable, __file__, "--one", "--json", "--events", str(options.events // 2)]
+    monkeys = [
+        subprocess.Popen(
+            [*command, "--seed", str(options.seed + number), *mode], stdout=subprocess.PIPE
+        )
+        for number, mode in enumerate(([], ["--interpreted"]))
+    ]
+    told = [monkey.communicate()[0] for monkey in monkeys]
+    if any(monkey.returncode for monkey in monkeys):
+        sys.exit(1)
+    return [json.loads(text) for text in told]
+
+
+def report(found: dict[str, Any]) -> list[str]:
+    """The figures in lines."""
+    minutes = found["seconds"] / 60
+    lines = [
+        f"monkey {found['seed']}, {'interpreted' if found['interpreted'] else 'compiled'}: "
+        f"{found['events']:,} events in {found['strokes']:,} strokes, {minutes:.0f} minutes",
+        f"  training went on for {found['training_share']:.0%}; the lab was opened "
+        f"{found['labs']} times; slowest stroke {found['slowest_seconds']:.1f} s",
+        f"  {found['runs_replayed']} saved runs came out the same when played again; "
+        f"the store has {found['store_megabytes']:.0f} MB",
+    ]
+    for name, label in (("censuses", "first"), ("censuses", "last")):
+        if found[name]:
+            census = found[name][0 if label == "first" else -1]
+            lines.append(f"  {label}: " + ", ".join(f"{k} {v:,.0f}" for k, v in census.items()))
+    lines.append("  visits: " + ", ".join(f"{k} {v:,}" for k, v in found["visits"].items()))
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run it and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--events", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--strokes", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--interpreted", action="store_true")
+    parser.add_argument("--one", action="store_true", help="one monkey, in this process")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    found = [one(options)] if options.one or options.strokes else both(options)
+    if options.json:
+        print(json.dumps(found[0] if options.one else found))
+    else:
+        print("\n".join(line for one_found in found for line in report(one_found)))
+
+
+if __name__ == "__main__":
+    main()

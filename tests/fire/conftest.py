@@ -1,0 +1,9 @@
+"""What is thrown at the lab, and at all that reads files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.extend([str(HERE), str(HERE.parent / "benchmarks")])

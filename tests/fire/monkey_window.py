@@ -1,0 +1,108 @@
+"""A monkey at a real terminal window: its bytes are written as they are, its window is dragged."""
+
+from __future__ import annotations
+
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+
+from monkey_strokes import ESCAPE, Monkey, Stroke
+from pseudo_terminal import PseudoTerminal
+
+LAB = "from tui.command import main; main()"
+HARMFUL = b"\x03\x1a/"
+"""No Ctrl-C, no Ctrl-Z, and no slash: a file name must not lead out of the folder."""
+BETWEEN = 200
+"""Strokes after which the way home is tried."""
+MOMENT, PAUSE, WAITING = 0.004, 0.05, 0.3
+"""Seconds in which what the lab paints is taken in."""
+ENOUGH = 8
+"""So often Esc is pressed before it is seen where that led."""
+STUCK = 60.0
+"""Seconds in which a way must lead home: a bound for a busy machine, not a budget."""
+
+
+class Window:
+    """A lab in a window, opened again wherever the monkey leaves it.
+
+    Args:
+        folder: for all that the lab makes.
+        interpreted: without the compiler.
+    """
+
+    def __init__(self, folder: Path, *, interpreted: bool) -> None:
+        self._folder = folder
+        self._interpreted = interpreted
+        self.opened = 0
+        self.terminal = self._open()
+
+    def _open(self) -> PseudoTerminal:
+        self.opened += 1
+        env = {
+            "HOME": str(self._folder),
+            "AFTERSTATE_DATA": str(self._folder / "data"),
+            "AFTERSTATE_CACHE": str(self._folder / "cache"),
+            "AFTERSTATE_INTERPRETED": "1" if self._interpreted else None,
+        }
+        there = f"import os; os.chdir({str(self._folder)!r})\n"
+        terminal = PseudoTerminal([sys.executable, "-c", there + LAB], env=env)
+        terminal.read_until_shown("board", "quit", seconds=60)
+        return terminal
+
+    def close(self) -> None:
+        """Close the window."""
+        self.terminal.__exit__(None, None, None)
+
+    def let_loose(self, seed: int, strokes: int) -> None:
+        """Let a monkey do so many things.
+
+        Raises:
+            AssertionError: the lab ended otherwise than by its own key, or told of an error.
+            TimeoutError: no way led back to the lab.
+        """
+        for number, stroke in enumerate(islice(Monkey(seed).strokes(), strokes)):
+            self.do(stroke)
+            if number % BETWEEN == BETWEEN - 1:
+                self.go_home()
+
+    def do(self, stroke: Stroke) -> None:
+        """Do one thing; what is painted is taken in, but not waited for."""
+        if self.terminal.is_over():
+            self._check()
+            self.terminal = self._open()
+        if stroke.size is not None:
+            self.terminal.resize(*stroke.size)
+        if stroke.data != b"q" or stroke.leaves:
+            self.terminal.send(stroke.data.translate(None, HARMFUL))
+        self.terminal.read(WAITING if stroke.waits else MOMENT)
+
+    def go_home(self) -> None:
+        """Esc leads back to the lab from wherever this is, and the lab is painted as it should be.
+
+        Raises:
+            AssertionError: the lab ended otherwise than by its own key, or told of an error.
+            TimeoutError: no way led back to the lab.
+        """
+        until = time.perf_counter() + STUCK
+        while not self._is_home():
+            if time.perf_counter() > until:
+                raise TimeoutError(f"no way led home; the screen shows:\n{self.terminal.text}")
+            for _ in range(ENOUGH):
+                self.terminal.send(ESCAPE)
+                self.terminal.read(PAUSE)
+            self.terminal.send(b"w")
+            self.terminal.resize(79, 24)
+            self.terminal.read(WAITING)
+            self.terminal.resize(80, 24)
+            self.terminal.read_until_quiet(WAITING, 2)
+        self._check()
+
+    def _is_home(self) -> bool:
+        words = ("WATCH", "board", "log", "quit")
+        return self.terminal.is_over() or all(word in self.terminal.text for word in words)
+
+    def _check(self) -> None:
+        written = bytes(self.terminal.written)
+        assert b"Traceback" not in written, written[written.index(b"Traceback") :].decode()
+        assert self.terminal.status in (None, 0), self.terminal.status

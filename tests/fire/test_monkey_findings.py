@@ -1,0 +1,184 @@
+"""What monkeys have found, as claims about the lab."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from monkey_cage import Cage
+from monkey_lab import WINDOW
+from monkey_strokes import BYTES, CLEAR, Stroke
+from monkey_world import world
+from rich.style import Style
+
+from learners.places import Place
+from learners.provenance import last_write
+from learners.run import Run
+from learners.spec import PlayerSpec
+from learners.training import Goal, Training
+from tui.lab.modes import Mode
+from tui.look import wrap
+from tui.screens.lab import LabScreen
+from tui.screens.runs import RunsScreen
+from tui.screens.runs_asking import export_path
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for all that is made, and no compiler."""
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    with world(tmp_path):
+        yield tmp_path
+
+
+@pytest.fixture
+async def cage(here: Path) -> AsyncIterator[Cage]:
+    """A lab on a terminal of our own."""
+    async with Cage() as cage:
+        yield cage
+
+
+async def press(cage: Cage, *keys: bytes) -> None:
+    """One key after the other."""
+    for key in keys:
+        await cage.do(Stroke(key))
+
+
+def the_lab(cage: Cage) -> LabScreen:
+    assert isinstance(cage.lab.screen, LabScreen)
+    return cage.lab.screen
+
+
+async def click(cage: Cage, words: str) -> None:
+    """Click on a hint in the last row."""
+    (row,) = (y for y, line in enumerate(lines(cage)) if words in line)
+    x = lines(cage)[row].index(words) + 1
+    await press(cage, f"\x1b[<0;{x};{row + 1}M\x1b[<0;{x};{row + 1}m".encode())
+
+
+def lines(cage: Cage) -> list[str]:
+    """What the screen shows."""
+    width = cage.lab.size.width
+    strips = cage.lab.screen._compositor.render_strips(cage.lab.size)
+    return ["".join(segment.text for segment in strip).ljust(width) for strip in strips]
+
+
+async def test_a_click_on_the_digits_says_what_they_do(cage: Cage):
+    await press(cage, b"p")
+    await click(cage, "1–9 move")
+    assert "marks a cell" in cage.lab.session.note
+    assert cage.lab.session.mode is Mode.PLAY
+
+
+async def test_a_click_on_a_hint_does_what_its_key_does(cage: Cage):
+    await press(cage, b"p", b"5", b"5")
+    script = dict(cage.lab.session.script)
+    await click(cage, "u undo")
+    assert script and cage.lab.session.script != script
+
+
+@pytest.mark.parametrize("key", [b"o", b":", b"t"])
+async def test_a_second_enter_in_the_same_packet_changes_nothing(cage: Cage, key: bytes):
+    await press(cage, key)
+    await press(cage, b"\r\r\r\r")
+    assert isinstance(cage.lab.screen_stack[0], LabScreen)
+    if key == b"t":
+        assert [worker.group for worker in cage.lab.workers].count("training") == 1
+
+
+async def test_what_is_found_closes_no_screen_but_its_own(cage: Cage):
+    await press(cage, b"p", b"5", b"w")
+    await cage.do(Stroke(b"R", waits=True))
+    runs = cage.lab.screen
+    assert isinstance(runs, RunsScreen)
+    await press(cage, b"?")
+    for _ in range(2):
+        cage.lab.call_later(runs.dismiss, None)
+        await cage.settle()
+        assert isinstance(cage.lab.screen, LabScreen)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 30), (4, 24), (60, 20)])
+async def test_the_tour_goes_on_in_a_window_of_any_size(cage: Cage, size: tuple[int, int]):
+    await press(cage, b"T")
+    await cage.do(Stroke(size=size))
+    await cage.do(Stroke(size=WINDOW))
+    assert the_lab(cage).tour is not None
+
+
+@pytest.mark.parametrize("place", [b"", b"p", b"s", b"t", b"T", b"o", b"v", b"R", b"E", b"?", b":"])
+async def test_every_screen_bears_a_window_of_any_size(cage: Cage, place: bytes):
+    await press(cage, b"p", b"5", b"w", b" ", b" ", place)
+    for size in ((1, 1), (3, 60), (5, 3), (7, 24), (300, 1), (80, 3), (61, 21), (300, 100)):
+        await cage.do(Stroke(size=size))
+    await cage.go_home()
+
+
+def test_text_is_wrapped_to_nothing_where_there_is_no_room():
+    assert wrap((("some words", Style.null()),), 0) == []
+    assert wrap((("some words", Style.null()),), -3) == []
+
+
+async def test_a_window_dragged_back_to_its_old_size_is_painted_anew(cage: Cage):
+    stream = cage.sink.blank()
+    cage.lab.terminal.resize(cage.lab.size - (1, 0))
+    await cage.do(Stroke(size=WINDOW))
+    text = cage.sink.drawn(stream)
+    while "q quit" not in text:
+        await cage.sink.changed.wait()
+        text = cage.sink.drawn(stream)
+    assert "WATCH" in text and "board" in text
+
+
+@pytest.mark.parametrize("text", ["", ".", "  ", "/"])
+async def test_an_export_needs_a_name(text: str):
+    with pytest.raises(Exception, match="a name for the file is needed"):
+        export_path(text)
+
+
+def test_a_policy_is_exported_to_the_file_that_was_named(tmp_path: Path):
+    assert export_path(f" {tmp_path}/one ") == tmp_path / "one.npz"
+    assert export_path("two.npz") == Path("two.npz")
+
+
+def test_the_last_writer_can_be_asked_for_after_the_last_event_of_a_game():
+    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 7)
+    run.train(20)
+    recording = run.record(19, 20)
+    events = len(recording.rows_of(19))
+    writes = [row for row in range(events) if recording.event(row).__class__.__name__ == "Backup"]
+    entry = recording.event(writes[-1]).entry  # type: ignore[union-attr]
+    assert last_write(run, entry, Place(19, events)) == Place(19, writes[-1])
+    assert last_write(run, entry, Place(19, writes[-1])) != Place(19, writes[-1])
+
+
+def test_nobody_waits_for_a_training_that_has_no_thread_yet():
+    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 7)
+    training = Training(run, Goal(1_000))
+    training.stop()
+    assert training.wait(0.0)
+    memory = run.memory.copy()
+    assert training.work().is_over
+    assert (run.games, run.memory.tobytes()) == (0, memory.tobytes())
+
+
+async def test_a_training_is_left_at_once_when_all_threads_are_busy(cage: Cage):
+    end = threading.Event()
+    try:
+        for _ in range(40):
+            cage.lab.run_worker(end.wait, thread=True, group="busy", exit_on_error=False)
+        await press(cage, b"t", CLEAR, b"900m", b"\r")
+        assert cage.lab.session.is_training
+        await press(cage, b"w")
+        assert not cage.lab.session.is_training
+        await press(cage, b"t", CLEAR, b"700m", b"\r")
+        second = cage.lab.session.training
+    finally:
+        end.set()
+    assert second is not None
+    while second.snapshot.done == 0:
+        await cage.settle()
+    assert cage.lab.session.training is second
+    await press(cage, BYTES["escape"])

@@ -1,0 +1,174 @@
+"""A slow line: fewer pictures, each of them new; it is said; keys wait for no old picture."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from pseudo_terminal import QUESTION
+from slow_terminal import SlowTerminal
+
+MAIN = "from tui.command import main; main()"
+SLOW = 4_000
+"""Bytes a second: a picture of a watched game takes a third of one."""
+REPAINT = "\x0c"
+Open = Callable[..., SlowTerminal]
+
+
+@pytest.fixture
+def at_line(tmp_path: Path) -> Iterator[Open]:
+    """Opens a lab at the end of a line and waits for its picture."""
+    with ExitStack() as stack:
+
+        def run(env: dict[str, str] | None = None, **line: object) -> SlowTerminal:
+            settings = dict.fromkeys(("AFTERSTATE_DATA", "AFTERSTATE_CACHE"), str(tmp_path))
+            settings |= {"AFTERSTATE_INTERPRETED": "1"} | (env or {})
+            command = [sys.executable, "-c", MAIN]
+            terminal = stack.enter_context(SlowTerminal(command, env=settings, **line))
+            terminal.read_until_shown("board", "log", "stats", "learning", "quit", seconds=30)
+            terminal.read_until_quiet(0.5)
+            return terminal
+
+        yield run
+
+
+def watch_fast(terminal: SlowTerminal) -> None:
+    """Watch at eight moves a second."""
+    terminal.press("+", "+", "space")
+
+
+def test_a_fast_line_gets_every_picture_and_nothing_is_said_of_it(at_line):
+    terminal = at_line()
+    before = terminal.written.count(QUESTION)
+    watch_fast(terminal)
+    terminal.read_until_shown("game 3/", seconds=20)
+    pictures = terminal.written.count(QUESTION) - before
+    moves = 15
+    assert pictures >= moves
+    assert "slow line" not in terminal.text
+
+
+def test_a_slow_line_gets_fewer_pictures_and_hears_why_until_it_is_fast_again(at_line):
+    terminal = at_line(rate=SLOW)
+    watch_fast(terminal)
+    said = r"▶ 8/s +slow line, \d pictures?/s$"
+    terminal.read_until(lambda: re.search(said, terminal.lines[0]) is not None, 20)
+    before, began = terminal.written.count(QUESTION), terminal.last_byte
+    for _ in range(60):
+        terminal.read(0.05)
+        assert terminal.underway.count(QUESTION) <= 1
+    pictures = terminal.written.count(QUESTION) - before
+    assert 1 <= pictures <= 0.7 * 8 * (terminal.last_byte - began)
+    terminal.rate = 1e9
+    terminal.read_until(lambda: "slow line" not in terminal.text, 20)
+    assert "▶ 8/s" in terminal.lines[0]
+
+
+def test_a_slow_line_shows_the_newest_truth_in_the_end(at_line):
+    terminal = at_line(rate=SLOW)
+    watch_fast(terminal)
+    terminal.read_until_shown("slow line", seconds=20)
+    terminal.press("space")
+    terminal.read_until_shown("paused", seconds=20)
+    terminal.read_until_quiet(1.0)
+    seen = terminal.text
+    before = len(terminal.written)
+    terminal.press(REPAINT)
+    terminal.read_until(lambda: b"learning" in terminal.written[before:], 20)
+    terminal.read_until_quiet(1.0)
+    assert terminal.text == seen
+
+
+def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
+    terminal = at_line(rate=SLOW)
+    watch_fast(terminal)
+    terminal.read_until_shown("slow line", seconds=20)
+    for _ in range(3):
+        on_its_way = len(terminal.underway)
+        terminal.press("?")
+        help_and_one_picture = (on_its_way + 3_000 + 3_000) / SLOW
+        assert terminal.read_until_shown("everywhere", seconds=20) < help_and_one_picture
+        terminal.press("escape")
+        terminal.read_until_shown("WATCH", "stats", seconds=20)
+
+
+def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
+    terminal = at_line(rate=SLOW)
+    terminal.press(".", ".", ".", "s")
+    terminal.read_until_shown("the update", seconds=20)
+    terminal.read_until_quiet(1.0)
+    before = len(terminal.written)
+    for _ in range(60):
+        terminal.press("right")
+        terminal.read(0.03)
+    terminal.press("w")
+    terminal.read_until_shown("WATCH", "stats", seconds=20)
+    assert len(terminal.written) - before < 60 * 700
+
+
+def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
+    terminal = at_line(rate=SLOW)
+    terminal.press("t")
+    terminal.read_until_shown("how many games", seconds=20)
+    terminal.press("1000m", "enter")
+    terminal.read_until_shown("TRAIN", "slow line", seconds=30)
+    assert terminal.underway.count(QUESTION) <= 1
+    terminal.press("escape")
+    terminal.read_until(lambda: "slow line" not in terminal.text, 20)
+
+
+def test_a_terminal_that_never_answers_is_asked_once_and_gets_all(at_line):
+    terminal = at_line(answers=False)
+    watch_fast(terminal)
+    terminal.read_until_shown("game 3/", seconds=20)
+    assert terminal.written.count(QUESTION) == 1
+    assert "slow line" not in terminal.text
+
+
+@pytest.mark.slow
+def test_where_writes_block_pictures_are_dropped_without_any_answer(at_line):
+    terminal = at_line(answers=False, rate=SLOW / 3, room=500)
+    watch_fast(terminal)
+    terminal.read_until_shown("slow line", seconds=60)
+    assert terminal.written.count(QUESTION) == 1
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ((0.0, b"\x1b[0"), (0.3, b"n")),
+        ((0.0, b"\x1b["), (0.3, b"0n")),
+        ((0.0, b"\x1b"), (0.02, b"[0n")),
+    ],
+    ids=["before n", "after [", "after Esc"],
+)
+def test_an_answer_in_pieces_is_no_key(at_line, pieces):
+    terminal = at_line(pieces=pieces)
+    watch_fast(terminal)
+    terminal.read_until_shown("game 2/", seconds=20)
+    terminal.press("space")
+    terminal.read_until_shown("paused", seconds=20)
+    terminal.read_until_quiet(0.7)
+    assert "8/s" not in terminal.lines[0]
+    terminal.press(".", "s")
+    terminal.read_until_shown("the update", seconds=20)
+    terminal.read_until_quiet(0.7)
+    assert "STEP" in terminal.lines[0]
+
+
+def test_an_idle_lab_asks_nothing(at_line):
+    terminal = at_line()
+    assert terminal.read(1.0) == 0
+
+
+@pytest.mark.parametrize("term", ["linux", "vt100", "xterm"])
+def test_every_terminal_can_be_asked(at_line, term):
+    terminal = at_line(env={"TERM": term})
+    before = terminal.written.count(QUESTION)
+    assert before
+    terminal.press(".")
+    terminal.read_until(lambda: terminal.written.count(QUESTION) > before)

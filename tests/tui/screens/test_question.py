@@ -1,0 +1,33 @@
+"""What stands before the lab: a question, the palette; the lab behind them follows the size."""
+
+from __future__ import annotations
+
+import pytest
+from textual.command import SearchIcon
+from textual.widgets import Input
+
+
+@pytest.mark.parametrize("key", ["t", "colon"])
+async def test_the_lab_behind_it_follows_the_size_of_the_terminal(lab, key: str):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        panes = app.screen.panes
+        await pilot.press(key)
+        await pilot.resize_terminal(40, 12)
+        await pilot.pause()
+        assert panes.too_small.display
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert not panes.too_small.display
+        assert panes.keys.region.y == 29
+
+
+async def test_the_palette_stands_still_and_needs_no_emoji(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon")
+        await pilot.pause()
+        assert not app.screen.query_one(Input).cursor_blink
+        assert app.screen.query_one(SearchIcon).icon == ">"
+        await pilot.press("escape")
+        assert not app.screen.is_modal

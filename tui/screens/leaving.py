@@ -1,0 +1,29 @@
+"""Leaving a screen: once, whatever was typed ahead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.await_complete import AwaitComplete
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+
+class Leaving:
+    """A screen that can be left, to be named before Textual's.
+
+    Textual takes away whatever screen is in front when one is left. A second Enter in the same
+    packet, or something found in the background, would so close another screen, or end the app.
+    """
+
+    app: App[Any]
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Leave, with an answer; a question or help in front goes too. Nothing, once it is left."""
+        if self not in self.app.screen_stack:
+            return AwaitComplete()
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        left: AwaitComplete = super().dismiss(result)  # type: ignore[misc]
+        return left

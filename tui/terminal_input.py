@@ -1,0 +1,136 @@
+"""What comes from the terminal: keys, mouse and sizes. Garbage is passed over, and ends nothing.
+
+Textual's own reading thread ends, and the app with it, at the first byte that is no UTF-8, at a key
+code that is no character, and at a click in a window that said it has no pixels. A line that drops
+bytes, or a terminal of another encoding, sends such things.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable
+
+from textual import constants, events
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
+from textual.message import Message
+
+LARGEST_SIDE = 2_000
+"""Columns or rows; a report of more is garbage, and to paint it would take all memory."""
+TICK = 0.1
+"""Seconds after which it is seen whether an Esc stood alone, and whether all is over."""
+ROOM = 1 << 12
+
+
+class TerminalInput:
+    """Makes messages of the bytes that a terminal sends.
+
+    Args:
+        take: what to do with a message.
+    """
+
+    def __init__(self, take: Callable[[Message], object]) -> None:
+        self._take = take
+        self._decode = getincrementaldecoder("utf-8")("ignore").decode
+        self._parser = XTermParser()
+        self._recent = ""
+        self._is_pasting = False
+        self._held = ""
+        """Within a paste: the beginning of what may be its end."""
+        self._held_at = 0.0
+
+    def feed(self, data: bytes) -> None:
+        """Take in what came."""
+        for character in self._decode(data):
+            if self._is_pasting:
+                self._paste(character)
+            else:
+                self._read(character)
+
+    def tick(self) -> None:
+        """Take in that time has passed: an Esc to which nothing was added was the key."""
+        if not self._held:
+            self._parse(self._parser.tick)
+        elif time.monotonic() - self._held_at >= constants.ESCAPE_DELAY:
+            self._end_paste(self._held)
+
+    def _read(self, character: str) -> None:
+        self._parse(lambda: self._parser.feed(character))
+        self._recent = (self._recent + character)[-len(BRACKETED_PASTE_START) :]
+        self._is_pasting = self._recent == BRACKETED_PASTE_START
+
+    def _paste(self, character: str) -> None:
+        """Take in a character of a paste.
+
+        Terminals keep Esc out of what is pasted, so one that does not begin the paste's end is a
+        key, and the end was lost on the way: without this, all keys would be swallowed for ever.
+        """
+        held = self._held + character
+        if held == BRACKETED_PASTE_END:
+            self._end_paste("")
+        elif BRACKETED_PASTE_END.startswith(held):
+            self._held, self._held_at = held, time.monotonic()
+        elif self._held:
+            self._end_paste(held)
+        else:
+            self._parse(lambda: self._parser.feed(character))
+
+    def _end_paste(self, after: str) -> None:
+        self._held = ""
+        for character in BRACKETED_PASTE_END + after:
+            self._read(character)
+
+    def _parse(self, parse: Callable[[], Iterable[Message]]) -> None:
+        parser = self._parser
+        try:
+            for message in parse():
+                if not isinstance(message, events.Resize):
+                    self._take(message)
+                elif is_possible(message):
+                    parser.mouse_pixels = all(message.pixel_size or (0,))
+                    self._take(message)
+                else:
+                    parser.mouse_pixels = False
+        except (ArithmeticError, ValueError):
+            self._parser = XTermParser()
+            self._parser.mouse_pixels = parser.mouse_pixels
+            self._parser.terminal_size = parser.terminal_size
+            self._parser.terminal_pixel_size = parser.terminal_pixel_size
+
+
+def is_possible(resize: events.Resize) -> bool:
+    """Whether a terminal can have the size that it reports."""
+    return all(0 < side <= LARGEST_SIDE for side in resize.size)
+
+
+def read_terminal(
+    number: int,
+    is_over: threading.Event,
+    take: Callable[[Message], object],
+    sift: Callable[[bytes], bytes] = bytes,
+) -> None:
+    """Make messages of what a terminal sends, until all is over.
+
+    Args:
+        number: the terminal's.
+        is_over: set when nothing is to be read any more.
+        take: what to do with a message.
+        sift: takes out what is no message, and gives what it held back when called with nothing.
+
+    Raises:
+        EOFError: the terminal has gone away.
+        OSError: it cannot be read.
+    """
+    incoming = TerminalInput(take)
+    while not is_over.is_set():
+        if select.select([number], [], [], TICK)[0]:
+            data = os.read(number, ROOM)
+            if not data:
+                raise EOFError
+            incoming.feed(sift(data))
+        else:
+            incoming.feed(sift(b""))
+        incoming.tick()

@@ -72,9 +72,9 @@ class Ask(Leaving, ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Stand still: a blinking cursor would write to the line for ever."""
-        field = self.query_one(Input)
-        field.cursor_blink = False
-        field.focus()
+        for field in self.query(Input):
+            field.cursor_blink = False
+            field.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the answer, once, or say what is wrong with it."""

@@ -13,5 +13,7 @@ class LabPalette(Leaving, CommandPalette):
 
     def on_mount(self) -> None:
         """A blinking cursor would write to the line for ever; an emoji is not on every terminal."""
-        self.query_one(Input).cursor_blink = False
-        self.query_one(SearchIcon).icon = ">"
+        for field in self.query(Input):
+            field.cursor_blink = False
+        for icon in self.query(SearchIcon):
+            icon.icon = ">"

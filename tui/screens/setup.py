@@ -59,7 +59,8 @@ class SetupScreen(Leaving, ModalScreen[Settings | None]):
         """Stand still, at the first line."""
         for field in self.query(Input):
             field.cursor_blink = False
-        self.query_one("#x", Input).focus()
+        for first in self.query("#x"):
+            first.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Say what is wrong with the line, or what the player can be told."""

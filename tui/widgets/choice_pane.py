@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from tui.look import Line, fit, width
-from tui.numerals import count, decimals
+from tui.numerals import count, decimals, short
 from tui.views.update import ChoiceRow, ChoiceView
 from tui.widgets.bars import bar
 from tui.widgets.thing_pane import ThingPane, Zone
 
-_COLUMNS: Final = {True: (5, 7, 5), False: (4, 6, 4)}
+_COLUMNS: Final = {True: (5, 7, 7), False: (4, 6, 5)}
 """Widths of cell, value and visits, where there is room and where not."""
 WIDE: Final = 40
 """Columns inside the frame from which there is room."""
@@ -75,7 +75,7 @@ class ChoicePane(ThingPane[ChoiceView]):
         tight = bool(row.details) and not wide
         places = 3 if tight else view.places
         number = "" if row.value is None else decimals(row.value, places)
-        many = count(row.visits) if row.share is None else f"{100 * row.share:.0f}%"
+        many = visits_text(row.visits, visits) if row.share is None else f"{100 * row.share:.0f}%"
         bead = palette.text if row.colour is None else palette.bead(row.colour)
         ink = palette.strong if row.taken else palette.dim
         line: Line = (
@@ -113,6 +113,12 @@ class ChoicePane(ThingPane[ChoiceView]):
                 *self.number(text, len(text), style, detail.selected),
             )
         return line
+
+
+def visits_text(visits: int | None, room: int) -> str:
+    """A count of visits in so many columns, at least 5."""
+    text = count(visits)
+    return text if len(text) <= room else short(visits)
 
 
 def level_of(row: ChoiceRow, view: ChoiceView) -> float | None:

@@ -80,7 +80,10 @@ class CurvePane(Pane[CurveView]):
         palette, bottom = self.look.palette, canvas.rows - 1
         first, last = (short(x) for x in _x_range(view))
         canvas.put(left, bottom, first, palette.dim)
-        canvas.put(canvas.columns - 1 - len(last), bottom, last, palette.dim)
+        end = canvas.columns - 1
+        if view.cursor is not None and column + 1 >= end - len(last):
+            end = column - 1
+        canvas.put(end - len(last), bottom, last, palette.dim)
         if view.cursor is None:
             return
         words = "you are here "

@@ -20,7 +20,6 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.timer import Timer
 
-from tui.cli.errors import FAILED
 from tui.driver import lab_driver
 from tui.encoding import terminal_encoding
 from tui.filters import Colourless
@@ -369,5 +368,8 @@ def run_lab(
     )
     app.run_here(mouse=not (no_mouse or is_screen(os.environ)))
     if app.keeper.trouble:
+        from tui.cli.errors import FAILED
+
         print(f"afterstate: not saved: {app.keeper.trouble}", file=sys.stderr)
-    sys.exit(app.return_code or (FAILED if app.keeper.trouble else 0))
+        sys.exit(app.return_code or FAILED)
+    sys.exit(app.return_code or 0)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import AsyncIterator, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 
 import pytest
 from monkey_cage import Cage
+from monkey_census import take_census
 from monkey_lab import WINDOW
-from monkey_strokes import BYTES, CLEAR, Stroke
+from monkey_strokes import BYTES, CLEAR, ESCAPE, Stroke
 from monkey_world import world
 from rich.style import Style
 
@@ -23,6 +25,7 @@ from tui.look import wrap
 from tui.screens.lab import LabScreen
 from tui.screens.runs import RunsScreen
 from tui.screens.runs_asking import export_path
+from tui.threads import Threads
 
 
 @pytest.fixture
@@ -86,6 +89,12 @@ async def test_a_second_enter_in_the_same_packet_changes_nothing(cage: Cage, key
     assert isinstance(cage.lab.screen_stack[0], LabScreen)
     if key == b"t":
         assert [worker.group for worker in cage.lab.workers].count("training") == 1
+
+
+@pytest.mark.parametrize("key", [b"o", b":", b"t", b"v", b"R", b"E", b"?"])
+async def test_what_is_left_before_it_is_shown_does_no_harm(cage: Cage, key: bytes):
+    await press(cage, key + ESCAPE, key + ESCAPE + key + ESCAPE)
+    await cage.go_home()
 
 
 async def test_what_is_found_closes_no_screen_but_its_own(cage: Cage):
@@ -162,6 +171,27 @@ def test_nobody_waits_for_a_training_that_has_no_thread_yet():
     memory = run.memory.copy()
     assert training.work().is_over
     assert (run.games, run.memory.tobytes()) == (0, memory.tobytes())
+
+
+def test_a_thread_that_waits_for_work_keeps_nothing_of_what_it_did():
+    noted: ContextVar[str] = ContextVar("noted", default="nothing")
+    with Threads() as threads:
+        threads.submit(noted.set, "a screen").result()
+        assert threads.submit(noted.get).result() == "nothing"
+
+
+async def test_screens_that_are_left_are_gone(cage: Cage):
+    await press(cage, b"p", b"5", b"w")
+    await cage.rest()
+    before = take_census()
+    for key in (b"v", b"E", b"?", b"o", b"t", b":"):
+        await press(cage, key, b"?", ESCAPE, ESCAPE)
+    await cage.do(Stroke(b"R", waits=True))
+    await cage.rest()
+    after = take_census()
+    assert (after.screens, after.widgets, after.tasks) == (
+        before.screens, before.widgets, before.tasks,
+    )  # fmt: skip
 
 
 async def test_a_training_is_left_at_once_when_all_threads_are_busy(cage: Cage):

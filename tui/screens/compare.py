@@ -69,6 +69,7 @@ class CompareScreen(Leaving, Screen[None]):
         self.mode_line = ModeLine(ModeView("RUNS", fields=names), look=look)
         self.settings = TablePane(look=look)
         self.curves = CurvePane(look=look)
+        self.above = Container(self.settings, self.curves, id="above", classes="row")
         self.entries = TablePane(look=look)
         self.too_small = TooSmall(look=look, id="too-small")
         self.keys = KeyBar(KeysView(hints(COMMANDS)), look=look)
@@ -76,9 +77,7 @@ class CompareScreen(Leaving, Screen[None]):
     def compose(self) -> ComposeResult:
         """Settings and curves above the entries."""
         yield self.mode_line
-        with Container(id="above", classes="row"):
-            yield self.settings
-            yield self.curves
+        yield self.above
         yield self.entries
         yield self.too_small
         yield self.keys
@@ -87,8 +86,8 @@ class CompareScreen(Leaving, Screen[None]):
         """Lay the panes out for the new size."""
         columns, rows = event.size
         fits = columns >= SMALLEST.width and rows >= SMALLEST.height
-        for pane in (self.mode_line, self.settings.parent, self.entries, self.keys):
-            pane.display = fits  # type: ignore[union-attr]
+        for pane in (self.mode_line, self.above, self.entries, self.keys):
+            pane.display = fits
         self.too_small.display = not fits
         if not fits:
             self.too_small.view = (columns, rows, *SMALLEST)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
+from textual._styles_cache import StylesCache
 from textual.await_complete import AwaitComplete
 
 if TYPE_CHECKING:
@@ -26,4 +28,11 @@ class Leaving:
         while self.app.screen is not self:
             self.app.pop_screen()
         left: AwaitComplete = super().dismiss(result)  # type: ignore[misc]
+        forget_pictures()
         return left
+
+
+def forget_pictures() -> None:
+    """Let go of widgets that are gone: a cache of Textual's keeps 1,024 of them, as painted."""
+    with contextlib.suppress(AttributeError):
+        StylesCache.get_inner_outer.cache_clear()

@@ -79,6 +79,7 @@ class TableScreen(TableAsking, Leaving, PacedScreen[Place | None]):
         self.strip = HeatStrip(look=look, id="strip")
         self.table = TablePane(look=look)
         self.entry = EntryPane(look=look, id="entry")
+        self.rows = Container(self.table, self.entry, id="rows", classes="row")
         self.too_small = TooSmall(look=look, id="too-small")
         self._resting: Timer | None = None
         self.leaves_for = None
@@ -88,9 +89,7 @@ class TableScreen(TableAsking, Leaving, PacedScreen[Place | None]):
         """The strip of all entries above the table, the selected one beside it."""
         yield self.mode_line
         yield self.strip
-        with Container(id="rows", classes="row"):
-            yield self.table
-            yield self.entry
+        yield self.rows
         yield self.too_small
         yield self.keys
 
@@ -111,8 +110,8 @@ class TableScreen(TableAsking, Leaving, PacedScreen[Place | None]):
         """Show the table as it is; panes send only what changed."""
         columns, rows = size or self.size
         fits = columns >= SMALLEST.width and rows >= SMALLEST.height
-        for pane in (self.mode_line, self.strip, self.table.parent, self.keys):
-            pane.display = fits  # type: ignore[union-attr]
+        for pane in (self.mode_line, self.strip, self.rows, self.keys):
+            pane.display = fits
         self.too_small.display = not fits
         if not fits:
             self.too_small.view = (columns, rows, *SMALLEST)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _ATTRIBUTES: Final = {
     1: 22, 2: 22, 3: 23, 4: 24, 21: 24, 5: 25, 6: 25, 7: 27, 8: 28, 9: 29, 51: 54, 52: 54, 53: 55,
@@ -17,8 +16,7 @@ Colour = tuple[int, ...]
 DEFAULT: Final[Colour] = ()
 
 
-@dataclass(frozen=True)
-class Pen:
+class Pen(NamedTuple):
     """How text is written."""
 
     fore: Colour = DEFAULT

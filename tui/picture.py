@@ -36,6 +36,25 @@ Place = tuple[int, int]
 """Row and column, from 1."""
 
 
+class Cells(dict[str, Cell]):
+    """What a pen writes, by character; equal cells are one, so that they are compared in no time.
+
+    Args:
+        pen: the pen.
+        blanks: the blanks of all pens, by what can be seen of them.
+    """
+
+    def __init__(self, pen: Pen, blanks: dict[Pen, Cell]) -> None:
+        super().__init__()
+        self._pen = pen
+        seen = pen if pen.on & _SEEN_ON_BLANKS else Pen(DEFAULT, pen.back)
+        self[" "] = blanks.setdefault(seen, (" ", seen))
+
+    def __missing__(self, character: str) -> Cell:
+        cell = self[character] = character, self._pen
+        return cell
+
+
 class PictureStream:
     """Rewrites terminal output so that only cells that change are sent.
 
@@ -63,6 +82,8 @@ class PictureStream:
         """What the terminal shows, by row and column, as far as it is known."""
         self._wanted: dict[int, dict[int, Cell]] = {}
         """What it is to show and was not told yet."""
+        self._cells: dict[Pen, Cells] = {}
+        self._blanks: dict[Pen, Cell] = {}
         self._parsed: dict[str, tuple[int, ...] | None] = {}
         self._pens: dict[tuple[Pen, str], Pen | None] = {}
         self._changes: dict[tuple[Pen | None, Pen], str] = {}
@@ -147,13 +168,13 @@ class PictureStream:
         assert self._place is not None
         assert self._pen is not None
         row, column = self._place
-        cells = self._wanted.setdefault(row, {})
-        pen = self._pen
-        blank = pen if pen.on & _SEEN_ON_BLANKS else Pen(DEFAULT, pen.back)
-        for character in text:
-            cells[column] = (character, blank if character == " " else pen)
-            column += 1
-        self._place = row, column
+        cells = self._cells.get(self._pen)
+        if cells is None:
+            cells = self._cells[self._pen] = Cells(self._pen, self._blanks)
+        end = column + len(text)
+        written = zip(range(column, end), map(cells.__getitem__, text), strict=True)
+        self._wanted.setdefault(row, {}).update(written)
+        self._place = row, end
 
     def _may_be_needless(self) -> bool:
         """Whether a line end here shows nothing, if a move follows."""
@@ -200,13 +221,15 @@ class PictureStream:
         for row in sorted(self._wanted):
             shown = self._shown.setdefault(row, {})
             wanted = self._wanted[row]
-            for column in sorted(wanted):
-                cell = wanted[column]
-                if shown.get(column) != cell:
+            at = -1
+            for column in sorted(c for c, cell in wanted.items() if shown.get(c) is not cell):
+                if column != at:
+                    self._cursor = (row, at) if at > 0 else self._cursor
                     self._go_to(row, column, shown, out)
-                    self._put(cell, out)
-                    shown[column] = cell
-                    self._cursor = row, column + 1
+                cell = shown[column] = wanted[column]
+                self._put(cell, out)
+                at = column + 1
+            self._cursor = (row, at) if at > 0 else self._cursor
         self._wanted.clear()
 
     def _go_to(self, row: int, column: int, shown: dict[int, Cell], out: list[str]) -> None:
@@ -236,20 +259,26 @@ class PictureStream:
         sent = self._sent
         if character != " " or sent is None or (pen.on | sent.on) & _SEEN_ON_BLANKS:
             return pen
-        return Pen(sent.fore, pen.back, sent.on)
+        return sent if pen.back == sent.back else Pen(sent.fore, pen.back, sent.on)
 
     def _put(self, cell: Cell, out: list[str]) -> None:
-        pens = (self._blank_pen(cell), cell[1])
-        self._change(out, min(pens, key=lambda pen: len(self._change_to(pen))))
+        pen = cell[1]
+        if pen is not self._sent:
+            blank = self._blank_pen(cell)
+            if blank is not pen and len(self._change_to(blank)) <= len(self._change_to(pen)):
+                pen = blank
+            self._change(out, pen)
         out.append(cell[0])
 
     def _change(self, out: list[str], wanted: Pen) -> None:
         """Send the difference between the style sent last and the one wanted now."""
-        if wanted != self._sent:
+        if wanted is not self._sent:
             out.append(self._change_to(wanted))
             self._sent = wanted
 
     def _change_to(self, wanted: Pen) -> str:
+        if wanted is self._sent:
+            return ""
         key = self._sent, wanted
         if key not in self._changes:
             self._changes[key] = shortest_change(self._sent, wanted, clears=self._clears)

@@ -36,6 +36,7 @@ MOST_REPLAYED = 20_000
 async def watched(options: argparse.Namespace) -> dict[str, Any]:
     """Let the monkey loose; what was seen."""
     from monkey_cage import Cage
+    from monkey_strokes import Stroke
     from monkey_world import counted, let_loose
 
     began = time.perf_counter()
@@ -47,6 +48,10 @@ async def watched(options: argparse.Namespace) -> dict[str, Any]:
         while not options.strokes and cage.events < options.events:
             to = at + (STRETCH if at else WARM_UP)
             await let_loose(cage, options.seed, to, at)
+            if not at:
+                # What is left of a lab that was left is kept until the next one is: Textual's way.
+                await cage.go_home()
+                await cage.do(Stroke(b"q", leaves=True))
             censuses.append(await counted(cage))
             at = to
             print(f"{cage.events:>9,} events  {censuses[-1]}", file=sys.__stderr__, flush=True)

@@ -17,7 +17,6 @@ from tui.lab.keeper import Keeper
 from tui.lab.modes import Mode
 from tui.lab.opening import Opening
 from tui.lab.search import Search, Work
-from tui.lab.tour import Tour
 from tui.look import Look
 from tui.screens.asking import Asking
 from tui.screens.keeping import GROUPS, Keeping
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from learners.training import Goal, Training
     from tui.app import Afterstate
     from tui.lab.session import Session
+    from tui.lab.tour import Tour
 
 REFRESHES = 4
 """Pictures of a training in a second."""
@@ -80,10 +80,12 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
         super().__init__()
         self.keeper = keeper
         self._offers = offers
-        self.tour = Tour(opening) if touring else None
+        self.tour: Tour | None = None
         self.opening = opening
         self.panes = LabPanes(opening, look)
         self.mode_line = self.panes.mode_line
+        if touring:
+            self.ask_tour()
         self.offset_of_log = 0
         self.search: Search | None = None
         self._ticking: Timer | None = None
@@ -155,6 +157,8 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
 
     def ask_tour(self) -> None:
         """Begin the tour, or end it."""
+        from tui.lab.tour import Tour
+
         self.tour = Tour(self.opening) if self.tour is None else None
 
     def ask_lesson(self) -> None:

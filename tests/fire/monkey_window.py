@@ -15,6 +15,8 @@ HARMFUL = b"\x03\x1a/"
 """No Ctrl-C, no Ctrl-Z, and no slash: a file name must not lead out of the folder."""
 BETWEEN = 200
 """Strokes after which the way home is tried."""
+TOLD = 20_000
+"""Bytes at the end of what was written in which an error is looked for, and told."""
 MOMENT, PAUSE, WAITING = 0.004, 0.05, 0.3
 """Seconds in which what the lab paints is taken in."""
 ENOUGH = 8
@@ -103,6 +105,6 @@ class Window:
         return self.terminal.is_over() or all(word in self.terminal.text for word in words)
 
     def _check(self) -> None:
-        written = bytes(self.terminal.written)
-        assert b"Traceback" not in written, written[written.index(b"Traceback") :].decode()
-        assert self.terminal.status in (None, 0), self.terminal.status
+        told = bytes(self.terminal.written[-TOLD:]).decode(errors="replace")
+        assert "Traceback" not in told, told
+        assert self.terminal.status in (None, 0), f"status {self.terminal.status}: {told}"

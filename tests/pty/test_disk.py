@@ -35,10 +35,9 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def saved_games(folder: Path) -> int:
-    """How many games the store of a folder holds in its only run; it loads."""
+    """How many games the store of a folder holds in its only run, if there is one yet; it loads."""
     with Store.open(folder / "runs.sqlite") as store:
-        (info,) = store.list()
-        return store.load(info.id).run.games
+        return sum(store.load(info.id).run.games for info in store.list())
 
 
 def train(terminal, games: str) -> None:

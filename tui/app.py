@@ -227,7 +227,7 @@ class Afterstate(App[None]):
     def post_display_hook(self) -> None:
         """Count what was just painted, and ask the terminal whether it has arrived."""
         screen = self.screen if self.screen_stack else None
-        self._painted_size = self._painted_size if screen is None else screen.size
+        self._painted_size = self._painted_size if screen is None else screen.outer_size
         only_figures = isinstance(screen, PacedScreen) and screen.shows_figures_only
         is_new = self.meter.begun and not only_figures
         if is_new and self.pacer.painted() and self._driver is not None:

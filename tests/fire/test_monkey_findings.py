@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 
 import pytest
-from monkey_cage import Cage
+from monkey_cage import STUCK, Cage
 from monkey_census import take_census
 from monkey_lab import WINDOW
 from monkey_strokes import BYTES, CLEAR, ESCAPE, Stroke
 from monkey_world import world
+from pyte import Stream
 from rich.style import Style
+from textual.events import Resize
+from textual.geometry import Size
 
 from learners.places import Place
 from learners.provenance import last_write
@@ -139,6 +143,28 @@ async def test_a_window_dragged_back_to_its_old_size_is_painted_anew(cage: Cage)
         await cage.sink.changed.wait()
         text = cage.sink.drawn(stream)
     assert "WATCH" in text and "board" in text
+
+
+async def test_a_window_dragged_back_while_the_lab_paints_is_painted_anew(cage: Cage):
+    lab, screen = cage.lab, the_lab(cage)
+
+    def paint_and_drag_back() -> None:
+        assert lab.size != Size(*WINDOW) == screen.outer_size
+        screen.refresh(layout=True)
+        screen._on_timer_update()
+        streams.append(cage.sink.blank())
+        lab.post_message(Resize(Size(*WINDOW), Size(*WINDOW)))
+
+    streams: list[Stream] = []
+    narrower = lab.size - (1, 0)
+    lab.post_message(Resize(narrower, narrower))
+    lab.call_later(paint_and_drag_back)
+    await cage.settle()
+    text = ""
+    async with asyncio.timeout(STUCK):
+        while "q quit" not in text or "WATCH" not in text:
+            await cage.sink.changed.wait()
+            text = cage.sink.drawn(streams[0])
 
 
 @pytest.mark.parametrize("text", ["", ".", "  ", "/"])

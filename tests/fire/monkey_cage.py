@@ -36,6 +36,8 @@ IMPATIENCE = 1.0
 """Seconds that the monkey waits for what goes on in the background."""
 REMEMBERED = 50
 """Strokes that are told when something goes wrong."""
+TOOLTIP = "tooltip-timer"
+"""What Textual names the task that waits a moment after the pointer has moved."""
 ENOUGH = 12
 """So often Esc is pressed to come back to the lab."""
 
@@ -256,7 +258,7 @@ class Cage:
             raise Stuck(f"back in the lab, of {words} some are missing:\n{text}") from None
 
     async def rest(self) -> None:
-        """Come home, end all that goes on, and begin a run that has played nothing.
+        """Come home, end all that goes on, and begin a run that has played nothing and stands still.
 
         Raises:
             Stuck: something does not end.
@@ -272,4 +274,8 @@ class Cage:
         for key in (b"o", CLEAR, b"td", BYTES["down"], CLEAR, b"td", BYTES["down"], CLEAR, b"7\r"):
             await self.do(Stroke(key))
         await self.do(Stroke(b"w", waits=True))
+        if lab.session.is_running:
+            await self.do(Stroke(b" "))
+        if tooltips := [t for t in asyncio.all_tasks() if t.get_name() == TOOLTIP]:
+            await asyncio.wait(tooltips, timeout=STUCK)
         await self.settle()

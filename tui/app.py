@@ -248,7 +248,8 @@ class Afterstate(App[None]):
         """Show what goes to the terminal, or no more."""
         self.is_metered = not self.is_metered
         self.show_meter()
-        self.start_meter()
+        if self.is_metered:
+            self.start_meter()
 
     def start_meter(self) -> None:
         """Renew the figures from now on, as long as there is something new."""

@@ -258,7 +258,7 @@ class Cage:
             raise Stuck(f"back in the lab, of {words} some are missing:\n{text}") from None
 
     async def rest(self) -> None:
-        """Come home, end all that goes on, and begin a run that has played nothing and stands still.
+        """Come home, end all that goes on, and begin a run that has played nothing and is paused.
 
         Raises:
             Stuck: something does not end.
@@ -276,6 +276,8 @@ class Cage:
         await self.do(Stroke(b"w", waits=True))
         if lab.session.is_running:
             await self.do(Stroke(b" "))
+        if self.lab.is_metered:
+            await self.do(Stroke(b"M"))
         if tooltips := [t for t in asyncio.all_tasks() if t.get_name() == TOOLTIP]:
             await asyncio.wait(tooltips, timeout=STUCK)
         await self.settle()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from monkey_cage import Cage
-from monkey_strokes import Monkey
+from monkey_strokes import Monkey, Stroke
 from monkey_window import Window
 from monkey_world import check_store, counted, let_loose, world
 
@@ -49,6 +49,9 @@ async def test_a_thousand_strokes_do_no_harm_and_leave_nothing_behind(here: Path
         before = await counted(cage)
         await let_loose(cage, 2, 1_200)
         after = await counted(cage)
+        for key in (b"t", b"300\r"):
+            await cage.do(Stroke(key))
+        await cage.wait_for("training")
     assert not [place for place in PLACES if not cage.visits[place]]
     assert cage.training > SHARE * cage.strokes
     assert (after.screens, after.workers, after.tasks) == (

@@ -13,7 +13,10 @@ import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import astuple, dataclass
+from pathlib import Path
 
+OURS = Path(__file__).absolute().parents[1]
+"""Where our own packages are."""
 LONGEST = 120.0
 """Seconds after which the other process is given up."""
 
@@ -31,9 +34,10 @@ class Order:
 
     def start(self) -> subprocess.Popen[bytes] | None:
         """Start the other process, or None where that cannot be done."""
-        # -P: a folder `learners` where the user happens to be is not ours.
+        # -P: a folder `learners` where the user happens to be is not ours. What the other process
+        # makes is found only if it has our own sources, wherever we were imported from.
         command = [sys.executable, "-P", "-m", __spec__.name, *map(str, astuple(self))]
-        path = os.pathsep.join(folder for folder in sys.path if folder)
+        path = os.pathsep.join([str(OURS), *(folder for folder in sys.path if folder)])
         with suppress(OSError, ValueError):
             return subprocess.Popen(
                 command,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pseudo_terminal import PseudoTerminal
 
-LAB = (sys.executable, "-c", "from tui.command import main; main()")
+LAB = (sys.executable, "-P", "-c", "from tui.command import main; main()")
 BYTE_CODE = tempfile.TemporaryDirectory()
 """Where Python keeps the byte code of all programs started here."""
 TIMES = ("ms", "×")
@@ -53,6 +53,14 @@ class Figure:
     def shown_bar(self) -> str:
         """The bar, if there is one."""
         return "" if self.bar is None else f"≤ {self.bar:g} {self.unit}"
+
+
+def tell_misses(figures: Iterable[Figure]) -> bool:
+    """Print a line for each bar that is exceeded; whether there is one."""
+    missed = [figure for figure in figures if figure.is_missed]
+    for figure in missed:
+        print(f"missed: {figure.name}: {figure.shown}, {figure.shown_bar}", file=sys.stderr)
+    return bool(missed)
 
 
 def table(title: str, figures: Iterable[Figure]) -> str:

@@ -26,7 +26,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import traffic
-from figures import LAB, Figure, lab, pressed, program, table, train
+from figures import LAB, Figure, lab, pressed, program, table, tell_misses, train
 from lateness import Lateness
 from pseudo_terminal import PseudoTerminal
 
@@ -189,14 +189,14 @@ def main() -> None:
     tries = TRIES if options.check else 1
     figures = [figure for part in parts for figure in measured(part, tries)]
     bytes_ = traffic.measured_together(*(["--quick"] if options.quick else []))
+    is_missed = options.check and tell_misses([*figures, *traffic.judged(bytes_)])
     if options.json:
         found = {"times": figures, **bytes_}
         print(json.dumps({name: [asdict(f) for f in of] for name, of in found.items()}))
     else:
         print(table("80×24, xterm-256color", figures))
         print(f"\n{traffic.report(bytes_)}")
-    if options.check:
-        sys.exit(bool(traffic.missed(bytes_)) or any(figure.is_missed for figure in figures))
+    sys.exit(is_missed)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
-from figures import Figure, lab, pressed, table, train
+from figures import Figure, lab, pressed, table, tell_misses, train
 from pseudo_terminal import QUESTION, PseudoTerminal
 
 SIZES = ("80x24", "120x40")
@@ -143,9 +143,9 @@ def measured_together(*options: str) -> dict[str, list[Figure]]:
     return found
 
 
-def missed(found: Mapping[str, Sequence[Figure]]) -> list[Figure]:
-    """What is over its bar where the bars are for."""
-    return [figure for figure in found.get(BAR_SIZE, ()) if figure.is_missed]
+def judged(found: Mapping[str, Sequence[Figure]]) -> Sequence[Figure]:
+    """The figures of the size that the bars are for."""
+    return found.get(BAR_SIZE, ())
 
 
 def report(found: Mapping[str, Sequence[Figure]]) -> str:
@@ -172,12 +172,12 @@ def main() -> None:
         found = {options.size: measure(options.size, QUICK if options.quick else WHOLE)}
     else:
         found = measured_together(*(["--quick"] if options.quick else []))
+    is_missed = options.check and tell_misses(judged(found))
     if options.json:
         print(json.dumps({size: [asdict(f) for f in figures] for size, figures in found.items()}))
     else:
         print(report(found))
-    if options.check:
-        sys.exit(bool(missed(found)))
+    sys.exit(is_missed)
 
 
 if __name__ == "__main__":

@@ -139,6 +139,21 @@ def test_another_process_makes_the_machine_code(forgotten, monkeypatch, tmp_path
 
 
 @needs_compiler
+def test_the_other_process_has_our_sources_and_no_others_of_that_name(
+    forgotten, monkeypatch, tmp_path
+):
+    others = tmp_path / "others"
+    (others / "learners").mkdir(parents=True)
+    (others / "learners" / "__init__.py").touch()
+    (others / "learners" / "precompile.py").write_text("raise SystemExit(3)")
+    monkeypatch.syspath_prepend(others)
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
+    process = Order("random", "random", True, True, False).start()
+    precompile.wait(process)
+    assert process.returncode == 0
+
+
+@needs_compiler
 def test_where_no_other_process_starts_it_is_compiled_here(forgotten, monkeypatch, tmp_path):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.lab.lessons import LESSONS, MARK, Lesson, Since
+from tui.views.tour import TourView
 
 if TYPE_CHECKING:
     from tui.lab.modes import Mode
     from tui.lab.opening import Opening
     from tui.views.words import Words
-
-
-@dataclass(frozen=True, slots=True)
-class TourView:
-    """The card of a lesson."""
-
-    title: str
-    right: str
-    text: str
-    todo: Words
-    focused: bool = True
 
 
 class Tour:

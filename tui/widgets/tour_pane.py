@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tui.lab.tour import TourView
 from tui.look import EMPTY, Line, wrap
+from tui.views.tour import TourView
 from tui.widgets.pane import Pane
 
 ROWS = 5

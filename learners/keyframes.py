@@ -65,6 +65,11 @@ def spacing(game: int) -> int:
     return max(1, game // MOST)
 
 
+def longest_gap(games: int) -> int:
+    """Games that may lie between two keyframes of a run."""
+    return 2 * spacing(games)
+
+
 def memory_hash(memory: NDArray[np.float64]) -> str:
     """sha256 of memory as little-endian float64: equal where all was learned alike, bit by bit."""
     return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()

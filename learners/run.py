@@ -19,7 +19,7 @@ from learners.backups import TapeColumns
 from learners.dice import seed_words
 from learners.events import Move
 from learners.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
-from learners.keyframes import Keyframe, Keyframes, spacing
+from learners.keyframes import Keyframe, Keyframes, longest_gap, spacing
 from learners.memory import Layout
 from learners.recording import Recording, counts_greedy_moves
 from learners.spec import PlayerSpec
@@ -28,6 +28,8 @@ from learners.state import RunState, Seat, Seating
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+MANY_GAMES = 20_000
+"""What the interpreter plays in a third of a second."""
 BETWEEN_KEYFRAMES = 4096
 """Training plays at least so many games from one keyframe to the next."""
 
@@ -57,6 +59,8 @@ class Run:
         self.legs: list[tuple[int, Seating]] = [(0, Seating())]
         self._kernels: dict[Seating, Kernel] = {}
         self._keyframes = Keyframes((Keyframe(0, self.memory.copy(), self.tally.copy()),))
+        self._reached = self._keyframes.frames[0]
+        """What was known where one looked last."""
 
     @classmethod
     def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
@@ -263,6 +267,23 @@ class Run:
         self.scripts = {g: script for g, script in self.scripts.items() if g < game}
         self.legs = [leg for leg in self.legs if leg[0] <= game]
         self._keyframes = self._keyframes.until(game)
+        self._reached = self._keyframes.frames[0]
+
+    def make_ready(self, game: int) -> None:
+        """Do what going to a game would have to wait for: for a thread that can wait.
+
+        A run so long that many games lie between two keyframes gets the compiler. Then all from the
+        nearest keyframe on is played again, which need not be done a second time.
+
+        Raises:
+            IndexError: the run has not come so far.
+        """
+        ends = [*(first for first, _ in self.legs[1:]), self.games]
+        if longest_gap(self.games) > MANY_GAMES:
+            for (first, seats), end in zip(self.legs, ends, strict=True):
+                if end - first > MANY_GAMES:
+                    self.kernel(seats).compile()
+        self._state_at(game)
 
     def fork(self, game: int) -> Run:
         """A run of its own that shares everything before `game`; this one is left as it is."""
@@ -303,10 +324,13 @@ class Run:
         return self._replayed_to(game)
 
     def _replayed_to(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Memory and results before a game, from the nearest keyframe."""
-        start = self._keyframes.until(game).frames[-1]
+        """Memory and results before a game, from the nearest place where they are known."""
+        start, reached = self._keyframes.until(game).frames[-1], self._reached
+        if start.game < reached.game <= game:
+            start = reached
         memory, tally = start.memory.copy(), start.tally.copy()
         self._replay(memory, tally, start.game, game, None)
+        self._reached = Keyframe(game, memory.copy(), tally.copy())
         return memory, tally
 
     def _replay(

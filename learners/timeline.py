@@ -199,7 +199,7 @@ class Timeline:
         if game not in range(self.recording.first, self.recording.last):
             if not 0 <= game < max(1, self.run.games):
                 raise IndexError(f"the run has {self.run.games:,} games")
-            first = max(0, game - GAMES_BEFORE)
+            first = first_shown(game)
             last = min(self.run.games, game + GAMES_AFTER)
             self._show(self.run.record(first, last), 0)
         rows = self.recording.rows_of(game)
@@ -309,12 +309,17 @@ class Timeline:
     def _turn_page(self, game: int, ends: int) -> bool:
         if not 0 <= game < self.run.games:
             return False
-        first = max(0, game - GAMES_BEFORE)
+        first = first_shown(game)
         last = min(self.run.games, game + GAMES_AFTER)
         recording = self.run.record(first, last)
         rows = recording.rows_of(game)
         self._show(recording, rows.stop if ends else rows.start)
         return True
+
+
+def first_shown(game: int) -> int:
+    """The first game that is recorded when one goes to a game."""
+    return max(0, game - GAMES_BEFORE)
 
 
 def is_learning(event: Event | None) -> bool:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from learners.timeline import first_shown
+
 if TYPE_CHECKING:
     from learners.curve import Point
     from learners.run import Run
@@ -98,3 +100,9 @@ class LoadedRun:
     """A person's game that is not over: play `run` with its script."""
     is_same_engine: bool
     """Whether the games were played by the sources that are here now."""
+
+    def make_ready(self) -> LoadedRun:
+        """Do what a look at the latest game would have to wait for: for a thread that can wait."""
+        if self.run.games:
+            self.run.make_ready(first_shown(self.run.games - 1))
+        return self

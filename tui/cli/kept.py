@@ -122,7 +122,7 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
         except OwnRuleError:
             raise StoreError(own_rule_sentence(store.info(name))) from None
     check_given(loaded, given)
-    return loaded
+    return loaded.make_ready()
 
 
 def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:

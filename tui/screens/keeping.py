@@ -100,7 +100,7 @@ class Keeping:
 
         try:
             with Store.open() as store:
-                return store.load(info.id, own_rules=self.own_rules)
+                return store.load(info.id, own_rules=self.own_rules).make_ready()
         except OwnRuleError:
             return own_rule_sentence(info)
         except StoreError as error:

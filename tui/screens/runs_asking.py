@@ -112,7 +112,11 @@ class RunsAsking:
             elif not self.is_left:
                 self.dismiss(loaded)
 
-        self.do(lambda: self.load(run), then)
+        def job() -> LoadedRun | str:
+            loaded = self.load(run)
+            return loaded if isinstance(loaded, str) else loaded.make_ready()
+
+        self.do(job, then)
 
     def ask_search(self) -> None:
         def answer(text: str) -> str:

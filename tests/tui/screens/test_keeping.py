@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,12 @@ import pytest
 from textual.pilot import Pilot
 
 from learners.errors import StoreError, UsageError
+from learners.kernel import Kernel
 from learners.locations import store_file
 from learners.run import Run
 from learners.spec import PlayerSpec
 from learners.store import Pending, Store
+from learners.timeline import GAMES_AFTER, GAMES_BEFORE
 from tui.app import Afterstate
 from tui.cli.kept import named_run
 from tui.lab.modes import Mode
@@ -108,6 +111,32 @@ async def test_training_is_saved_and_gone_on_with_to_the_same_bits(lab):
     whole = Run(PlayerSpec.parse("td"), PlayerSpec.parse("q"), 7)
     whole.train(300)
     assert np.array_equal(whole.memory, memory)
+
+
+@pytest.mark.parametrize("keys", [("c",), ("R", "enter")])
+async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatch, keys):
+    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 1)
+    run.train(3_000)
+    with Store.open() as store:
+        store.save(run)
+    in_front = threading.current_thread()
+    stretches: dict[bool, list[int]] = {True: [], False: []}
+    play = Kernel.play
+
+    def noted(kernel: Kernel, v, first, last, *args, **options):
+        stretches[threading.current_thread() is in_front].append(last - first)
+        return play(kernel, v, first, last, *args, **options)
+
+    monkeypatch.setattr(Kernel, "play", noted)
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await settled(pilot)
+        assert app.session.run.games == 3_000
+        assert app.session.timeline.game == 2_999
+    assert max(stretches[False]) > GAMES_BEFORE + GAMES_AFTER >= max(stretches[True])
 
 
 async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(lab):

@@ -100,7 +100,7 @@ class Saved:
         try:
             with Store.open() as store:
                 try:
-                    return store.load(which, own_rules=rules)
+                    return store.load(which, own_rules=rules).make_ready()
                 except OwnRuleError:
                     return sentence(own_rule_sentence(store.info(which)))
         except StoreError as error:

@@ -10,6 +10,7 @@ import os
 import sqlite3
 import stat
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -49,17 +50,13 @@ class Database:
         self._patience = patience
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         self._file: tuple[int, int] | None = None
+        weakref.finalize(self, close_all, self._idle)
         with self.reading():
             pass
 
-    def __del__(self) -> None:
-        self.close()
-
     def close(self) -> None:
         """Close the connections that nobody uses."""
-        with suppress(Empty):
-            while True:
-                self._idle.get_nowait().close()
+        close_all(self._idle)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -194,6 +191,13 @@ def found_statements(connection: sqlite3.Connection) -> set[str]:
     )
     found = connection.execute(query, (2 * len(STATEMENTS),)).fetchall()
     return {plain(str(statement)) for (statement,) in found}
+
+
+def close_all(idle: SimpleQueue[sqlite3.Connection]) -> None:
+    """Close the connections that nobody uses."""
+    with suppress(Empty):
+        while True:
+            idle.get_nowait().close()
 
 
 def one(connection: sqlite3.Connection, query: str) -> int:

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -69,6 +70,15 @@ async def watched(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+async def told(options: argparse.Namespace) -> dict[str, Any]:
+    """The same; a failure is told at once, for what is left of the lab may go on for ever."""
+    try:
+        return await watched(options)
+    except BaseException:
+        traceback.print_exc(file=sys.__stderr__)
+        os._exit(1)
+
+
 def one(options: argparse.Namespace) -> dict[str, Any]:
     """One monkey in this process, in a folder of its own."""
     from monkey_world import check_store, world
@@ -76,7 +86,7 @@ def one(options: argparse.Namespace) -> dict[str, Any]:
     if options.interpreted:
         os.environ["AFTERSTATE_INTERPRETED"] = "1"
     with tempfile.TemporaryDirectory() as folder, world(Path(folder)):
-        found = asyncio.run(watched(options))
+        found = asyncio.run(told(options))
         found["runs_replayed"] = check_store(MOST_REPLAYED)
         found["store_megabytes"] = (Path(folder) / "data" / "runs.sqlite").stat().st_size / 2**20
     return found

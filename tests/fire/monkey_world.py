@@ -86,7 +86,8 @@ async def let_loose(cage: Cage, seed: int, strokes: int, first: int = 0) -> None
             if number % BETWEEN == BETWEEN - 1:
                 await cage.go_home()
     except BaseException as error:
-        error.add_note(f"monkey {seed}, stroke {number}; the last ones:")
+        screens = [type(screen).__name__ for screen in cage.lab.screen_stack]
+        error.add_note(f"monkey {seed}, stroke {number}, screens {screens}; the last ones:")
         for stroke in cage.last:
             error.add_note(f"    {stroke}"[:200])
         raise

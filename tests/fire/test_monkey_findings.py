@@ -23,6 +23,7 @@ from learners.places import Place
 from learners.provenance import last_write
 from learners.run import Run
 from learners.spec import PlayerSpec
+from learners.store import Store
 from learners.training import Goal, Training
 from tui.lab.modes import Mode
 from tui.look import wrap
@@ -187,6 +188,33 @@ def test_the_last_writer_can_be_asked_for_after_the_last_event_of_a_game():
     entry = recording.event(writes[-1]).entry  # type: ignore[union-attr]
     assert last_write(run, entry, Place(19, events)) == Place(19, writes[-1])
     assert last_write(run, entry, Place(19, writes[-1])) != Place(19, writes[-1])
+
+
+@pytest.mark.parametrize("way", ["set up", "open", "train"])
+async def test_no_training_goes_on_behind_what_takes_its_place(cage: Cage, way: str):
+    lab = the_lab(cage)
+    lab.start_training(Goal(10**9))
+    training = cage.lab.session.training
+    assert training is not None
+    while training.snapshot.done < 100:
+        await cage.settle()
+    training.pause()
+    if way == "set up":
+        lab.set_up(cage.lab.session.settings)
+    elif way == "open":
+        run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 7)
+        with Store.open() as store:
+            store.save(run, name="other")
+            lab.take_run(store.load("other"))
+    else:
+        lab.start_training(Goal(10))
+    assert training.snapshot.is_over
+    await cage.wait_for("training", "saving")
+    if way == "train":
+        assert cage.lab.session.run.games >= 110
+    else:
+        with Store.open() as store:
+            assert any(info.games >= 100 for info in store.list())
 
 
 def test_nobody_waits_for_a_training_that_has_no_thread_yet():

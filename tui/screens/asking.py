@@ -31,6 +31,8 @@ class Asking:
     panes: LabPanes
     offset_of_log: int
     app: App[Any]
+    keep: Any
+    """Saves what has happened."""
     experiments: ExperimentBrowser | None = None
     """The experiments, from when they are first looked at."""
     uses_keypad = False
@@ -50,6 +52,14 @@ class Asking:
             self.session.training.stop()
             self.session.training.wait()
             self.session.end_training()
+
+    def leave_run(self) -> None:
+        """End and save what goes on in the run of now: another one takes its place.
+
+        A training can have begun while the other one was being chosen or read.
+        """
+        self.leave_training()
+        self.keep(at_once=True)
 
     def ask_run(self) -> None:
         training = self.session.training
@@ -303,6 +313,7 @@ class Asking:
     def set_up(self, settings: Settings | None) -> None:
         """Begin a new run with the settings that were chosen."""
         if settings is not None:
+            self.leave_run()
             self.session.start(settings)
             self.redraw()
 
@@ -342,7 +353,6 @@ class Asking:
     def open_arm(self, settings: Settings | None) -> None:
         """Begin a new run with the players of an arm that was chosen in the experiments."""
         if settings is not None:
-            self.leave_training()
             self.set_up(settings)
             self.keep_time()
 

@@ -54,6 +54,10 @@ class Keeping:
         """End a training before something else begins."""
         raise NotImplementedError
 
+    def leave_run(self) -> None:
+        """End and save what goes on in the run of now."""
+        raise NotImplementedError
+
     @property
     def own_rules(self) -> frozenset[str]:
         """The rules that the user has named: where they are in files, their code may be run."""
@@ -124,8 +128,6 @@ class Keeping:
     def leave_runs(self, loaded: LoadedRun | None) -> None:
         """Go on with the run that was opened in the list; the one of now is saved before."""
         if loaded is not None:
-            self.leave_training()
-            self.keep(at_once=True)
             self.take_run(loaded)
 
     def take_kept(self, event: Worker.StateChanged) -> None:
@@ -189,6 +191,7 @@ class Keeping:
         if isinstance(loaded, str):
             self.session.note, self.session.told = "Not opened: see the log.", loaded
         else:
+            self.leave_run()
             self.session.go_on(loaded)
             self.keeper.adopt(loaded.run, loaded.stored)
             self.keeper.note_as_saved(self.session)

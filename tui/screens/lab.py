@@ -307,6 +307,7 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
 
     def start_training(self, goal: Goal) -> None:
         """Train in the background."""
+        self.leave_training()
         self._trainer = self.train(self.session.begin_training(goal))
         self.keep_time()
         self.redraw()

@@ -16,8 +16,10 @@ from monkey_strokes import BYTES, CLEAR, ESCAPE, Stroke
 from monkey_world import world
 from pyte import Stream
 from rich.style import Style
+from textual._context import visible_screen_stack
 from textual.events import Resize
 from textual.geometry import Size
+from textual.renderables.background_screen import BackgroundScreen
 
 from learners.places import Place
 from learners.provenance import last_write
@@ -27,6 +29,7 @@ from learners.store import Store
 from learners.training import Goal, Training
 from tui.lab.modes import Mode
 from tui.look import wrap
+from tui.screens.ask import Ask
 from tui.screens.lab import LabScreen
 from tui.screens.runs import RunsScreen
 from tui.screens.runs_asking import export_path
@@ -266,3 +269,22 @@ async def test_a_training_is_left_at_once_when_all_threads_are_busy(cage: Cage):
         await cage.settle()
     assert cage.lab.session.training is second
     await press(cage, BYTES["escape"])
+
+
+@pytest.mark.parametrize("keys", [(b"R", b"/"), (b"E", b"?"), (b"v", b"?"), (b"o",), (b"t",)])
+async def test_no_two_screens_are_painted_behind_each_other(cage: Cage, keys: tuple[bytes, ...]):
+    for key in keys:
+        await cage.do(Stroke(key, waits=True))
+    stack = list(cage.lab.screen_stack)
+    under: list[object] = []
+
+    def render() -> None:
+        for screen in stack:
+            visible_screen_stack.set(stack * 2)  # what Textual has not counted
+            shown = screen.render()
+            under.append(shown.screen if isinstance(shown, BackgroundScreen) else None)
+
+    cage.lab.call_later(render)
+    await cage.settle()
+    for below, screen, seen in zip([None, *stack], stack, under, strict=False):
+        assert seen is (below if isinstance(screen, Ask) else None)

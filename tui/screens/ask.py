@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from tui.look import Look
+from tui.screens.behind import Overlying
 from tui.screens.leaving import Leaving
 
 
@@ -27,7 +28,7 @@ class AnswerField(Input):
             await self.action_submit()
 
 
-class Ask(Leaving, ModalScreen[None]):
+class Ask(Leaving, Overlying, ModalScreen[None]):
     """Asks until the answer is taken, or Esc.
 
     Args:

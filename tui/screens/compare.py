@@ -15,6 +15,7 @@ from tui.lab.commands import Command, hinted, hints
 from tui.lab.comparing import curves_view, entries_view, measures, settings_view
 from tui.lab.rows import RowWindow
 from tui.look import Look
+from tui.screens.behind import Covering
 from tui.screens.help import HelpScreen
 from tui.screens.leaving import Leaving
 from tui.screens.panes import SMALLEST
@@ -40,7 +41,7 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-class CompareScreen(Leaving, Screen[None]):
+class CompareScreen(Leaving, Covering, Screen[None]):
     """Run A and run B.
 
     Args:

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from tui.lab.commands import ALL, COMMANDS
 from tui.lab.modes import Mode
 from tui.look import Look
+from tui.screens.behind import Covering
 from tui.screens.leaving import Leaving
 from tui.widgets.help_pane import HelpPane, HelpView
 
@@ -37,7 +38,7 @@ def help_view(mode: Mode) -> HelpView:
     return HelpView(tuple(sections))
 
 
-class HelpScreen(Leaving, ModalScreen[None]):
+class HelpScreen(Leaving, Covering, ModalScreen[None]):
     """All keys, in pages where they do not fit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, cast
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
+from tui.screens.behind import Covering
 from tui.widgets.mode_line import ModeLine
 
 if TYPE_CHECKING:
     from tui.app import Afterstate
 
 
-class PacedScreen(Screen[ScreenResultType]):
+class PacedScreen(Covering, Screen[ScreenResultType]):
     """What changes while the line is busy is painted together, as it is then."""
 
     mode_line: ModeLine | None = None

@@ -14,6 +14,7 @@ from learners.provenance import Link
 from tui.lab.labels import entry_label, side_role
 from tui.look import Look
 from tui.numerals import decimals, signed
+from tui.screens.behind import Covering
 from tui.screens.leaving import Leaving
 from tui.views.log import LogView
 from tui.views.words import Words
@@ -37,7 +38,7 @@ def link_line(link: Link) -> Words:
     return tuple(words)
 
 
-class ProvenanceScreen(Leaving, ModalScreen[Place | None]):
+class ProvenanceScreen(Leaving, Covering, ModalScreen[Place | None]):
     """A list to walk: Enter goes to the backup, t to the one that had made its target.
 
     Args:

@@ -20,6 +20,7 @@ from tui.lab.runs import RunsBrowser
 from tui.lab.runs_commands import RUNS_COMMANDS
 from tui.lab.runs_view import run_view, runs_view
 from tui.look import Look
+from tui.screens.behind import Covering
 from tui.screens.leaving import Leaving
 from tui.screens.panes import SMALLEST
 from tui.screens.runs_asking import RunsAsking
@@ -43,7 +44,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class RunsScreen(RunsAsking, Leaving, Screen[LoadedRun | None]):
+class RunsScreen(RunsAsking, Leaving, Covering, Screen[LoadedRun | None]):
     """The list of all saved runs. It answers the one that was opened.
 
     Args:

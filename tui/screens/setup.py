@@ -16,10 +16,11 @@ from learners.registry import rules
 from learners.spec import PlayerSpec
 from tui.lab.modes import Settings
 from tui.look import Look
+from tui.screens.behind import Covering
 from tui.screens.leaving import Leaving
 
 
-class SetupScreen(Leaving, ModalScreen[Settings | None]):
+class SetupScreen(Leaving, Covering, ModalScreen[Settings | None]):
     """Four lines to fill in; what is wrong, or what the player can be told, stands below.
 
     Args:

@@ -19,6 +19,7 @@ from tui.lab.session import Session
 from tui.lab.stats import side_stats
 from tui.lab.what_if import comparison, overlay
 from tui.look import Look
+from tui.screens.behind import Covering
 from tui.screens.leaving import Leaving
 from tui.views.stats import StatsView
 from tui.widgets.curve_pane import CurvePane
@@ -26,7 +27,7 @@ from tui.widgets.log_pane import LogPane
 from tui.widgets.stats_pane import StatsPane
 
 
-class WhatIfScreen(Leaving, ModalScreen[None]):
+class WhatIfScreen(Leaving, Covering, ModalScreen[None]):
     """A game as it was and as it would have been.
 
     Args:

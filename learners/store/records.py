@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from learners.timeline import first_shown
-
 if TYPE_CHECKING:
     from learners.curve import Point
     from learners.run import Run
@@ -103,6 +101,8 @@ class LoadedRun:
 
     def make_ready(self) -> LoadedRun:
         """Do what a look at the latest game would have to wait for: for a thread that can wait."""
+        from learners.timeline import first_shown
+
         if self.run.games:
             self.run.make_ready(first_shown(self.run.games - 1))
         return self

@@ -17,6 +17,7 @@ from monkey_world import world
 from pyte import Stream
 from rich.style import Style
 from textual._context import visible_screen_stack
+from textual.command import CommandList
 from textual.events import Resize
 from textual.geometry import Size
 from textual.renderables.background_screen import BackgroundScreen
@@ -31,6 +32,7 @@ from tui.lab.modes import Mode
 from tui.look import wrap
 from tui.screens.ask import Ask
 from tui.screens.lab import LabScreen
+from tui.screens.palette import LabPalette
 from tui.screens.runs import RunsScreen
 from tui.screens.runs_asking import export_path
 from tui.threads import Threads
@@ -102,6 +104,21 @@ async def test_a_second_enter_in_the_same_packet_changes_nothing(cage: Cage, key
 @pytest.mark.parametrize("key", [b"o", b":", b"t", b"v", b"R", b"E", b"?"])
 async def test_what_is_left_before_it_is_shown_does_no_harm(cage: Cage, key: bytes):
     await press(cage, key + ESCAPE, key + ESCAPE + key + ESCAPE)
+    await cage.go_home()
+
+
+async def test_a_palette_that_is_left_before_it_searches_does_no_harm(cage: Cage):
+    await press(cage, b":")
+    palette = cage.lab.screen
+    assert isinstance(palette, LabPalette)
+
+    async def search_too_late() -> None:
+        await palette.query_one(CommandList).remove()
+        palette._gather_commands("")
+
+    cage.lab.call_later(search_too_late)
+    await cage.settle()
+    await cage.wait_for("--textual-command-palette-gather-commands")
     await cage.go_home()
 
 

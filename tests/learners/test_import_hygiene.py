@@ -36,6 +36,10 @@ def test_the_options_and_the_errors_are_light():
     assert "numpy" not in loaded_by("import learners.errors, learners.options, learners.spec")
 
 
+def test_the_last_run_is_looked_for_without_the_engine():
+    assert "numpy" not in loaded_by("from learners.store.last import last_run; last_run()")
+
+
 def test_the_command_starts_without_what_only_its_screens_need():
     modules = loaded_by("import tui.command")
     assert not modules & {"textual", "rich", "numpy", "numba", "sqlite3"}

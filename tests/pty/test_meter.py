@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from pseudo_terminal import QUESTION
 
 from tui.meter import kilobytes
@@ -35,6 +36,7 @@ def test_it_shows_the_bytes_of_the_latest_picture_and_then_nothing_is_written(la
     assert terminal.read(2.0) == 0
 
 
+@pytest.mark.slow
 def test_its_rate_is_what_the_terminal_got_its_own_figures_included(lab):
     terminal = lab("--meter")
     terminal.press("space")

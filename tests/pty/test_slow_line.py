@@ -52,6 +52,7 @@ def test_a_fast_line_gets_every_picture_and_nothing_is_said_of_it(at_line):
     assert "slow line" not in terminal.text
 
 
+@pytest.mark.slow
 def test_a_slow_line_gets_fewer_pictures_and_hears_why_until_it_is_fast_again(at_line):
     terminal = at_line(rate=SLOW)
     watch_fast(terminal)
@@ -83,6 +84,7 @@ def test_a_slow_line_shows_the_newest_truth_in_the_end(at_line):
     assert terminal.text == seen
 
 
+@pytest.mark.slow
 def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
     terminal = at_line(rate=SLOW)
     watch_fast(terminal)
@@ -96,6 +98,7 @@ def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
         terminal.read_until_shown("WATCH", "stats", seconds=20)
 
 
+@pytest.mark.slow
 def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
     terminal = at_line(rate=SLOW)
     terminal.press(".", ".", ".", "s")
@@ -110,6 +113,7 @@ def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
     assert len(terminal.written) - before < 60 * 700
 
 
+@pytest.mark.slow
 def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
     terminal = at_line(rate=SLOW)
     terminal.press("t")

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+from typing import Any
+
 from textual.command import CommandPalette, SearchIcon
+from textual.css.query import NoMatches
 from textual.widgets import Input
+from textual.worker import Worker
 
 from tui.screens.leaving import Leaving
 
@@ -17,3 +22,12 @@ class LabPalette(Leaving, CommandPalette):
             field.cursor_blink = False
         for icon in self.query(SearchIcon):
             icon.icon = ">"
+
+    def run_worker(self, work: Any, *args: Any, **options: Any) -> Worker[Any]:
+        """Search in the background; one that is left before that begins has no list for it."""
+
+        async def search() -> None:
+            with contextlib.suppress(NoMatches):
+                await work()
+
+        return super().run_worker(search, *args, **options)

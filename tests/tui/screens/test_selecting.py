@@ -193,7 +193,9 @@ async def test_where_nothing_has_happened_there_is_nothing_to_select(lab):
         assert "no number to select" in app.session.note
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+@pytest.mark.parametrize(
+    "size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)], ids=str
+)
 @pytest.mark.parametrize("x", ["td", "q", "tdlambda", "double-q", "menace"])
 async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: str):
     app = lab(x=x, o="random")

@@ -24,6 +24,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[ERRORS] = os.dup(2)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Three for two cores: a third of the time, tests wait for a terminal."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max(1, 3 * (cores or 1) // 2)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Let no test hang: a loop that waits for what never comes would hold up all the others."""

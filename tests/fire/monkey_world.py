@@ -102,7 +102,7 @@ async def counted(cage: Cage) -> Census:
     for _ in range(RESTS):
         await cage.rest()
         census = take_census()
-        if census.screens == 1:
+        if census.screens <= 1:
             break
     return census
 

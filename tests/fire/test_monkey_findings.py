@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 from monkey_cage import STUCK, Cage
-from monkey_census import take_census
 from monkey_lab import WINDOW
 from monkey_strokes import BYTES, CLEAR, ESCAPE, Stroke
-from monkey_world import world
+from monkey_world import counted, world
 from pyte import Stream
 from rich.style import Style
 from textual._context import visible_screen_stack
@@ -256,13 +255,11 @@ def test_a_thread_that_waits_for_work_keeps_nothing_of_what_it_did():
 
 async def test_screens_that_are_left_are_gone(cage: Cage):
     await press(cage, b"p", b"5", b"w")
-    await cage.rest()
-    before = take_census()
+    before = await counted(cage)
     for key in (b"v", b"E", b"?", b"o", b"t", b":"):
         await press(cage, key, b"?", ESCAPE, ESCAPE)
     await cage.do(Stroke(b"R", waits=True))
-    await cage.rest()
-    after = take_census()
+    after = await counted(cage)
     assert (after.screens, after.widgets, after.tasks) == (
         before.screens, before.widgets, before.tasks,
     )  # fmt: skip

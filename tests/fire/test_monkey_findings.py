@@ -121,6 +121,20 @@ async def test_a_palette_that_is_left_before_it_searches_does_no_harm(cage: Cage
     await cage.go_home()
 
 
+async def test_a_palette_that_has_no_room_can_be_paged(cage: Cage):
+    await press(cage, b":")
+    await cage.do(Stroke(size=(1, 1)))
+    palette = cage.lab.screen
+    assert isinstance(palette, LabPalette)
+    commands = palette.query_one(CommandList)
+    commands.add_option("one")
+    commands.highlighted = 0
+    commands._index_to_line.clear()
+    await press(cage, BYTES["pagedown"], BYTES["pageup"])
+    await cage.do(Stroke(size=WINDOW))
+    await cage.go_home()
+
+
 async def test_what_is_found_closes_no_screen_but_its_own(cage: Cage):
     await press(cage, b"p", b"5", b"w")
     await cage.do(Stroke(b"R", waits=True))

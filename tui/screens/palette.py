@@ -31,3 +31,8 @@ class LabPalette(Leaving, CommandPalette):
                 await work()
 
         return super().run_worker(search, *args, **options)
+
+    def _action_command_list(self, action: str) -> None:
+        """Move in the list; one that has no room has no lines to move in."""
+        with contextlib.suppress(LookupError):
+            super()._action_command_list(action)

@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.color import Color
@@ -326,9 +326,18 @@ class Afterstate(App[None]):
         for command in COMMANDS:
             if command.help and self.opening.mode in command.modes and command.name != "cell":
                 title = f"{command.label or command.name.replace('_', ' ')} ({command.shown})"
-                yield SystemCommand(
-                    title, command.help, lambda name=command.name: screen.action_ask(name)
-                )
+                yield SystemCommand(title, command.help, once(screen.action_ask, command.name))
+
+
+def once(ask: Callable[[str], None], name: str) -> Callable[[], None]:
+    """Ask for a command, once: Textual's palette asks for it with every Enter of a packet."""
+    names = [name]
+
+    def asked() -> None:
+        while names:
+            ask(names.pop())
+
+    return asked
 
 
 def wake_collector() -> None:

@@ -30,6 +30,7 @@ from learners.training import Goal, Training
 from tui.lab.modes import Mode
 from tui.look import wrap
 from tui.screens.ask import Ask
+from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
 from tui.screens.palette import LabPalette
 from tui.screens.runs import RunsScreen
@@ -132,6 +133,14 @@ async def test_a_palette_that_has_no_room_can_be_paged(cage: Cage):
     commands._index_to_line.clear()
     await press(cage, BYTES["pagedown"], BYTES["pageup"])
     await cage.do(Stroke(size=WINDOW))
+    await cage.go_home()
+
+
+async def test_a_packet_of_enters_asks_for_what_the_palette_found_once(cage: Cage):
+    await press(cage, b":", b"experiments")
+    await cage.wait_for("--textual-command-palette-gather-commands")
+    await press(cage, BYTES["down"], b"\r" * 8)
+    assert [type(screen) for screen in cage.lab.screen_stack] == [LabScreen, ExperimentsScreen]
     await cage.go_home()
 
 

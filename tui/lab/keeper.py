@@ -153,12 +153,13 @@ class Keeper:
         for kept in self._kept:
             if kept.run is session.run:
                 return kept
+        self._forget(session)
         self._kept.append(Kept(session.run, name=self.name))
         self.name = None
         return self._kept[-1]
 
     def _forget(self, session: Session) -> None:
-        """Let go of runs that the lab has left and that are saved."""
+        """Let go of runs that the lab has left and that are saved, or had nothing to save."""
         wanted = [session.run, *(line.run for line in session.lines)]
         with self._lock:
             self._kept = [

@@ -271,3 +271,11 @@ def test_a_run_that_the_lab_has_left_is_forgotten_once_it_is_saved(keeper):
         lab.watch_event()
         assert kept(keeper, lab)
     assert len(keeper._kept) == 1
+
+
+def test_a_run_that_was_left_before_anything_was_played_is_forgotten_too(keeper):
+    lab = session()
+    for _ in range(3):
+        lab.start(lab.settings)
+        assert not kept(keeper, lab)
+    assert len(keeper._kept) == 1

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from learners import pointers, precompile
+from learners import heap, pointers, precompile
 from learners.files import is_private, make_folder, private_files
 from learners.link import Bound, Linker
 from learners.locations import cache_root
@@ -176,6 +176,8 @@ def collector_paused() -> Iterator[None]:
     the first use has made stays, so the collector need never look at it again.
     """
     is_first = "numba" not in sys.modules
+    if is_first:
+        heap.share()
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -61,6 +61,14 @@ class Rule:
     """Called when the game is over: steps[0] .. steps[t], the last being terminal."""
 
     @classmethod
+    def check_side(cls, side: int) -> None:
+        """Refuse a side, 0 for X and 1 for O, that the player has not learned to play.
+
+        Raises:
+            UsageError: it cannot play that side.
+        """
+
+    @classmethod
     def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
         """What a win, a draw and a loss are worth."""
         win, loss = settings.get("win", 1.0), settings.get("loss", 0.0)

@@ -258,6 +258,7 @@ def read_player(reader: Reader, side: str, own_rules: bool) -> PlayerSpec:
         raise reader.error(side, f"{shown(text)} would run a file's code (allow it: --own-rules)")
     try:
         spec = PlayerSpec.parse(text)
+        spec.rule.check_side("xo".index(side))
     except UsageError as error:
         raise reader.error(side, str(error)) from None
     if spec.rule.human:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.policy_file import SavedPolicy
+
+FILES_KEPT = 16
+"""Files, each as it was saved at some time, that are not read again when they are named again."""
 
 
 class FromFile(Opponent):
@@ -43,7 +46,7 @@ def saved_policy(path: str) -> type[Rule]:
     return read_policy(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
 
 
-@cache
+@lru_cache(maxsize=FILES_KEPT)
 def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
     """The same, for as long as the file is not saved anew."""
     from learners.policy_file import load_policy
@@ -56,14 +59,18 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
         name = path
 
         @classmethod
+        def check_side(cls, side: int) -> None:
+            if not (policy.x, policy.o)[side].rule.learns:
+                name = shown(path, LONGEST_NAME)
+                raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
+
+        @classmethod
         def initial_values(
             cls, entries: Entries, settings: Mapping[str, Any]
         ) -> NDArray[np.float64]:
             side = int(space().ply[entries.boards[0]]) % 2
+            cls.check_side(side)
             table = (policy.layout.x, policy.layout.o)[side]
-            if not table.spec.rule.learns:
-                name = shown(path, LONGEST_NAME)
-                raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
             edges = space().edge_of[entries.boards, entries.cells]
             return np.asarray(table.preferences(policy.memory)[edges])
 

@@ -22,6 +22,7 @@ from textual.geometry import Size
 from textual.renderables.background_screen import BackgroundScreen
 
 from learners.places import Place
+from learners.policy_file import save_policy
 from learners.provenance import last_write
 from learners.run import Run
 from learners.spec import PlayerSpec
@@ -35,6 +36,7 @@ from tui.screens.lab import LabScreen
 from tui.screens.palette import LabPalette
 from tui.screens.runs import RunsScreen
 from tui.screens.runs_asking import export_path
+from tui.screens.setup import SetupScreen
 from tui.threads import Threads
 
 
@@ -141,6 +143,17 @@ async def test_a_packet_of_enters_asks_for_what_the_palette_found_once(cage: Cag
     await cage.wait_for("--textual-command-palette-gather-commands")
     await press(cage, BYTES["down"], b"\r" * 8)
     assert [type(screen) for screen in cage.lab.screen_stack] == [LabScreen, ExperimentsScreen]
+    await cage.go_home()
+
+
+async def test_a_policy_that_has_not_learned_a_side_is_not_seated_there(cage: Cage, here: Path):
+    save_policy(Run(PlayerSpec.parse("td"), PlayerSpec.parse("random")), here / "only-x.npz")
+    await press(cage, b"o", BYTES["down"], CLEAR, b"only-x.npz", b"\r")
+    form = cage.lab.screen
+    assert isinstance(form, SetupScreen)
+    assert "'only-x.npz' holds no learner that plays O" in str(form.query_one("#said").render())
+    await press(cage, CLEAR, b"td", BYTES["up"], CLEAR, b"only-x.npz", b"\r")
+    assert str(the_lab(cage).session.run.x) == "only-x.npz"
     await cage.go_home()
 
 

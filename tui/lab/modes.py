@@ -37,11 +37,19 @@ class Help(Enum):
 
 @dataclass(frozen=True)
 class Settings:
-    """Who learns, and from which dice."""
+    """Who learns, and from which dice.
+
+    Raises:
+        UsageError: a player cannot play its side.
+    """
 
     x: PlayerSpec
     o: PlayerSpec
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        for side, player in enumerate((self.x, self.o)):
+            player.rule.check_side(side)
 
     @property
     def mode(self) -> Mode:

@@ -320,6 +320,7 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A training is over, or something failed in the background."""
         if event.worker is self._trainer and event.worker.is_finished:
+            self._trainer = None
             if self.session.is_training:
                 self.session.end_training()
             if event.state is WorkerState.ERROR:

@@ -108,6 +108,7 @@ class SetupScreen(Leaving, Covering, ModalScreen[Settings | None]):
                 seed_of(field.value)
                 return "The seed of all dice: the same seed gives the same games."
             spec = PlayerSpec.parse(field.value)
+            spec.rule.check_side(("x", "o").index(str(field.id)))
         except UsageError as error:
             return f"{error}\n\nplayers: {', '.join(rules())}"
         lines = [f"{spec.rule.name}: {spec.rule.summary}"]

@@ -55,11 +55,11 @@ def chosen(session: PlainSession, text: str) -> Settings | str:
             x, o = PlayerSpec.parse(first), PlayerSpec.parse(rest)
         else:
             return f"{shown(text)} will not do: {USE}"
+        if x.rule.human and o.rule.human:
+            return "Two people need no learner; play --plain --x human --o human is for them."
+        return Settings(x, o, seed)
     except UsageError as error:
         return sentence(str(error))
-    if x.rule.human and o.rule.human:
-        return "Two people need no learner; play --plain --x human --o human is for them."
-    return Settings(x, o, seed)
 
 
 def rule_lines(name: str) -> list[str]:

@@ -172,6 +172,13 @@ def test_a_key_follows_the_content_of_a_saved_policy(tiny_text, tmp_path: Path):
     assert key(1) != key(2)
 
 
+def test_a_file_without_a_learner_for_its_side_is_refused(tiny_text, tmp_path: Path):
+    save_policy(Run(PlayerSpec.parse("td"), PlayerSpec.parse("random")), tmp_path / "x.npz")
+    assert Plan.parse(tiny_text.replace('x = "td', f'x = "{tmp_path}/x.npz"\n#', 1))
+    with pytest.raises(PlanError, match=r"arms\[1\].o: .* holds no learner that plays O"):
+        Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/x.npz"'))
+
+
 def test_more_seeds_go_on_where_the_list_ends(tiny_text):
     plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = [5, 0]"))
     assert plan.with_seeds(1).seeds == (5,)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from learners.locations import store_file
+from learners.policy_file import save_policy
+from learners.run import Run
 from learners.spec import PlayerSpec
 from learners.store import Store
 from tui.cli.dialogue import Dialogue, sit_down
@@ -148,6 +151,14 @@ def test_players_are_told_and_changed_in_a_new_run():
     for wrong in ("x frogs", "frogs", "seed -1", "seed", "recipe frogs", "td q td", "human human"):
         assert len(dialogue.answer(f"players {wrong}")) == 1
     assert str(dialogue.session.run.x) == "menace"
+
+
+def test_a_file_that_cannot_play_a_side_changes_nothing(tmp_path: Path):
+    save_policy(Run(PlayerSpec.parse("td"), PlayerSpec.parse("random")), tmp_path / "x.npz")
+    dialogue = table()
+    (said,) = dialogue.answer(f"players o {tmp_path}/x.npz")
+    assert said.endswith("holds no learner that plays O.")
+    assert dialogue.answer("players")[0] == "X is td. O is td. Seed 0."
 
 
 def test_the_experiments_are_pointed_to():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import Context
@@ -9,6 +10,8 @@ from typing import Any
 
 MOST = 32
 """Of Python's few, on a small machine, all can be waiting for the compiler."""
+LONG = 0.2
+"""Seconds after which what was done may have needed much memory."""
 
 
 class Threads(ThreadPoolExecutor):
@@ -23,4 +26,16 @@ class Threads(ThreadPoolExecutor):
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Do something in a thread, in a context of its own."""
-        return super().submit(Context().run, work, *args, **kwargs)
+        return super().submit(Context().run, tidily, work, *args, **kwargs)
+
+
+def tidily(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Do something; the memory that long work has freed goes back to the machine."""
+    began = time.monotonic()
+    try:
+        return work(*args, **kwargs)
+    finally:
+        if time.monotonic() - began > LONG:
+            from learners import heap
+
+            heap.give_back()

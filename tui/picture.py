@@ -9,10 +9,12 @@ else. What it does not understand it sends on as it came, and then takes nothing
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rich.cells import cell_len
 
+from tui.cursor import Place, shortest_move
 from tui.pen import DEFAULT, PLAIN, Pen, shortest_change, styled
 
 _TOKEN: Final = re.compile(
@@ -32,8 +34,8 @@ _SHORT_GAP: Final = 4
 """So many bytes of cells that stay are written again rather than passed over: that is no longer."""
 
 Cell = tuple[str, Pen]
-Place = tuple[int, int]
-"""Row and column, from 1."""
+Run = tuple[int, int, list[Cell]]
+"""Neighbours in a row that one pen can write: the row, the first one's column, and they."""
 
 
 class Cells(dict[str, Cell]):
@@ -217,31 +219,65 @@ class PictureStream:
         self._shown.clear()
 
     def _flush(self, out: list[str]) -> None:
-        """Send the cells that are to show something else."""
-        for row in sorted(self._wanted):
-            shown = self._shown.setdefault(row, {})
-            wanted = self._wanted[row]
-            at = -1
-            for column in sorted(c for c, cell in wanted.items() if shown.get(c) is not cell):
-                if column != at:
-                    self._cursor = (row, at) if at > 0 else self._cursor
-                    self._go_to(row, column, shown, out)
-                cell = shown[column] = wanted[column]
-                self._put(cell, out)
-                at = column + 1
-            self._cursor = (row, at) if at > 0 else self._cursor
+        """Send the cells that are to show something else, in the order that takes fewest bytes."""
+        runs = [
+            (row, *run)
+            for row in sorted(self._wanted)
+            for run in runs_of(changed(self._shown.setdefault(row, {}), self._wanted[row]))
+        ]
         self._wanted.clear()
+        if not runs:
+            return
+        before, best = (self._cursor, self._sent), ""
+        for order in self._orders(runs, self._sent):
+            self._cursor, self._sent = before
+            text = self._written(order)
+            if not best or len(text.encode()) < len(best.encode()):
+                best, after = text, (self._cursor, self._sent)
+        out.append(best)
+        self._cursor, self._sent = after
+        for row, column, cells in runs:
+            self._shown[row].update(enumerate(cells, column))
+
+    def _orders(self, runs: list[Run], sent: Pen | None) -> Iterator[list[Run]]:
+        """Orders to write runs in: as one reads, and pen by pen, in each row or in the picture."""
+        yield runs
+        if len(runs) > 2:
+            ranks = {pen: rank for rank, pen in enumerate(self._pens_in_turn(runs, sent))}
+            yield sorted(runs, key=lambda run: (run[0], ranks[run[2][0][1]]))
+            yield sorted(runs, key=lambda run: ranks[run[2][0][1]])
+
+    def _pens_in_turn(self, runs: list[Run], sent: Pen | None) -> Iterator[Pen]:
+        """The pens of runs, each followed by the one to which the change is shortest."""
+        pens = dict.fromkeys(cells[0][1] for _, _, cells in runs)
+        while pens:
+            sent = min(pens, key=lambda pen, sent=sent: len(self._change_between(sent, pen)))
+            del pens[sent]
+            yield sent
+
+    def _written(self, runs: Iterable[Run]) -> str:
+        """What writes runs in this order."""
+        out: list[str] = []
+        rows: dict[int, dict[int, Cell]] = {}
+        for row, column, cells in runs:
+            now = rows.get(row) or rows.setdefault(row, dict(self._shown[row]))
+            self._go_to(row, column, now, out)
+            for at, cell in enumerate(cells, column):
+                self._put(cell, out)
+                now[at] = cell
+            self._cursor = (row, column + len(cells))
+        return "".join(out)
 
     def _go_to(self, row: int, column: int, shown: dict[int, Cell], out: list[str]) -> None:
-        """Bring the terminal's cursor to a cell, the shortest way."""
-        if self._cursor == (row, column):
-            return
-        if self._cursor is not None and self._cursor[0] == row and self._cursor[1] < column:
-            gap = column - self._cursor[1]
-            text = self._at_hand(shown, self._cursor[1], column) if gap <= _SHORT_GAP else None
-            out.append(text or (f"\x1b[{gap}C" if gap > 1 else "\x1b[C"))
-            return
-        out.append(f"\x1b[{row};{column}H" if column > 1 else f"\x1b[{row}H")
+        """Bring the terminal's cursor to a cell; over a short gap, by writing what is there."""
+        at = self._cursor
+        if at is not None and at[0] == row and 0 < column - at[1] <= _SHORT_GAP:
+            text = self._at_hand(shown, at[1], column)
+            if text is not None:
+                out.append(text)
+                return
+        is_beyond = at is not None and at[1] > self._columns
+        out.append(shortest_move(None if is_beyond else at, (row, column)))
 
     def _at_hand(self, shown: dict[int, Cell], first: int, end: int) -> str | None:
         """The text of cells that can be written again in few bytes and without another style."""
@@ -277,12 +313,37 @@ class PictureStream:
             self._sent = wanted
 
     def _change_to(self, wanted: Pen) -> str:
-        if wanted is self._sent:
-            return ""
-        key = self._sent, wanted
+        return "" if wanted is self._sent else self._change_between(self._sent, wanted)
+
+    def _change_between(self, sent: Pen | None, wanted: Pen) -> str:
+        key = sent, wanted
         if key not in self._changes:
-            self._changes[key] = shortest_change(self._sent, wanted, clears=self._clears)
+            self._changes[key] = shortest_change(sent, wanted, clears=self._clears)
         return self._changes[key]
+
+
+def changed(shown: dict[int, Cell], wanted: dict[int, Cell]) -> dict[int, Cell]:
+    """The cells of a row that are to show something else, from left to right."""
+    return {c: wanted[c] for c in sorted(wanted) if shown.get(c) is not wanted[c]}
+
+
+def runs_of(cells: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:
+    """The cells of a row as runs of neighbours that one pen can write."""
+    runs: list[tuple[int, list[Cell]]] = []
+    pen, end = PLAIN, -1
+    for column, cell in cells.items():
+        if column != end or not (cell[1] is pen or is_blank_for(pen, cell)):
+            runs.append((column, []))
+            pen = cell[1]
+        runs[-1][1].append(cell)
+        end = column + 1
+    return runs
+
+
+def is_blank_for(pen: Pen, cell: Cell) -> bool:
+    """Whether a pen writes this cell as its own would: it is blank, on the same background."""
+    character, own = cell
+    return character == " " and own.back == pen.back and not (own.on | pen.on) & _SEEN_ON_BLANKS
 
 
 def is_silent(parameters: str, end: str | None) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tui.cursor import shortest_move
 from tui.picture import PictureStream
 
 COLUMNS, ROWS = 24, 6
@@ -179,5 +180,28 @@ def test_styles_and_moves_are_sent_as_differences(raw, thrifty):
 )
 def test_only_cells_that_change_are_sent(after, thrifty):
     stream = PictureStream(COLUMNS, ROWS)
-    stream.rewrite("\x1b[1;1Habcdefghij")
+    stream.rewrite("\x1b[1;1Habcdefghij\x1b[6;24H.")
     assert stream.rewrite(after) == thrifty
+
+
+def test_cells_are_written_pen_by_pen_where_that_is_shorter():
+    red, blue = "\x1b[38;5;196m", "\x1b[38;5;111m"
+    stream = PictureStream(COLUMNS, ROWS)
+    row = f"\x1b[2;1H{red}ab{blue}cd{red}ef{blue}gh"
+    assert stream.rewrite(row) == f"\x1b[2H{red}ab\x1b[2Cef\x1b[4D{blue}cd\x1b[2Cgh"
+    assert stream.rewrite(row.replace("[2;", "[4;")) == (
+        f"\x1b[4;3Hcd\x1b[2Cgh\x1b[4H{red}ab\x1b[2Cef"
+    )
+
+
+@given(st.lists(st.tuples(st.integers(1, ROWS), st.integers(1, COLUMNS)), min_size=2))
+def test_the_cursor_comes_where_it_is_wanted_in_no_more_than_it_takes_to_say_where(places):
+    screen = pyte.Screen(COLUMNS, ROWS)
+    stream = pyte.Stream(screen)
+    for at, to in zip([None, *places], places, strict=False):
+        move = shortest_move(at, to)
+        stream.feed(move)
+        assert (screen.cursor.y + 1, screen.cursor.x + 1) == to
+        assert len(move) <= len(f"\x1b[{to[0]};{to[1]}H")
+    assert shortest_move((3, 9), (3, 8)) == "\b"
+    assert shortest_move((3, 9), (4, 9)) == "\x1b[B"

@@ -28,9 +28,10 @@ COLOURS = {
 CONSOLE = "→←↑↓▲▼"
 """What the console's font has beside the characters of its code page."""
 KNOWN = {
-    b"\x1b[H", b"\x1b[m", b"\x1b[J", b"\x1b[K", b"\x1b[C", b"\x1b[?h", b"\x1b[?l", b"\x1b[n",
+    b"\x1b[H", b"\x1b[m", b"\x1b[J", b"\x1b[K", b"\x1b[?h", b"\x1b[?l", b"\x1b[n",
+    b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D",
 }  # fmt: skip
-"""What every terminal obeys or passes over: places, styles, erasing, modes, "are you there?"."""
+"""What every terminal obeys or passes over: places, moves, styles, erasing, modes, "are you there?"."""
 XTERM = {b"\x1b[>u", b"\x1b[<u", b"\x1b[?$p", b"\x1b]default\x07"}
 """Of what others print a part: keyboard protocols, a question for a mode, the pointer's shape."""
 

@@ -31,7 +31,7 @@ KNOWN = {
     b"\x1b[H", b"\x1b[m", b"\x1b[J", b"\x1b[K", b"\x1b[?h", b"\x1b[?l", b"\x1b[n",
     b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D",
 }  # fmt: skip
-"""What every terminal obeys or passes over: places, moves, styles, erasing, modes, "are you there?"."""
+"""What every terminal obeys or passes over: moves, styles, erasing, modes, "are you there?"."""
 XTERM = {b"\x1b[>u", b"\x1b[<u", b"\x1b[?$p", b"\x1b]default\x07"}
 """Of what others print a part: keyboard protocols, a question for a mode, the pointer's shape."""
 

@@ -19,6 +19,7 @@ from tui.lab.predictions import Predictions
 if TYPE_CHECKING:
     from learners.evaluation import Evaluation
     from learners.store import LoadedRun
+    from tui.lab.what_if import Supposed
     from tui.views.thing import Thing
 
 
@@ -94,6 +95,8 @@ class Session:
         """The condition to which c and C run, as the user wrote it."""
         self.selection: Thing | None = None
         """What was selected under the microscope."""
+        self.supposed: Supposed | None = None
+        """The what-if that was asked last."""
         self.note = ""
         """One sentence for the user, until the next thing happens."""
         self.told = ""

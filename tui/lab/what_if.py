@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 from game import space
@@ -44,13 +45,75 @@ def comparison(result: WhatIf, player: str, was: str, other: str) -> LogView:
     return LogView(
         tuple(lines),
         title=f"what if {player} were {other}",
-        right="same game, same dice   r: the whole run   Esc leaves",
+        right="same game, same dice",
         focused=True,
     )
 
 
-def step_line(t: int, before: TimeStep | None, after: TimeStep | None, differs: bool) -> Words:
-    """One of the player's own time steps under both rules."""
+@dataclass(frozen=True)
+class Supposed:
+    """What was asked last, and the game that it is about; in a few lines beside other panes."""
+
+    run: Run
+    game: int
+    lines: tuple[Words, ...]
+    title: str
+
+    @classmethod
+    def of(cls, result: WhatIf, run: Run, player: str, other: str) -> Supposed:
+        """The first event that differs, then the player's time steps from the first that does.
+
+        Args:
+            result: both games.
+            run: the one that the first of them is of.
+            player: whose rule is another.
+            other: that rule.
+        """
+        was = str(run.x if player == "X" else run.o)
+        row, differing = result.first_difference, result.different_steps(player)
+        head: Words = (
+            (f"{player + ' after it':<15}", "dim"),
+            (f"{was[:18]:<20}", "text"),
+            (other, "key"),
+        )
+        same: Words = (("every event is the same", "truth"),)
+        lines = [head, same if row is None else first_line(result, row)]
+        lines += [
+            step_line(t, before, after, t in differing, room=12)
+            for t, (before, after) in enumerate(result.steps(player))
+            if t >= min(differing, default=0)
+        ]
+        game = result.original.first
+        return cls(run, game, tuple(lines), f"what if {player} were {other}")
+
+    def is_about(self, run: Run, game: int) -> bool:
+        """Whether it is about this game."""
+        return self.run is run and self.game == game
+
+    def seen(self, rows: int) -> LogView:
+        """The first lines of it, as many as there is room for."""
+        right = "same game, same dice"
+        return LogView(self.lines[: max(1, rows)], jump=1, title=self.title, right=right)
+
+
+def first_line(result: WhatIf, row: int) -> Words:
+    """The first event that differs, in both games."""
+    pieces: list[tuple[str, str]] = []
+    for label, recording in (("differs first  ", result.original), ("  ◂▸  ", result.other)):
+        events = recording.events()
+        said = event_line(events[row]) if row < len(events) else ""
+        words = ((said or "it is over", "text"),) if isinstance(said, str) else said
+        pieces += [
+            (label, "key"),
+            *((text.strip() if n == 0 else text, role) for n, (text, role) in enumerate(words)),
+        ]
+    return tuple(pieces)
+
+
+def step_line(
+    t: int, before: TimeStep | None, after: TimeStep | None, differs: bool, room: int = 21
+) -> Words:
+    """One of the player's own time steps under both rules; so much room for its board."""
     known = before or after
     board = "" if known is None else space().text(known.board)
     if known is not None and known.cell is not None:
@@ -59,7 +122,7 @@ def step_line(t: int, before: TimeStep | None, after: TimeStep | None, differs: 
     values = [decimals(None if step is None else step.new, 5) for step in (before, after)]
     note = "  differs" if differs else ""
     return (
-        (f"S{t} {board:<21}", "dim"),
+        (f"S{t} {board:<{room}}", "dim"),
         (f"{values[0]:<20}", "text"),
         (f"{values[1]}{note}", role),
     )

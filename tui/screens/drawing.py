@@ -57,5 +57,9 @@ def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> No
         if panes.life.display:
             panes.life.view = life_view(session, scope)
     if panes.around.display:
-        panes.log_.view = log_view(session, offset)
+        supposed = session.supposed
+        if supposed is not None and supposed.is_about(session.run, session.timeline.game):
+            panes.log_.view = supposed.seen(panes.log_.size.height - 2)
+        else:
+            panes.log_.view = log_view(session, offset)
         panes.curve.view = curve_view(session)

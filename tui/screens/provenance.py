@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from textual.binding import BindingType
+from textual.widget import Widget
 
 from learners.places import Place
 from learners.provenance import Link
+from tui.lab.commands import Command
 from tui.lab.labels import entry_label, side_role
 from tui.look import Look
-from tui.numerals import decimals, signed
-from tui.screens.behind import Covering
-from tui.screens.leaving import Leaving
+from tui.numerals import count, decimals, signed
+from tui.screens.framed import HELP, Framed, bindings
 from tui.views.log import LogView
+from tui.views.mode import ModeView
 from tui.views.words import Words
 from tui.widgets.log_pane import LogPane
 
@@ -38,7 +39,19 @@ def link_line(link: Link) -> Words:
     return tuple(words)
 
 
-class ProvenanceScreen(Leaving, Covering, ModalScreen[Place | None]):
+COMMANDS: tuple[Command, ...] = (
+    Command("up", ("up", "k"), "↑", "", "to the backup above, a later one", footer=1),
+    Command("down", ("down", "j"), "↓", "move", "to the backup below, an earlier one", footer=2),
+    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
+    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
+    Command("go", ("enter",), "Enter", "step there", "step from this backup", footer=3),
+    Command("target", ("t",), "t", "its target", "step from what had made its target", footer=4),
+    HELP,
+    Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
+)
+
+
+class ProvenanceScreen(Framed[Place | None]):
     """A list to walk: Enter goes to the backup, t to the one that had made its target.
 
     Args:
@@ -46,65 +59,77 @@ class ProvenanceScreen(Leaving, Covering, ModalScreen[Place | None]):
         look: colours and characters.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", "leave"),
-        Binding("down,j", "move(1)", "down"),
-        Binding("up,k", "move(-1)", "up"),
-        Binding("pagedown", "move(10)", "down"),
-        Binding("pageup", "move(-10)", "up"),
-        Binding("enter", "go", "go there"),
-        Binding("t", "target", "its target"),
-    ]
+    commands = COMMANDS
+    help_title = "provenance"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
 
     def __init__(self, links: tuple[Link, ...], look: Look) -> None:
-        super().__init__()
+        super().__init__(ModeView("WHY", fields=(("backups", count(len(links))),)), look)
         self._links = links
+        self._rows = 1
         self._pane = LogPane(
             LogView(
                 tuple(link_line(link) for link in links),
                 cursor=0,
                 offset=0,
                 title="where this value comes from",
-                right="Enter goes there, t to what made its target, Esc leaves",
+                right="newest first",
                 focused=True,
             ),
             look=look,
         )
 
-    def compose(self) -> ComposeResult:
-        """One pane over the whole screen."""
+    def panes(self) -> Iterator[Widget]:
+        """One pane."""
         yield self._pane
 
     @property
     def _cursor(self) -> int:
         return 0 if self._pane.view is None else self._pane.view.cursor or 0
 
-    def on_mount(self) -> None:
-        """Start at the top of the list."""
-        self.action_move(0)
-
-    def on_resize(self) -> None:
+    def lay_out(self, columns: int, rows: int) -> None:
         """Keep the cursor in sight."""
-        self.action_move(0)
+        self._rows = max(1, rows - 2)
+        self.walk(0)
 
-    def action_move(self, by: int) -> None:
-        """Move the cursor."""
+    def walk(self, by: int) -> None:
+        """Move the cursor by so many backups."""
         view = self._pane.view
         if view is not None:
             cursor = min(max(self._cursor + by, 0), len(self._links) - 1)
-            rows = max(1, self.size.height - 2)
+            rows = self._rows
             below = max(0, len(self._links) - max(rows, cursor - cursor % rows + rows))
             self._pane.view = replace(view, cursor=cursor, offset=below, jump=rows)
 
-    def action_go(self) -> None:
+    def ask_up(self) -> None:
+        self.walk(-1)
+
+    def ask_down(self) -> None:
+        self.walk(1)
+
+    def ask_page_up(self) -> None:
+        self.walk(-self._rows)
+
+    def ask_page_down(self) -> None:
+        self.walk(self._rows)
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel was turned."""
+        self.walk(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel was turned back."""
+        self.walk(-1)
+
+    def ask_go(self) -> None:
         """Go to the backup under the cursor."""
         self.dismiss(self._links[self._cursor].place)
 
-    def action_target(self) -> None:
+    def ask_target(self) -> None:
         """Go to the backup that had made the target of the one under the cursor."""
         places = [source.place for source in self._links[self._cursor].sources if source.place]
         self.dismiss(places[0] if places else self._links[self._cursor].place)
 
-    def action_leave(self) -> None:
+    def ask_back(self) -> None:
         """Go nowhere."""
         self.dismiss(None)

@@ -195,6 +195,8 @@ class Searching(Selecting):
         update = update_of_now(self.session.timeline)
         try:
             spec = PlayerSpec.parse(text)
+            if update is not None:
+                spec.rule.check_side("XO".index(update.player))
         except UsageError as error:
             return str(error)
         if update is None or spec.rule.human:
@@ -210,8 +212,10 @@ class Searching(Selecting):
 
     def show_what_if(self, result: WhatIf | None, player: str, spec: PlayerSpec) -> None:
         """Show both games side by side."""
+        from tui.lab.what_if import Supposed
         from tui.screens.what_if import WhatIfScreen
 
         if result is not None:
+            self.session.supposed = Supposed.of(result, self.session.run, player, str(spec))
             screen = WhatIfScreen(self.session, result, player, spec, self.panes.keys.look)
             self.app.push_screen(screen)

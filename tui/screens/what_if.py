@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from textual.binding import BindingType
+from textual.widget import Widget
 
 from learners.evaluation import evaluate_memory
 from learners.rerun import rerun
-from learners.run import Run
-from learners.spec import PlayerSpec
-from learners.what_if import WhatIf
-from tui.lab.session import Session
+from tui.lab.commands import Command
 from tui.lab.stats import side_stats
 from tui.lab.what_if import comparison, overlay
 from tui.look import Look
-from tui.screens.behind import Covering
-from tui.screens.leaving import Leaving
+from tui.numerals import count
+from tui.progress import duration
+from tui.screens.framed import HELP, Framed, bindings
+from tui.views.mode import ModeView
 from tui.views.stats import StatsView
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.stats_pane import StatsPane
 
+if TYPE_CHECKING:
+    from learners.run import Run
+    from learners.spec import PlayerSpec
+    from learners.what_if import WhatIf
+    from tui.lab.session import Session
 
-class WhatIfScreen(Leaving, Covering, ModalScreen[None]):
+TOLD_SECONDS = 0.5
+"""How far the whole run has come is told so often."""
+STATS_ROWS = 9
+COMMANDS: tuple[Command, ...] = (
+    Command("up", ("up", "k"), "↑", "", "a line up", footer=1),
+    Command("down", ("down", "j"), "↓", "scroll", "a line down", footer=2),
+    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
+    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
+    Command("whole", ("r",), "r", "the whole run", "both whole runs; again: the game", footer=3),
+    HELP,
+    Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
+)  # fmt: skip
+
+
+class WhatIfScreen(Framed[None]):
     """A game as it was and as it would have been.
 
     Args:
@@ -38,73 +57,128 @@ class WhatIfScreen(Leaving, Covering, ModalScreen[None]):
         look: colours and characters.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", "leave"),
-        Binding("r", "rerun", "the whole run"),
-        Binding("down,pagedown", "scroll(8)", "on"),
-        Binding("up,pageup", "scroll(-8)", "back"),
-    ]
+    commands = COMMANDS
+    help_title = "what if"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
 
     def __init__(
         self, session: Session, result: WhatIf, player: str, spec: PlayerSpec, look: Look
     ) -> None:
-        super().__init__()
+        game = ("game", count(result.original.first + 1))
+        self._mode = ModeView("WHAT IF", fields=(game, ("seed", str(session.run.seed))))
+        super().__init__(self._mode, look)
         self._session = session
         self._spec = spec
         self._player = player
-        self._given_up = False
+        self._given_up = self._is_playing = False
         self._top = 0
-        was = str(session.run.x if player == "X" else session.run.o)
-        self._was = was
-        self._log = LogPane(comparison(result, player, was, str(spec)), look=look)
-        self._curve = CurvePane(look=look)
-        self._stats = StatsPane(look=look)
-        self._curve.display = self._stats.display = False
-        self._stats.styles.height = 9
+        self._was = str(session.run.x if player == "X" else session.run.o)
+        self.games = LogPane(comparison(result, player, self._was, str(spec)), look=look)
+        self.curve = CurvePane(look=look)
+        self.stats = StatsPane(look=look)
+        self.stats.styles.height = STATS_ROWS
+        self._shows_run = False
 
-    def compose(self) -> ComposeResult:
-        """The two games; above them, when asked for, the two runs."""
-        yield self._curve
-        yield self._stats
-        yield self._log
+    def panes(self) -> Iterator[Widget]:
+        """The two games; in their place, when asked for, the two runs."""
+        yield self.curve
+        yield self.stats
+        yield self.games
 
-    def on_resize(self) -> None:
-        """Begin at the top."""
-        self.action_scroll(-(10**6))
+    def lay_out(self, columns: int, rows: int) -> None:
+        """Games or runs."""
+        self.games.display = not self._shows_run
+        self.curve.display = self.stats.display = self._shows_run
+        self.scroll_by(0, rows)
 
-    def action_scroll(self, by: int) -> None:
+    def scroll_by(self, by: int, rows: int | None = None) -> None:
         """Move the window on the two games."""
-        view = self._log.view
+        view = self.games.view
         if view is not None:
-            most = max(0, len(view.lines) - max(1, self.size.height - 2))
+            room = max(1, (self.size.height - 2 if rows is None else rows) - 2)
+            most = max(0, len(view.lines) - room)
             self._top = min(max(self._top + by, 0), most)
-            self._log.view = replace(view, offset=most - self._top, jump=1)
+            rest = most - self._top
+            right = f"{rest} more below" if rest else "same game, same dice"
+            self.games.view = replace(view, offset=rest, jump=1, right=right)
 
-    def action_leave(self) -> None:
-        """Leave, and give up what is still being played."""
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel was turned."""
+        self.scroll_by(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel was turned back."""
+        self.scroll_by(-1)
+
+    def on_unmount(self) -> None:
+        """Let nothing run on."""
         self._given_up = True
+
+    def ask_up(self) -> None:
+        self.scroll_by(-1)
+
+    def ask_down(self) -> None:
+        self.scroll_by(1)
+
+    def ask_page_up(self) -> None:
+        self.scroll_by(5 - self.size.height)
+
+    def ask_page_down(self) -> None:
+        self.scroll_by(self.size.height - 5)
+
+    def ask_back(self) -> None:
+        """Leave, and with it what is still being played."""
         self.dismiss()
 
-    def action_rerun(self) -> None:
-        """Play the whole run again under the other rule."""
-        self.play_again()
+    def ask_whole(self) -> None:
+        """Show the two runs, playing the other one where that was not done yet; or the games."""
+        if self.curve.view is not None:
+            self.show(run=not self._shows_run)
+        elif not self._is_playing:
+            self._is_playing = True
+            self.tell(0.0, time.monotonic())
+            self.play_again()
+
+    def show(self, *, run: bool) -> None:
+        """Show the runs, or the games."""
+        self._shows_run = run
+        if not self.too_small.display:
+            self.lay_out(self.size.width, self.size.height - 2)
 
     @work(thread=True, exclusive=True)
     def play_again(self) -> None:
         """Rerun in the background, then show."""
-        run = self._session.run
-        others = {self._player.lower(): self._spec}
-        other = rerun(run, **others, stop=lambda: self._given_up)  # type: ignore[arg-type]
-        if other is not None:
-            self.app.call_from_thread(self.show_run, other)
+        began = told = time.monotonic()
 
-    def show_run(self, other: Run) -> None:
+        def tell(part: float) -> None:
+            nonlocal told
+            if time.monotonic() - told > TOLD_SECONDS:
+                told = time.monotonic()
+                self.app.call_from_thread(self.tell, part, began)
+
+        others = {self._player.lower(): self._spec}
+        other = rerun(
+            self._session.run,
+            **others,  # type: ignore[arg-type]
+            progress=tell,
+            stop=lambda: self._given_up,
+        )
+        if other is not None:
+            self.app.call_from_thread(self.take_run, other)
+
+    def tell(self, part: float, began: float) -> None:
+        """Say how far the whole run has come, and how long it will take."""
+        left = (time.monotonic() - began) * (1 / part - 1) if part else None
+        end = f", {duration(left)} left" if left is not None else ""
+        self.mode_line.view = replace(self._mode, status=f"▶ the whole run {part:.0%}{end}")
+
+    def take_run(self, other: Run) -> None:
         """Lay the curves over each other, and judge the other run exactly."""
-        self._curve.view = overlay(self._session.run, other, self._was, str(self._spec))
+        self.mode_line.view = self._mode
+        self.curve.view = overlay(self._session.run, other, self._was, str(self._spec))
         sides = evaluate_memory(other.layout, other.memory)
-        self._stats.view = StatsView(
+        self.stats.view = StatsView(
             sides=tuple(side_stats(mark, side) for mark, side in zip("XO", sides, strict=True)),
             title="if so, at the end",
         )
-        self._curve.display = self._stats.display = True
-        self._log.display = False
+        self.show(run=True)

@@ -7,7 +7,9 @@ from textual.pilot import Pilot
 
 from learners.events import Backup, Move
 from learners.run import Run
+from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
+from tui.screens.microscope_panes import MicroscopePanes
 from tui.screens.provenance import ProvenanceScreen
 from tui.screens.what_if import WhatIfScreen
 
@@ -112,11 +114,44 @@ async def test_what_if_plays_the_same_game_under_another_rule(lab, other: str):
         app.screen.query_one("#answer").value = other
         await pilot.press("enter")
         await searched(pilot)
-        assert isinstance(app.screen, WhatIfScreen)
+        asked = app.screen
+        assert isinstance(asked, WhatIfScreen)
+        assert asked.games.display
+        assert asked.curve.view is None
         await pilot.press("r")
         await searched(pilot)
-        await pilot.press("escape")
+        await pilot.pause()
+        assert asked.curve.display
+        assert not asked.games.display
+        assert asked.curve.view is not None
+        assert [line.label for line in asked.curve.view.series] == ["was", "if"]
+        await pilot.press("r")
+        assert asked.games.display
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape", "escape")
         assert isinstance(app.screen, LabScreen)
+
+
+async def test_what_was_asked_stays_beside_the_update_of_that_game_where_there_is_room(lab):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await stepping(pilot, 60)
+        app.session.timeline.go_to(50)
+        await pilot.press("W")
+        app.screen.query_one("#answer").value = "q"
+        await pilot.press("enter")
+        await searched(pilot)
+        assert isinstance(app.screen, WhatIfScreen)
+        await pilot.press("escape")
+        pane = app.screen.query_one(MicroscopePanes).log_
+        assert pane.view is not None
+        assert pane.view.title == "what if X were q"
+        assert ("differs first  ", "key") in pane.view.lines[1]
+        await pilot.press("right_curly_bracket")
+        assert pane.view.title != "what if X were q"
+        await pilot.press("left_curly_bracket")
+        assert pane.view.title == "what if X were q"
 
 
 async def test_escape_gives_up_a_search(lab):

@@ -302,7 +302,8 @@ class Afterstate(App[None]):
 
         from tui.screens.palette import LabPalette
 
-        if not CommandPalette.is_open(self):
+        app: Any = self
+        if not CommandPalette.is_open(app):
             self.push_screen(LabPalette(id="--command-palette"))
 
     def toggle_light(self) -> None:

@@ -21,8 +21,7 @@ def shortest_move(at: Place | None, to: Place) -> str:
     if at is None:
         return absolute
     down, right = row - at[0], column - at[1]
-    back = min(step(-right, "D"), "\b" * -right, key=len) if right < 0 else ""
-    relative = step(down, "B") + step(-down, "A") + step(right, "C") + back
+    relative = step(down, "B") + step(-down, "A") + step(right, "C") + step(-right, "D")
     return min(absolute, relative, key=len)
 
 

@@ -82,6 +82,8 @@ def paced_driver(driver_class: type[Driver], pacer: Pacer, meter: Meter) -> type
     class PacedDriver(driver_class):  # type: ignore[misc, valid-type]
         """Counts, asks and listens."""
 
+        _file: Any
+
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
             self.sift = Answers(pacer.answered, lambda: pacer.is_waiting).sift

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
@@ -251,7 +252,7 @@ class PictureStream:
         """The pens of runs, each followed by the one to which the change is shortest."""
         pens = dict.fromkeys(cells[0][1] for _, _, cells in runs)
         while pens:
-            sent = min(pens, key=lambda pen, sent=sent: len(self._change_between(sent, pen)))
+            sent = min(pens, key=partial(self._size_of_change, sent))
             del pens[sent]
             yield sent
 
@@ -314,6 +315,9 @@ class PictureStream:
 
     def _change_to(self, wanted: Pen) -> str:
         return "" if wanted is self._sent else self._change_between(self._sent, wanted)
+
+    def _size_of_change(self, sent: Pen | None, wanted: Pen) -> int:
+        return len(self._change_between(sent, wanted))
 
     def _change_between(self, sent: Pen | None, wanted: Pen) -> str:
         key = sent, wanted

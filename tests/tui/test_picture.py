@@ -203,5 +203,5 @@ def test_the_cursor_comes_where_it_is_wanted_in_no_more_than_it_takes_to_say_whe
         stream.feed(move)
         assert (screen.cursor.y + 1, screen.cursor.x + 1) == to
         assert len(move) <= len(f"\x1b[{to[0]};{to[1]}H")
-    assert shortest_move((3, 9), (3, 8)) == "\b"
+    assert shortest_move((3, 9), (3, 8)) == "\x1b[D"
     assert shortest_move((3, 9), (4, 9)) == "\x1b[B"

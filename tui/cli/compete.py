@@ -24,7 +24,8 @@ def compete(x: PlayerSpec, o: PlayerSpec, games: int, seed: int, as_json: bool) 
     """Let two players compete, both frozen and greedy, and say what is exactly to be expected."""
     from learners.errors import UsageError
     from learners.evaluation import expected_result, outcome_json
-    from learners.run import Run, Seat, Seating
+    from learners.run import Run
+    from learners.state import Seat, Seating
     from learners.training import Goal, Training
 
     if x.rule.human or o.rule.human:

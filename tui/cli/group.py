@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
 @click.option("--meter", is_flag=True, help="Show how many bytes go to the terminal.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context
-def afterstate(ctx: click.Context, **options: Any) -> None:
+def afterstate(ctx: click.Context, /, **options: Any) -> None:
     """A terminal lab for temporal-difference learning on tic-tac-toe.
 
     With no command, opens the lab.

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from learners.errors import StoreError, UsageError, shown
-from learners.run import Run, Seating
+from learners.run import Run
+from learners.state import Seating
 from learners.store import LoadedRun, OwnRuleError, Store, StoredRun
 from learners.store.names import checked_name
 from tui.lab.history import History

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from learners.evaluation import Evaluation, Verdict
+    from game.exact import PlayerEvaluation as Verdict
+    from learners.evaluation import Evaluation
 
 
 def evaluation_lines(x: Evaluation | None, o: Evaluation | None) -> list[str]:

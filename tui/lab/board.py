@@ -11,8 +11,9 @@ from game.exact import optimal_edges
 from learners.evaluation import true_values
 from learners.events import Backup, GameOver, Move
 from tui.lab.matchbox import Colour, colours_of
+from tui.lab.modes import Help, Mode
 from tui.lab.reading import candidates
-from tui.lab.session import Help, Mode, Session
+from tui.lab.session import Session
 from tui.numerals import decimals
 from tui.views.board import BoardView, CellView
 from tui.views.words import Words

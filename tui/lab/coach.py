@@ -9,7 +9,8 @@ import numpy as np
 from game import Board, space
 from game.exact import greedy_policy, minimax, optimal_edges, optimal_response_values
 from learners.events import Move
-from tui.lab.session import Mode, Session
+from tui.lab.modes import Mode
+from tui.lab.session import Session
 from tui.numerals import decimals
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ def verdicts_view(browser: ExperimentBrowser, height: int, room: int) -> TableVi
     plan, digest, metric = browser.entry.plan, browser.digest, browser.metric
     first = window(len(plan.arms), browser.arm, height)
     names, roles = arm_names(plan), arm_roles(plan)
-    rows = ()
+    rows: tuple[tuple[Words, ...], ...] = ()
     if digest is not None and digest.metric == metric:
         every = zip(names, roles, digest.arms, strict=True)
         rows = tuple(verdict_cells(*arm) for arm in every)[first : first + height]

@@ -30,9 +30,9 @@ def top_view(browser: ExperimentBrowser) -> ModeView:
     """The mode line."""
     if not browser.is_open:
         running = browser.running
-        fields = (("the book's exercises and", "your own"),)
         status = "" if running is None else f"▶ {source_told(running.plan)}"
-        return ModeView("EXPERIMENTS", fields=fields, status=status)
+        told = ("the book's exercises and", "your own")
+        return ModeView("EXPERIMENTS", fields=(told,), status=status)
     plan = browser.entry.plan
     arms, seeds = size_told(plan)
     fields = ((source_told(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games"))

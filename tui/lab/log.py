@@ -9,7 +9,8 @@ from learners.timeline import GameSummary
 from tui.lab.coach import coach
 from tui.lab.history import History
 from tui.lab.labels import entry_label, result_mark, side_role
-from tui.lab.session import Mode, Session
+from tui.lab.modes import Mode
+from tui.lab.session import Session
 from tui.numerals import decimals, short, signed
 from tui.views.log import LogView
 from tui.views.words import Words

@@ -9,7 +9,8 @@ from game import Board, IllegalMoveError
 from learners.evaluation import evaluate_memory
 from learners.events import Backup, GameOver, Move
 from learners.kernel import recent_results
-from learners.run import Run, Seat, Seating
+from learners.run import Run
+from learners.state import Seat, Seating
 from learners.timeline import TARGET, Timeline
 from learners.training import Goal, Snapshot, Training
 from tui.lab.history import VERDICT_SECONDS, History
@@ -62,7 +63,7 @@ class Session:
             return
         self.human = "X" if run.seating.x is Seat.HUMAN else "O"
         self.learner_learns = Seat.FROZEN not in (run.seating.x, run.seating.o)
-        self.script = {} if pending is None else dict(pending.script)
+        self.script: dict[int, int] = {} if pending is None else dict(pending.script)
         try:
             self._replay()
         except IllegalMoveError:
@@ -80,7 +81,7 @@ class Session:
         self.is_running = False
         self.speed = SPEEDS[2]
         self.help = Help.OFF
-        self.script: dict[int, int] = {}
+        self.script = {}
         self.waits = False
         """Whether a person's game waits for a move, whatever is looked at meanwhile."""
         self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"

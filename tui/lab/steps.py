@@ -135,7 +135,7 @@ def target_step(
     if look is Look.END:
         return last
     if look is Look.HORIZON:
-        horizon = min(index + spec.settings["n"], last)
+        horizon: int = min(index + spec.settings["n"], last)
         if spec.settings["exploration"] != "learn":
             for later in range(index + 1, horizon + 1):
                 if steps[later].is_exploratory:

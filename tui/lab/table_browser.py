@@ -114,8 +114,8 @@ class TableBrowser:
 
     def select(self, row: int | None) -> None:
         """Go to a row of the table, to the first one shown if it is not."""
-        found = np.flatnonzero(self.order == row) if row is not None else ()
-        self.cursor = int(found[0]) if len(found) else 0
+        found = [] if row is None else np.flatnonzero(self.order == row).tolist()
+        self.cursor = found[0] if found else 0
         self._follow()
 
     def sort_by(self, column: str) -> None:

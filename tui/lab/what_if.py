@@ -131,11 +131,11 @@ def step_line(
 def event_pair(left: Event | None, right: Event | None, is_first: bool, is_same: bool) -> Words:
     """An event of both games; the first that differs is marked."""
     one: Words = event_line(left) if left is not None else ""
-    pieces = ("" if isinstance(one, str) else one) or ((" ", "text"),)
-    gap = " " * max(1, HALF - length(tuple(pieces)))
+    pieces = ((" ", "text"),) if isinstance(one, str) or not one else one
+    gap = " " * max(1, HALF - length(pieces))
     mark = (("◂ differs  ", "key"),) if is_first else ((gap, "text"),)
     if is_same or right is None:
-        return tuple(pieces)
+        return pieces
     other = event_line(right)
     middle = ((gap[: max(1, len(gap) - (2 if is_first else 0))], "text"),)
     return (

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from textual.css.styles import RenderStyles
 
 
+def background(app: Any) -> RenderableType:
+    """What is behind all screens."""
+    plain: RenderableType = app.render()
+    return plain
+
+
 class Covering:
     """A screen that fills the terminal, to be named before Textual's: nothing is seen behind it."""
 
@@ -24,7 +30,7 @@ class Covering:
 
     def render(self) -> RenderableType:
         """The background."""
-        return self.app.render()
+        return background(self.app)
 
 
 class Overlying:
@@ -38,5 +44,5 @@ class Overlying:
         stack: list[Any] = self.app.screen_stack
         under = stack.index(self) - 1 if self in stack else -1
         if under < 0:
-            return self.app.render()
+            return background(self.app)
         return BackgroundScreen(stack[under], self.styles.background)

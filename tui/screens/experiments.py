@@ -23,7 +23,6 @@ from tui.lab.modes import Settings
 from tui.look import Look
 from tui.screens.experiments_asking import ExperimentsAsking
 from tui.screens.experiments_panes import ExperimentPanes
-from tui.screens.leaving import Leaving
 from tui.screens.paced import PacedScreen
 from tui.widgets.experiment_arms import ArmsPane
 from tui.widgets.key_bar import KeyBar
@@ -42,7 +41,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class ExperimentsScreen(ExperimentsAsking, Leaving, PacedScreen[Settings | None]):
+class ExperimentsScreen(ExperimentsAsking, PacedScreen[Settings | None]):
     """A list of plans; one of them opened; its curves and its verdicts.
 
     It answers the players of an arm with which the lab is to be set up.

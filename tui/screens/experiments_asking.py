@@ -12,6 +12,7 @@ from tui.lab.experiment_sweep import SHAPE
 from tui.lab.experiment_words import arm_names, command_told
 from tui.screens.ask import Ask
 from tui.screens.help import HelpScreen
+from tui.screens.leaving import Leaving
 from tui.widgets.help_pane import HelpView
 
 if TYPE_CHECKING:
@@ -19,20 +20,18 @@ if TYPE_CHECKING:
 
     from tui.lab.experiment import ExperimentRun
     from tui.lab.experiment_browser import ExperimentBrowser
-    from tui.lab.modes import Settings
     from tui.look import Look
 
 NOT_FOR_COPYING = ("linux", "vt", "dumb")
 """Terminals that would show the sequence that copies."""
 
 
-class ExperimentsAsking:
+class ExperimentsAsking(Leaving):
     """The commands, one method each, by the names in `tui.lab.experiment_commands`."""
 
     browser: ExperimentBrowser
     look: Look
     app: App[Any]
-    dismiss: Callable[[Settings | None], Any]
 
     def redraw(self) -> None:
         """Show the experiment as it is."""
@@ -42,7 +41,7 @@ class ExperimentsAsking:
         """Let a run work in a thread that outlives the screen."""
         raise NotImplementedError
 
-    def write(self, folder: str) -> None:
+    def write(self, folder: str) -> Any:
         """Export in a thread."""
         raise NotImplementedError
 

@@ -133,17 +133,18 @@ class Keeping:
     def take_kept(self, event: Worker.StateChanged) -> None:
         """A run was saved, found or read, or could not be."""
         group, failed = event.worker.group, event.state is WorkerState.ERROR
+        result: Any = event.worker.result
         if event.state is WorkerState.CANCELLED:
             return
         if group == "saving":
             self.take_save(event.worker.error if failed else None)
         elif group == "offer":
-            self.take_offer(None if failed else event.worker.result)
+            self.take_offer(None if failed else result)
         elif failed:
             self.session.note = f"The run cannot be opened: {event.worker.error}"
             self.redraw_here()
         else:
-            self.take_run(event.worker.result)
+            self.take_run(result)
 
     def take_offer(self, found: RunInfo | str | None) -> None:
         """Say with which run one can go on, or why the saved ones cannot be read."""

@@ -133,7 +133,7 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
         """Make the kernels that train and search; until they are there, the interpreter does."""
-        from learners.run import Seating
+        from learners.state import Seating
 
         kernel = self.session.run.kernel(Seating())
         kernel.compile()

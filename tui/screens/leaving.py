@@ -23,10 +23,11 @@ class Leaving:
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
         """Leave, with an answer; a question or help in front goes too. Nothing, once it is left."""
-        if self not in self.app.screen_stack:
+        app: Any = self.app
+        if self not in app.screen_stack:
             return AwaitComplete()
-        while self.app.screen is not self:
-            self.app.pop_screen()
+        while app.screen is not self:
+            app.pop_screen()
         left: AwaitComplete = super().dismiss(result)  # type: ignore[misc]
         forget_pictures()
         return left

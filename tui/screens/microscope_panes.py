@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.app import ComposeResult
 from textual.geometry import Size
 
@@ -39,7 +41,7 @@ class MicroscopePanes(Box):
         self.diagrams = Box(self.diagram, self.entries, self.life, classes="row")
         self.around = Box(self.log_, self.curve, classes="row")
 
-    def all(self) -> tuple[Pane, ...]:
+    def all(self) -> tuple[Pane[Any], ...]:
         """Every pane."""
         return tuple(pane for pane in vars(self).values() if isinstance(pane, Pane))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.geometry import Size
 
@@ -58,7 +58,8 @@ class LabPanes:
         from tui.screens.microscope_panes import MicroscopePanes
 
         microscope = MicroscopePanes(self._look)
-        self.board.screen.mount(microscope, after=self.board.parent.parent)  # type: ignore[arg-type]
+        left: Any = self.board.parent
+        self.board.screen.mount(microscope, after=left.parent)
         microscope.make_room(self._size, self._rows)
         return microscope
 

@@ -9,7 +9,6 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
-from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from learners.errors import UsageError
@@ -20,8 +19,7 @@ from tui.lab.runs import RunsBrowser
 from tui.lab.runs_commands import RUNS_COMMANDS
 from tui.lab.runs_view import run_view, runs_view
 from tui.look import Look
-from tui.screens.behind import Covering
-from tui.screens.leaving import Leaving
+from tui.screens.paced import PacedScreen
 from tui.screens.panes import SMALLEST
 from tui.screens.runs_asking import RunsAsking
 from tui.views.mode import KeysView, ModeView
@@ -44,7 +42,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class RunsScreen(RunsAsking, Leaving, Covering, Screen[LoadedRun | None]):
+class RunsScreen(RunsAsking, PacedScreen[LoadedRun | None]):
     """The list of all saved runs. It answers the one that was opened.
 
     Args:
@@ -64,7 +62,7 @@ class RunsScreen(RunsAsking, Leaving, Covering, Screen[LoadedRun | None]):
         self.own_rules = own_rules
         self.browser = RunsBrowser(open_id)
         self.is_left = False
-        self.mode_line = ModeLine(ModeView("RUNS"), look=look)
+        self.mode_line: ModeLine = ModeLine(ModeView("RUNS"), look=look)
         self.table = TablePane(look=look)
         self.run_ = LogPane(look=look)
         self.too_small = TooSmall(look=look, id="too-small")

@@ -13,6 +13,7 @@ from tui.lab.offer import games_text, own_rule_sentence
 from tui.lab.runs_commands import RUNS_COMMANDS
 from tui.screens.ask import Ask
 from tui.screens.help import HelpScreen
+from tui.screens.leaving import Leaving
 from tui.widgets.help_pane import HelpView
 
 if TYPE_CHECKING:
@@ -44,14 +45,13 @@ def saved_runs() -> list[RunInfo]:
     return with_store(lambda store: store.list()) if store_file().exists() else []
 
 
-class RunsAsking:
+class RunsAsking(Leaving):
     """The commands, one method each, by the names in `tui.lab.runs_commands`."""
 
     browser: RunsBrowser
     look: Look
     own_rules: Collection[str]
     app: App[Any]
-    dismiss: Callable[[LoadedRun | None], Any]
     is_left: bool
     """Whether nobody waits any more for what is being played again."""
 

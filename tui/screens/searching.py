@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from learners.spec import PlayerSpec
     from learners.what_if import WhatIf
     from tui.lab.search import Search, Work
-    from tui.lab.session import Session
     from tui.screens.panes import LabPanes
 
 EXAMPLES = "error > .3, wrote X ....X...., flip, exploratory, first visit, X loses, game 9; and, or"
@@ -25,7 +24,6 @@ EXAMPLES = "error > .3, wrote X ....X...., flip, exploratory, first visit, X los
 class Searching(Selecting):
     """The commands that search, one method each, by the names in `tui.lab.commands`."""
 
-    session: Session
     panes: LabPanes
     app: App[Any]
     search: Search | None

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 class Selecting:
     """The commands that select, one method each, by the names in `tui.lab.commands`."""
 
-    session: Session
+    @property
+    def session(self) -> Session:
+        """What goes on."""
+        raise NotImplementedError
 
     def redraw(self) -> None:
         """Show the session as it is."""

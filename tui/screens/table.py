@@ -25,7 +25,6 @@ from tui.lab.table_entry import entry_view
 from tui.lab.table_history import last_written
 from tui.lab.table_view import strip_view, table_view
 from tui.look import Look
-from tui.screens.leaving import Leaving
 from tui.screens.paced import PacedScreen
 from tui.screens.panes import SMALLEST
 from tui.screens.table_asking import TableAsking
@@ -57,7 +56,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class TableScreen(TableAsking, Leaving, PacedScreen[Place | None]):
+class TableScreen(TableAsking, PacedScreen[Place | None]):
     """The table at the place that the lab looks at.
 
     It answers where the entry was written last whose history is wanted.
@@ -75,7 +74,7 @@ class TableScreen(TableAsking, Leaving, PacedScreen[Place | None]):
         self.session = session
         self.look = look
         self.browser = TableBrowser(session)
-        self.mode_line = ModeLine(look=look)
+        self.mode_line: ModeLine = ModeLine(look=look)
         self.strip = HeatStrip(look=look, id="strip")
         self.table = TablePane(look=look)
         self.entry = EntryPane(look=look, id="entry")

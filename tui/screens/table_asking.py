@@ -8,27 +8,24 @@ from tui.lab.table_commands import TABLE_COMMANDS
 from tui.lab.table_filter import FilterError
 from tui.screens.ask import Ask
 from tui.screens.help import HelpScreen
+from tui.screens.leaving import Leaving
 from tui.widgets.help_pane import HelpView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.app import App
 
-    from learners.places import Place
     from tui.lab.session import Session
     from tui.lab.table_browser import TableBrowser
     from tui.look import Look
 
 
-class TableAsking:
+class TableAsking(Leaving):
     """The commands, one method each, by the names in `tui.lab.table_commands`."""
 
     session: Session
     browser: TableBrowser
     look: Look
     app: App[Any]
-    dismiss: Callable[[Place | None], Any]
     leaves_for: int | None
     """The row whose history is wanted as soon as it is found."""
 

@@ -130,8 +130,21 @@ def link_findings(env: Mapping[str, str]) -> list[Finding]:
             "",
         ),
         Finding("inside", inside or "nothing", told(env, "TMUX", "STY"), ""),
+        line_finding(),
         mouse_finding(env),
     ]
+
+
+def line_finding() -> Finding:
+    """How long the way to the terminal and back is."""
+    from tui.cli.round_trip import round_trip
+
+    seconds = round_trip()
+    if seconds is None:
+        why = "the terminal does not say whether it is there, so the lab cannot see a slow line"
+        return Finding("round trip", "no answer", why, "")
+    why = "the terminal was asked whether it is there; while it has not answered, the lab waits"
+    return Finding("round trip", f"{seconds * 1000:.1f} ms", why, "ssh -C on a slow line")
 
 
 def mouse_finding(env: Mapping[str, str]) -> Finding:

@@ -1,0 +1,40 @@
+"""The doctor asks a real terminal how long the way to it and back is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+ASK = """
+import sys
+import termios
+from tui.cli import round_trip
+from tui.command import main
+round_trip.PATIENCE = {patience}
+before = termios.tcgetattr(0)
+try:
+    sys.argv = ["afterstate", "doctor"]
+    main()
+finally:
+    print("as before" if termios.tcgetattr(0) == before else "changed")
+"""
+
+
+@contextmanager
+def doctor(answers: bool, patience: float) -> Iterator[str]:
+    """What the doctor says on a terminal that answers, or does not."""
+    from pseudo_terminal import PseudoTerminal
+
+    command = [sys.executable, "-c", ASK.format(patience=patience)]
+    with PseudoTerminal(command, 160, 99, answers=answers) as terminal:
+        terminal.read_until_shown("as before", seconds=30)
+        yield next(line for line in terminal.lines if line.startswith("round trip"))
+
+
+@pytest.mark.parametrize(("answers", "patience", "said"), [(True, 20, " ms"), (False, 0.1, "no")])
+def test_it_says_how_long_the_terminal_took_to_answer(answers: bool, patience: float, said: str):
+    with doctor(answers, patience) as line:
+        assert said in line

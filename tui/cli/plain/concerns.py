@@ -15,6 +15,7 @@ from tui.lab.modes import Mode
 if TYPE_CHECKING:
     from learners.run import Run
     from tui.cli.plain.entries import Entries
+    from tui.cli.plain.filing import Filing
     from tui.cli.plain.patience import Tell
     from tui.cli.plain.searching import Searching
     from tui.cli.plain.stepping import Stepping
@@ -51,6 +52,10 @@ ANSWERS: Final = {
     "more": "pages.more",
     "runs": "saved.runs",
     "save": "saved.save",
+    "compare": "filing.compare",
+    "note": "filing.note",
+    "delete": "filing.delete",
+    "restore": "filing.restore",
 }
 """By the command's word, the part that answers it and its method; the rest the dialogue does."""
 
@@ -113,6 +118,13 @@ class Concerns:
         from tui.cli.plain.entries import Entries
 
         return Entries(self.session, self.pages)
+
+    @cached_property
+    def filing(self) -> Filing:
+        """The saved runs, but for opening them."""
+        from tui.cli.plain.filing import Filing
+
+        return Filing(self.session, self.saved, self.pages)
 
     @cached_property
     def touring(self) -> Touring:

@@ -12,7 +12,7 @@ from tui.lab.keeper import mark_of
 from tui.lab.offer import ago, games_text, own_rule_sentence, players_of
 
 if TYPE_CHECKING:
-    from learners.store import LoadedRun, RunInfo
+    from learners.store import LoadedRun, RunInfo, StoredRun
     from tui.cli.plain.session import PlainSession
     from tui.lab.keeper import Keeper, Mark
 
@@ -37,10 +37,14 @@ class Saved:
         self._trouble = ""
 
     @property
+    def stored(self) -> StoredRun | None:
+        """What the store holds of the run."""
+        return None if self._keeper is None else self._keeper.stored(self._session.run)
+
+    @property
     def name(self) -> str:
         """What the run is called; empty where it is not saved."""
-        stored = None if self._keeper is None else self._keeper.stored(self._session.run)
-        return "" if stored is None else printable(stored.name)
+        return "" if self.stored is None else printable(self.stored.name)
 
     def keep(self, *, at_once: bool = False) -> list[str]:
         """Save what was done, once anything was; what is to be said of it."""
@@ -86,25 +90,34 @@ class Saved:
         heading = f"{many}{', the latest first' * (len(lines) > 1)}; open 1 goes on with the first."
         return self._pages.begin([heading], lines)
 
-    def load(self, text: str) -> LoadedRun | str:
+    def meant(self, text: str) -> str | int:
+        """The run of a number of the list told last, or of a name."""
+        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= len(self._listed):
+            return self._listed[int(text[:9]) - 1].id
+        return text
+
+    def read(self, text: str) -> LoadedRun | str:
         """The run of a name, or of a number of the list; why it cannot be had, in a sentence."""
         from learners.store import OwnRuleError, Store
 
-        if not text:
-            return "Open which? runs lists them; open 1 or open NAME."
-        which: str | int = text
-        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= len(self._listed):
-            which = self._listed[int(text[:9]) - 1].id
         session = self._session
         rules = {session.run.x.rule.name, session.run.o.rule.name}
+        which = self.meant(text)
         try:
             with Store.open() as store:
                 try:
-                    return store.load(which, own_rules=rules).make_ready()
+                    return store.load(which, own_rules=rules)
                 except OwnRuleError:
                     return sentence(own_rule_sentence(store.info(which)))
         except StoreError as error:
             return sentence(str(error))
+
+    def load(self, text: str) -> LoadedRun | str:
+        """The same, to go on with it."""
+        if not text:
+            return "Open which? runs lists them; open 1 or open NAME."
+        found = self.read(text)
+        return found if isinstance(found, str) else found.make_ready()
 
     def take(self, loaded: LoadedRun) -> list[str]:
         """Go on with a run that was read; the one of now is saved before."""

@@ -163,3 +163,56 @@ def test_a_file_that_cannot_play_a_side_changes_nothing(tmp_path: Path):
 
 def test_the_experiments_are_pointed_to():
     assert "afterstate experiment" in table().answer("experiments")[1]
+
+
+def two_runs() -> Dialogue:
+    """A dialogue that goes on with the second of two saved runs."""
+    dialogue = table()
+    for line in ("5", "save as first", "players o td:alpha=.5", "1", "save as second"):
+        dialogue.answer(line)
+    return dialogue
+
+
+def test_a_saved_run_is_compared_with_the_one_that_goes_on():
+    dialogue = two_runs()
+    dialogue.answer("train 300")
+    dialogue.answer("runs")
+    for which in ("first", "2"):
+        said = dialogue.answer(f"compare {which}")
+        assert said[0] == "Of each two, this run's is first, then that of first."
+        assert said[1] == "games: 300 and 0."
+        assert said[2:4] == ["X alpha: 0.5 and 0.1.", "O alpha: 0.5 and 0.1."]
+        assert said[4] == "Their values differ most here:"
+        assert re.fullmatch(r"[XO], .*: \S+ and \.5\.", said[5])
+        assert said[-1].endswith("more: m goes on.")
+    assert dialogue.answer("compare second") == [
+        "Of each two, this run's is first, then that of second.",
+        "Both have the same settings.",
+        "Both have learned the same, bit by bit.",
+    ]
+    assert dialogue.answer("compare nobody")[0].startswith("There is no run 'nobody'")
+    assert "compare NAME" in dialogue.answer("compare")[0]
+
+
+def test_a_run_has_a_note():
+    dialogue = table()
+    assert dialogue.answer("note") == ["This run is not saved yet: play or train first."]
+    dialogue.answer("5")
+    assert dialogue.answer("note")[0].startswith("It has no note")
+    assert dialogue.answer("note to learn  the corners") == ["Noted with td-td."]
+    assert dialogue.answer("note") == ["To learn the corners."]
+    assert "To learn the corners." in dialogue.answer("runs")[1]
+    assert "printable" in dialogue.answer("note a\x1b[31mb")[0]
+    assert dialogue.answer("note off") == ["td-td has no note any more."]
+
+
+def test_a_run_is_deleted_and_brought_back_but_not_the_one_that_goes_on():
+    dialogue = two_runs()
+    assert dialogue.answer("restore") == ["Nothing is deleted."]
+    assert dialogue.answer("delete second")[0].endswith("open another one first.")
+    assert dialogue.answer("delete first") == ["first is deleted; restore brings it back."]
+    assert len(dialogue.answer("runs")) == 2
+    assert dialogue.answer("delete first")[0].startswith("There is no run 'first'")
+    assert dialogue.answer("restore") == ["first is back."]
+    assert len(dialogue.answer("runs")) == 3
+    assert "delete NAME" in dialogue.answer("delete")[0]

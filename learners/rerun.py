@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 COMPILED_SLICE = 1 << 15
 INTERPRETED_SLICE = 1 << 9
-"""Games from one look at `stop` to the next."""
+"""Games from one look at `stop` to the next, at most."""
+PARTS = 64
+"""A run is played again in at least so many parts: each can leave a keyframe, of which its learning
+curve is made."""
 
 
 def rerun(
@@ -65,7 +68,8 @@ def rerun(
             if stop is not None and stop():
                 return None
             slice_ = COMPILED_SLICE if compiled else INTERPRETED_SLICE
-            other.train(min(slice_, end - other.games))
+            part = max(1, min(slice_, last // PARTS))
+            other.train(min(part, end - other.games))
             if progress is not None:
                 progress(other.games / last)
     return other

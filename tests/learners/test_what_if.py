@@ -1,5 +1,7 @@
 """What if: the same dice under other rules; what is the same stays the same, bit by bit."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -158,6 +160,15 @@ def played_by_hand(trained, opponent="td"):
     run.seat(Seating())
     run.train(10)
     return run
+
+
+@pytest.mark.parametrize("games", [2, 50, 400])
+def test_run_played_again_has_a_learning_curve_of_its_own(trained, games):
+    again = rerun(trained("td", "td", games), x=spec("mc"))
+    at = [frame.game for frame in again.keyframes]
+    assert at[0] == 0
+    assert len(at) >= min(games, 64)
+    assert max(later - earlier for earlier, later in pairwise(at)) <= 16
 
 
 def test_moves_of_a_person_are_kept(trained):

@@ -8,7 +8,7 @@ Place = tuple[int, int]
 """Row and column, from 1."""
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=4096)
 def shortest_move(at: Place | None, to: Place) -> str:
     """The shortest sequence from one cell to another, of those that a VT100 knows.
 

@@ -31,6 +31,8 @@ _CLEARING_MODES: Final = frozenset({"3", "5", "6", "7", "47", "69", "1047", "104
 _MOVING_ENDS: Final = frozenset("ABCDEFGHd")
 _SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 """Attributes that show on a blank."""
+_MOST_CHANGES: Final = 8192
+"""Changes of the pen that are remembered: of all pairs of some ninety pens."""
 _SHORT_GAP: Final = 4
 """So many bytes of cells that stay are written again rather than passed over: that is no longer."""
 
@@ -322,6 +324,8 @@ class PictureStream:
     def _change_between(self, sent: Pen | None, wanted: Pen) -> str:
         key = sent, wanted
         if key not in self._changes:
+            if len(self._changes) >= _MOST_CHANGES:
+                self._changes.clear()
             self._changes[key] = shortest_change(sent, wanted, clears=self._clears)
         return self._changes[key]
 

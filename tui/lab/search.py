@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from learners.run import Run
 
 Work = Callable[[Callable[[float], None], Callable[[], bool]], Any]
 """What is done, given whom to tell the part done and whom to ask whether to give up."""
@@ -17,11 +20,13 @@ class Search:
         title: what is looked for, in words.
         work: the search.
         found: takes what it returned, on the screen's own thread.
+        run: the run that is searched; what is found says nothing about another one.
     """
 
-    def __init__(self, title: str, work: Work, found: Callable[[Any], None]) -> None:
+    def __init__(self, title: str, work: Work, found: Callable[[Any], None], run: Run) -> None:
         self.title = title
         self.found = found
+        self.run = run
         self.part = 0.0
         """0…1, the part done."""
         self._work = work
@@ -36,7 +41,7 @@ class Search:
         """Give up."""
         self._stop.set()
 
-    def run(self) -> Any:
+    def go(self) -> Any:
         """Do the work; to be called in a thread."""
         return self._work(self._tell, self._stop.is_set)
 

@@ -10,6 +10,7 @@ from textual.worker import Worker, WorkerState
 from learners.errors import StoreError
 from tui.lab.keeper import RETRY_SECONDS
 from tui.lab.offer import offer_sentence, own_rule_sentence, sentence
+from tui.screens.leaving import OfRun
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -193,12 +194,19 @@ class Keeping:
             self.session.note, self.session.told = "Not opened: see the log.", loaded
         else:
             self.leave_run()
+            self.leave_views()
             self.session.go_on(loaded)
             self.keeper.adopt(loaded.run, loaded.stored)
             self.keeper.note_as_saved(self.session)
             self.session.note = opened_sentence(loaded)
         self.keep_time()
         self.redraw()
+
+    def leave_views(self) -> None:
+        """Leave all screens that look at the run of now, and what is in front of them."""
+        for screen in tuple(self.app.screen_stack):
+            if isinstance(screen, OfRun):
+                screen.dismiss(None)
 
 
 def trouble_sentence(trouble: str) -> str:

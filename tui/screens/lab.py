@@ -91,6 +91,7 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
         self._ticking: Timer | None = None
         self._polling: Timer | None = None
         self._trainer: Worker[None] | None = None
+        self._searcher: Worker[Any] | None = None
 
     @property
     def session(self) -> Session:
@@ -279,9 +280,9 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
         """Search in the background; a search that goes on is given up."""
         if self.search is not None:
             self.search.stop()
-        self.search = Search(title, work, found)
-        self.run_worker(
-            self.search.run, thread=True, group="search", exclusive=True, exit_on_error=False
+        self.search = Search(title, work, found, self.session.run)
+        self._searcher = self.run_worker(
+            self.search.go, thread=True, group="search", exclusive=True, exit_on_error=False
         )
         self.keep_time()
 
@@ -294,13 +295,13 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
 
     def take_find(self, event: Worker.StateChanged) -> None:
         """Take what a search has found."""
-        search, self.search = self.search, None
+        search, self.search, self._searcher = self.search, None, None
         self.session.note = ""
         if event.state is WorkerState.ERROR:
             self.session.note = f"That could not be searched: {event.worker.error}"
-        elif search is not None and search.is_stopped:
+        elif search is None or search.is_stopped or search.run is not self.session.run:
             self.session.note = "Given up."
-        elif search is not None:
+        else:
             search.found(event.worker.result)
         self.keep_time()
         self.redraw()
@@ -329,7 +330,7 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
             self.redraw()
         elif event.worker.group in GROUPS and event.worker.is_finished:
             self.take_kept(event)
-        elif event.worker.group == "search" and event.worker.is_finished:
+        elif event.worker is self._searcher and event.worker.is_finished:
             self.take_find(event)
         elif event.worker.group == "compiler" and event.state is WorkerState.ERROR:
             self.session.note = "The compiler could not be used; everything runs, more slowly."

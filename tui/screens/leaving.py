@@ -33,6 +33,10 @@ class Leaving:
         return left
 
 
+class OfRun(Leaving):
+    """A screen about the run that goes on: it is left where another one takes its place."""
+
+
 def forget_pictures() -> None:
     """Let go of widgets that are gone: a cache of Textual's keeps 1,024 of them, as painted."""
     with contextlib.suppress(AttributeError):

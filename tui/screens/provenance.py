@@ -16,6 +16,7 @@ from tui.lab.labels import entry_label, side_role
 from tui.look import Look
 from tui.numerals import count, decimals, signed
 from tui.screens.framed import HELP, Framed, bindings
+from tui.screens.leaving import OfRun
 from tui.views.log import LogView
 from tui.views.mode import ModeView
 from tui.views.words import Words
@@ -51,7 +52,7 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-class ProvenanceScreen(Framed[Place | None]):
+class ProvenanceScreen(OfRun, Framed[Place | None]):
     """A list to walk: Enter goes to the backup, t to the one that had made its target.
 
     Args:

@@ -8,7 +8,7 @@ from tui.lab.table_commands import TABLE_COMMANDS
 from tui.lab.table_filter import FilterError
 from tui.screens.ask import Ask
 from tui.screens.help import HelpScreen
-from tui.screens.leaving import Leaving
+from tui.screens.leaving import OfRun
 from tui.widgets.help_pane import HelpView
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 
-class TableAsking(Leaving):
+class TableAsking(OfRun):
     """The commands, one method each, by the names in `tui.lab.table_commands`."""
 
     session: Session

@@ -20,6 +20,7 @@ from tui.look import Look
 from tui.numerals import count
 from tui.progress import duration
 from tui.screens.framed import HELP, Framed, bindings
+from tui.screens.leaving import OfRun
 from tui.views.mode import ModeView
 from tui.views.stats import StatsView
 from tui.widgets.curve_pane import CurvePane
@@ -46,7 +47,7 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 
 
-class WhatIfScreen(Framed[None]):
+class WhatIfScreen(OfRun, Framed[None]):
     """A game as it was and as it would have been.
 
     Args:

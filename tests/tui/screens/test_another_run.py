@@ -1,0 +1,82 @@
+"""What was looked for or looked at in one run says nothing about another that takes its place."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from textual.pilot import Pilot
+
+from learners.run import Run
+from learners.spec import PlayerSpec
+from learners.store import LoadedRun, Store
+from tui.screens.help import HelpScreen
+from tui.screens.lab import LabScreen
+from tui.screens.provenance import ProvenanceScreen
+from tui.screens.table import TableScreen
+
+
+@pytest.fixture
+def other() -> LoadedRun:
+    """A saved run of ten games."""
+    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"))
+    run.train(10)
+    with Store.open() as store:
+        return store.load(store.save(run.state()).id)
+
+
+async def stepping(pilot: Pilot[None]) -> LabScreen:
+    """Step from the end of a run of 200 games."""
+    session = pilot.app.session  # type: ignore[attr-defined]
+    session.run.train(200)
+    await pilot.press("s", "end", "left_square_bracket")
+    assert isinstance(pilot.app.screen, LabScreen)
+    return pilot.app.screen
+
+
+async def searched(pilot: Pilot[None]) -> None:
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+@pytest.mark.parametrize(("key", "kind"), [("r", ProvenanceScreen), ("v", TableScreen)])
+async def test_what_shows_a_run_is_left_when_another_is_opened(lab, other, key: str, kind: type):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await stepping(pilot)
+        await pilot.press(key)
+        await searched(pilot)
+        assert isinstance(app.screen, kind)
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        screen.take_run(other)
+        await pilot.pause()
+        assert app.screen is screen
+        assert app.session.run is other.run
+        await pilot.press("s", "right", "left_square_bracket")
+
+
+async def test_what_is_found_in_the_run_before_is_not_gone_to(lab, other):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await stepping(pilot)
+        may_end, found = threading.Event(), []
+        screen.look_for("something", lambda progress, stop: may_end.wait(30), found.append)
+        screen.take_run(other)
+        may_end.set()
+        await searched(pilot)
+        assert found == []
+        assert app.session.note == "Given up."
+
+
+async def test_the_second_of_two_searches_is_the_one_that_counts(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await stepping(pilot)
+        may_end, found = threading.Event(), []
+        screen.look_for("one", lambda progress, stop: may_end.wait(30), found.append)
+        screen.look_for("two", lambda progress, stop: may_end.wait(30) and "two", found.append)
+        await pilot.pause()
+        may_end.set()
+        await searched(pilot)
+        assert found == ["two"]

@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from learners.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec
 from tui.app import Afterstate
 from tui.lab.session import Settings
 

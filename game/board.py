@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, SupportsIndex
 
+from game.constants import POSITIONS, Mark, holds_line
 from game.errors import IllegalMoveError, InvalidBoardError, quoted, told
-from game.lines import Mark, holds_line
-from game.space import POSITIONS, space
+from game.space import space
 from game.symmetry import SYMMETRIES, apply
 
 EMPTY: Final = "........."

@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from game.constants import DRAWN, O_WON, PLAYER_O, PLAYER_X, X_WON
 from game.layers import layers
 from game.policies import Policy, expectation, opponent_of
-from game.space import DRAWN, O_WON, PLAYER_O, PLAYER_X, X_WON, space
+from game.space import space
 
 X_WINS, DRAW, O_WINS = range(3)
 """The columns of `evaluate`."""

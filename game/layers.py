@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from game.space import GOES_ON, PLAYER_O, PLAYER_X, space
+from game.constants import GOES_ON, PLAYER_O, PLAYER_X
+from game.space import space
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

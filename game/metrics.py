@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from game.constants import GOES_ON, O_WON, PLAYER_X, POSITIONS, X_WON
 from game.evaluation import evaluate
 from game.minimax import minimax_values, optimal_edges
 from game.policies import (
@@ -16,7 +17,7 @@ from game.policies import (
     uniform_policy,
 )
 from game.response import START, worst_loss
-from game.space import GOES_ON, O_WON, PLAYER_X, POSITIONS, X_WON, space
+from game.space import space
 
 
 @dataclass(frozen=True, slots=True)

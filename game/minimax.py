@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.board import Board
+from game.constants import PLAYER_X, POSITIONS
 from game.layers import layers
-from game.space import PLAYER_X, POSITIONS, space
+from game.space import space
 
 
 def minimax(board: Board) -> int:

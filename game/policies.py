@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from game.constants import EDGES, PLAYER_O, PLAYER_X, POSITIONS
 from game.layers import Layer, layers
 from game.minimax import optimal_edges
-from game.space import EDGES, PLAYER_O, PLAYER_X, POSITIONS
 
 Policy = NDArray[np.float64]
 """float64[16167], see above."""

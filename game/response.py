@@ -9,10 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from game.constants import PLAYER_X
 from game.evaluation import terminal_values
 from game.layers import layers
 from game.policies import Policy, combine, expectation, greedy_policy, opponent_of, resignation
-from game.space import PLAYER_X, space
+from game.space import space
 
 START: Final = 0
 """The id of the empty board."""

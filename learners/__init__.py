@@ -1,1 +1,34 @@
-"""Update rules, opponents, the engine that runs them, and runs that can be replayed anywhere."""
+"""Update rules, opponents, the engine that runs them, and runs that can be replayed anywhere.
+
+What a rule of one's own needs is here: `from learners import Rule, backup, options`. Importing the
+package is cheap; each name is loaded when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from learners.engine.backups import backup, no_backup, step_size, write
+    from learners.engine.choices import epsilon_greedy
+    from learners.rules import options
+    from learners.rules.base import Rule
+
+__all__ = ["Rule", "backup", "epsilon_greedy", "no_backup", "options", "step_size", "write"]
+
+_HOMES = {
+    "Rule": "learners.rules.base",
+    "backup": "learners.engine.backups",
+    "epsilon_greedy": "learners.engine.choices",
+    "no_backup": "learners.engine.backups",
+    "step_size": "learners.engine.backups",
+    "write": "learners.engine.backups",
+}
+"""The module of each name."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "options":
+        return import_module("learners.rules.options")
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.memory import Layout
+    from learners.kernel.memory import Layout
 
 CELL: Final = 96
 STYLE: Final = (

@@ -22,6 +22,10 @@ class PolicyFileError(UsageError):
     """A saved policy cannot be read: missing, broken, hostile, or of a newer format."""
 
 
+class RuleFileError(UsageError):
+    """A rule's file cannot be used, or its rule did what no rule may do."""
+
+
 class StoreError(UsageError):
     """The store of runs, or a run in it, cannot be used; what was saved before is unharmed."""
 

@@ -13,7 +13,7 @@ from game import space
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.memory import Layout, Table
+    from learners.kernel.memory import Layout, Table
 
 HEADER = "player,board,cell,value,visits"
 

@@ -14,16 +14,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from learners.curve import Point
-from learners.evaluation import Evaluation, evaluate_memory
-from learners.kernel import recent_results
-from learners.run import Run
+from learners.judge.curve import Point
+from learners.judge.evaluation import Evaluation, evaluate_memory
+from learners.kernel.kernel import recent_results
+from learners.tape.run import Run
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.state import RunState
+    from learners.tape.state import RunState
 
 SLICE_SECONDS = 0.02
 EVALUATION_SECONDS = 0.25

@@ -20,28 +20,28 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.timer import Timer
 
-from tui.driver import lab_driver
-from tui.encoding import terminal_encoding
-from tui.filters import Colourless
-from tui.glyphs import Glyphs, detect_glyphs
-from tui.inks import DARK, LIGHT, Ink
+from tui.lab.autosave import Keeper
 from tui.lab.commands import COMMANDS
-from tui.lab.keeper import Keeper
+from tui.lab.lazy_session import Opening
 from tui.lab.modes import Settings
-from tui.lab.opening import Opening
-from tui.look import Look
-from tui.meter import Meter
-from tui.mouse import is_screen
-from tui.paced_driver import paced_driver
-from tui.pacing import Pacer
-from tui.palette import PLAIN, choose_palette
 from tui.screens.paced import PacedScreen
-from tui.signals import WaysOut, can_be_woken
+from tui.terminal.driver import lab_driver
+from tui.terminal.encoding import terminal_encoding
+from tui.terminal.meter import Meter
+from tui.terminal.mouse import is_screen
+from tui.terminal.paced_driver import paced_driver
+from tui.terminal.pacing import Pacer
+from tui.terminal.shutdown import WaysOut, can_be_woken
+from tui.theme.colours import DARK, LIGHT, Ink
+from tui.theme.filters import Colourless
+from tui.theme.glyphs import Glyphs, detect_glyphs
+from tui.theme.look import Look
+from tui.theme.palette import PLAIN, choose_palette
 
 if TYPE_CHECKING:
     from textual.driver import Driver
 
-    from learners.spec import PlayerSpec
+    from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
     from tui.lab.session import Session
 
@@ -177,7 +177,7 @@ class Afterstate(App[None]):
 
     def get_ready(self) -> None:
         """Wake the garbage collector, what was imported is there to stay; have threads at hand."""
-        from tui.threads import Threads
+        from tui.terminal.threads import Threads
 
         wake_collector()
         asyncio.get_running_loop().set_default_executor(Threads())

@@ -2,54 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-COMMANDS: Mapping[str, str] = {
-    "train": "tui.cli.train",
-    "compete": "tui.cli.compete",
-    "evaluate": "tui.cli.evaluate",
-    "trace": "tui.cli.trace",
-    "export": "tui.cli.export",
-    "learners": "tui.cli.learners",
-    "recipes": "tui.cli.recipes",
-    "play": "tui.cli.play",
-    "bench": "tui.cli.bench",
-    "experiment": "tui.cli.experiment",
-    "runs": "tui.cli.runs",
-    "doctor": "tui.cli.doctor",
-}
-"""Each command's module; it holds a click command of the same name. Loaded when asked for."""
-
-
-def is_terminal() -> bool:
-    """Whether both input and output are a terminal."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
-def open_lab(
-    given: Mapping[str, Any] | None = None, recipe: str | None = None, **options: Any
-) -> None:
-    """Open the lab on this terminal, two `td` learners where nothing else is said.
-
-    The garbage collector rests until the first painting: it would look in vain through all that
-    is imported. `Afterstate` wakes it.
-    """
-    gc.disable()
-    from learners.spec import PlayerSpec
-    from tui.app import run_lab
-
-    if recipe is not None:
-        from learners.recipes import find_recipe
-
-        options["x"], options["o"] = find_recipe(recipe).players
-        given = {**(given or {}), "x": options["x"], "o": options["o"]}
-    run_lab(given=given, **{"x": PlayerSpec.parse("td"), "o": PlayerSpec.parse("td")} | options)
+from tui.cli.launch import is_terminal, open_lab
 
 
 def ready_streams() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from learners.errors import shown
 from learners.experiments.plan import Plan
-from learners.experiments.source import PlanError
+from learners.experiments.toml_reader import PlanError
 
 NAMES = (
     "self-play", "symmetries", "greedy-play", "exploration", "improvements", "td-or-mc",

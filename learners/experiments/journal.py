@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from learners.curve import count, evaluation_of, number
 from learners.errors import shown
 from learners.experiments.plan import Plan
-from learners.experiments.source import PlanError
+from learners.experiments.toml_reader import PlanError
 from learners.experiments.trial import Trial
 from learners.files import make_folder, opened, opened_to_append
+from learners.judge.curve import count, evaluation_of, number
 
 NAME: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from learners.errors import UsageError, shown
-from learners.evaluation import coverage
 from learners.experiments.moment import Moment
+from learners.judge.evaluation import coverage
 
 Measure = Callable[[Moment, int], float]
 """From a moment and a side (0 X, 1 O) to a number; NaN where the player has none."""

@@ -19,14 +19,14 @@ from game.exact import (
     greedy_policy,
     uniform_policy,
 )
-from learners.choices import exploration_rate
-from learners.evaluation import minimax_rewards, rms_against, true_values
-from learners.players import parameters
+from learners.engine.choices import exploration_rate
+from learners.judge.evaluation import minimax_rewards, rms_against, true_values
+from learners.kernel.parameters import parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.memory import Layout, Table
+    from learners.kernel.memory import Layout, Table
 
 START = 0
 """The id of the empty board."""

@@ -15,10 +15,11 @@ import numpy as np
 
 from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric
-from learners.experiments.source import LARGEST_FILE, PlanError, Reader, Source
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
+from learners.experiments.toml_reader import LARGEST_FILE, PlanError, Reader, Source
 from learners.files import opened
-from learners.spec import LONGEST_SPEC, PlayerSpec
+from learners.players.resolve import parse_player
+from learners.rules.spec import LONGEST_SPEC, PlayerSpec
 
 MOST_SEEDS: Final = 1_000
 MOST_GAMES: Final = 10**10
@@ -257,7 +258,7 @@ def read_player(reader: Reader, side: str, own_rules: bool) -> PlayerSpec:
     if ".py:" in text and not own_rules:
         raise reader.error(side, f"{shown(text)} would run a file's code (allow it: --own-rules)")
     try:
-        spec = PlayerSpec.parse(text)
+        spec = parse_player(text)
         spec.rule.check_side("xo".index(side))
     except UsageError as error:
         raise reader.error(side, str(error)) from None

@@ -9,12 +9,12 @@ from game.exact import (
     optimal_response_values,
     uniform_policy,
 )
-from learners.evaluation import true_values
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.moment import START, Pair
 from learners.experiments.sweep import Arm
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.judge.evaluation import true_values
+from learners.kernel.memory import Layout
+from learners.rules.spec import PlayerSpec
 
 OFF_POLICY = ("q", "double-q", "negamax")
 """Learners of what greedy play is worth, although they learn from exploratory moves too."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from learners.errors import UsageError, shown
-from learners.experiments.source import Reader
-from learners.options import shortest
-from learners.spec import PlayerSpec
+from learners.experiments.toml_reader import Reader
+from learners.rules.options import shortest
+from learners.rules.spec import PlayerSpec
 
 MOST_ARMS: Final = 500
 MOST_VALUES: Final = 100

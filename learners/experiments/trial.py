@@ -13,9 +13,9 @@ import numpy as np
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.moment import Moment, Pair
 from learners.experiments.verdicts import verdict
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,7 +94,7 @@ class Prepared:
     """An arm made ready: its players, and the engine that every seed's copy is taken from."""
 
     def __init__(self, setup: Setup) -> None:
-        x, o = PlayerSpec.parse(setup.x), PlayerSpec.parse(setup.o)
+        x, o = parse_player(setup.x), parse_player(setup.o)
         self.pair = Pair(Layout.of(x, o))
         self.kernel = Kernel(self.pair.layout, 0)
         self.metrics = [SidedMetric.parse(text) for text in setup.metrics]

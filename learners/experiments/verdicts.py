@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from learners.evaluation import evaluate_table
 from learners.experiments.moment import Moment
+from learners.judge.evaluation import evaluate_table
 
 
 def verdict(moment: Moment, side: int) -> dict[str, Any] | None:

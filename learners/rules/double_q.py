@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learners import options
-from learners.backups import backup, step_size
-from learners.choices import estimate
-from learners.dice import COIN, EXPLORE, PICK, dice_word
-from learners.pairs import first_move, number_of_moves
-from learners.rule import Rule
+from learners.engine.backups import backup, step_size
+from learners.engine.choices import estimate
+from learners.engine.dice import COIN, EXPLORE, PICK, dice_word
+from learners.rules import options
+from learners.rules.action_values import first_move, number_of_moves
+from learners.rules.base import Rule
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.entries import Entries
+    from learners.engine.entries import Entries
 
 
 def epsilon_greedy_in_sum(v, game, me, row, n, ply, low, high, threshold):

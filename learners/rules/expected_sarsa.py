@@ -9,11 +9,11 @@ else one of the best, which share that mass, so sum_a pi(a) Q(a) = epsilon mean_
 
 from __future__ import annotations
 
-from learners import options
-from learners.backups import backup, step_size
-from learners.choices import exploration_rate
-from learners.pairs import largest_value, mean_value
-from learners.rule import Rule
+from learners.engine.backups import backup, step_size
+from learners.engine.choices import exploration_rate
+from learners.rules import options
+from learners.rules.action_values import largest_value, mean_value
+from learners.rules.base import Rule
 
 
 class ExpectedSarsa(Rule):

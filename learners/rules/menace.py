@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from game import space
-from learners import matchboxes, options
-from learners.backups import backup
-from learners.entries import Entries, pair_entries
-from learners.matchboxes import REFILL, draw_bead, refill
-from learners.rule import Rule
+from learners.engine.backups import backup
+from learners.engine.entries import Entries, pair_entries
+from learners.rules import matchboxes, options
+from learners.rules.base import Rule
+from learners.rules.matchboxes import REFILL, draw_bead, refill
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from learners import matchboxes, options
-from learners.backups import backup
-from learners.matchboxes import REFILL, draw_bead, refill
-from learners.rule import Rule
+from learners.engine.backups import backup
+from learners.rules import matchboxes, options
+from learners.rules.base import Rule
+from learners.rules.matchboxes import REFILL, draw_bead, refill
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.entries import Entries
+    from learners.engine.entries import Entries
 
 
 class MenaceArticle(Rule):

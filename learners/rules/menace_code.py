@@ -26,12 +26,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from game import space
-from learners import options
-from learners.backups import backup
-from learners.choices import epsilon_greedy, is_greedy
-from learners.dice import EXPLORE, PICK, dice_word
-from learners.entries import Entries, movers
-from learners.rule import Rule
+from learners.engine.backups import backup
+from learners.engine.choices import epsilon_greedy, is_greedy
+from learners.engine.dice import EXPLORE, PICK, dice_word
+from learners.engine.entries import Entries, movers
+from learners.rules import options
+from learners.rules.base import Rule
 
 BEADS: Final = 2.0
 OPENINGS: Final = (0, 2, 6, 8, 1, 3, 5, 7, 4, 4, 4, 4)

@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from learners import options
-from learners.backups import backup, step_size
-from learners.rule import Rule
+from learners.engine.backups import backup, step_size
+from learners.rules import options
+from learners.rules.base import Rule
 
 if TYPE_CHECKING:
-    from learners.entries import Entries
+    from learners.engine.entries import Entries
 
 DRAW: Final = 0.5
 
@@ -64,7 +64,7 @@ class Negamax(Rule):
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        from learners.entries import state_entries
+        from learners.engine.entries import state_entries
 
         return state_entries(side, settings["symmetry"] == "on", all_plies=True)
 

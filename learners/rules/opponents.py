@@ -13,10 +13,10 @@ import numpy as np
 
 from game import space
 from game.exact import optimal_edges
-from learners import options
-from learners.choices import from_outside
-from learners.entries import Entries, pair_entries
-from learners.rule import Rule
+from learners.engine.choices import from_outside
+from learners.engine.entries import Entries, pair_entries
+from learners.rules import options
+from learners.rules.base import Rule
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,6 +108,14 @@ class Drifting(Perfect):
         ),
         options.OVER,
     )
+
+
+class FromFile(Opponent):
+    """Chooses greedily among values that were learned elsewhere."""
+
+    summary = "a saved policy, frozen"
+    options = (ERRS,)
+    draws = False
 
 
 class Human(Opponent):

@@ -9,10 +9,10 @@ maximum is over what it could do, so exploratory moves are learned from like any
 
 from __future__ import annotations
 
-from learners import options
-from learners.backups import backup, step_size
-from learners.pairs import largest_value
-from learners.rule import Rule
+from learners.engine.backups import backup, step_size
+from learners.rules import options
+from learners.rules.action_values import largest_value
+from learners.rules.base import Rule
 
 
 class QLearning(Rule):

@@ -9,9 +9,9 @@ Q(terminal, .) = 0.
 
 from __future__ import annotations
 
-from learners import options
-from learners.backups import backup, step_size
-from learners.rule import Rule
+from learners.engine.backups import backup, step_size
+from learners.rules import options
+from learners.rules.base import Rule
 
 
 class Sarsa(Rule):

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from learners import options
-from learners.backups import EXPLORATORY, backup, no_backup, step_size
-from learners.rule import Rule
+from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
+from learners.rules import options
+from learners.rules.base import Rule
 
 LEARN: Final = 1
 

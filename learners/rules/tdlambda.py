@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from learners import options
-from learners.backups import EXPLORATORY, no_backup, step_size, write
-from learners.rule import Rule
+from learners.engine.backups import EXPLORATORY, no_backup, step_size, write
+from learners.rules import options
+from learners.rules.base import Rule
 
 LEARN: Final = 1
 ACCUMULATING: Final = 0

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from game import IllegalMoveError
-from learners.curve import Point, evaluation_of
-from learners.engine import RECENT
+from learners.engine.play import RECENT
 from learners.errors import DamagedError, StoreError
-from learners.policy_file import is_in_range
-from learners.run import script_of
-from learners.state import Seat, Seating
+from learners.judge.curve import Point, evaluation_of
+from learners.players.policy_file import is_in_range
 from learners.store.records import Pending
+from learners.tape.run import script_of
+from learners.tape.state import Seat, Seating
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

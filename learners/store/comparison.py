@@ -10,9 +10,9 @@ import numpy as np
 from game import space
 
 if TYPE_CHECKING:
-    from learners.memory import Table
-    from learners.spec import PlayerSpec
-    from learners.state import RunState
+    from learners.kernel.memory import Table
+    from learners.rules.spec import PlayerSpec
+    from learners.tape.state import RunState
 
 MOST: Final = 20
 """Entries that are told."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from learners.compiler import kernel_hash
-from learners.kernel import Hooks, bound_engine
-from learners.memory import Layout
-from learners.players import parameters
-from learners.spec import PlayerSpec
+from learners.kernel.compiler import kernel_hash
+from learners.kernel.hooks import Hooks, bound_engine
+from learners.kernel.memory import Layout
+from learners.kernel.parameters import parameters
+from learners.rules.spec import PlayerSpec
 
 
 @cache

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Final
 
 from learners.errors import StoreError, shown
-from learners.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec
 
 LONGEST_NAME: Final = 60
 LONGEST_NOTE: Final = 1000

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator
 from functools import partial
 from typing import Any, Final
 
-from learners import registry
-from learners.curve import Point
 from learners.errors import (
     DamagedError,
     PolicyFileError,
@@ -17,17 +15,19 @@ from learners.errors import (
     printable,
     shown,
 )
-from learners.keyframes import MOST, Keyframe
-from learners.memory import Layout
-from learners.rule import Rule
-from learners.rules.saved import named_policy
-from learners.run import Run
-from learners.spec import PlayerSpec
-from learners.state import RunState
+from learners.judge.curve import Point
+from learners.kernel.memory import Layout
+from learners.players import resolve
+from learners.players.header import named_policy
+from learners.rules.base import Rule
+from learners.rules.spec import PlayerSpec
 from learners.store import codec
 from learners.store.engine_hash import engine_hash
 from learners.store.listing import seed_of, text, whole
 from learners.store.records import LoadedRun, StoredRun, Written
+from learners.tape.keyframes import MOST, Keyframe
+from learners.tape.run import Run
+from learners.tape.state import RunState
 
 MOST_POINTS: Final = 100_000
 MOST_SCRIPTS: Final = 10_000_000
@@ -203,7 +203,7 @@ def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], 
     path, ending, options = name.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
         try:
-            return registry.find(name)
+            return resolve.find(name)
         except PolicyFileError:
             return named_policy(path + ending), options[1:]
-    return registry.find(name)
+    return resolve.find(name)

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from learners.curve import Point
-    from learners.run import Run
+    from learners.judge.curve import Point
+    from learners.tape.run import Run
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class LoadedRun:
 
     def make_ready(self) -> LoadedRun:
         """Do what a look at the latest game would have to wait for: for a thread that can wait."""
-        from learners.timeline import first_shown
+        from learners.tape.timeline import first_shown
 
         if self.run.games:
             self.run.make_ready(first_shown(self.run.games - 1))

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from learners.errors import StoreError, shown
 from learners.locations import store_file
-from learners.policy_file import save_policy
-from learners.run import Run
+from learners.players.policy_file import save_policy
 from learners.store.comparison import Comparison, compared
 from learners.store.database import PATIENCE, Database
 from learners.store.listing import COLUMNS, info_of, last_saved, listed
@@ -25,10 +24,11 @@ from learners.store.names import (
 from learners.store.reading import load
 from learners.store.records import LoadedRun, Pending, RunInfo, StoredRun, Written
 from learners.store.writing import Save
+from learners.tape.run import Run
 
 if TYPE_CHECKING:
-    from learners.curve import Point
-    from learners.state import RunState
+    from learners.judge.curve import Point
+    from learners.tape.state import RunState
 
 KEPT_DAYS: Final = 30
 """A deleted run can be brought back for so long."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from learners.rules.saved import FromFile
-from learners.run import Run
+from learners.rules.opponents import FromFile
 from learners.store.records import LoadedRun
+from learners.tape.run import Run
 
 WORTH_COMPILING: Final = 50_000
 """Fewer games are replayed before the compiler is loaded."""

@@ -16,9 +16,9 @@ from learners.store.names import free_name
 from learners.store.records import Pending, StoredRun, Written
 
 if TYPE_CHECKING:
-    from learners.curve import Point
-    from learners.keyframes import Keyframe
-    from learners.state import RunState
+    from learners.judge.curve import Point
+    from learners.tape.keyframes import Keyframe
+    from learners.tape.state import RunState
 
 INSERT_KEYFRAME = "INSERT OR REPLACE INTO keyframes VALUES (?, ?, ?, ?, ?)"
 INSERT_SCRIPT = "INSERT OR REPLACE INTO scripts VALUES (?, ?, ?)"

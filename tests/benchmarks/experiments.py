@@ -27,7 +27,7 @@ from learners.experiments.executors import Crew
 from learners.experiments.plan import Plan
 from learners.experiments.runner import Experiment
 from learners.experiments.trial import Setup, prepared
-from learners.kernel import new_tally
+from learners.kernel.kernel import new_tally
 
 PLAN = """
 title = "Scaling"

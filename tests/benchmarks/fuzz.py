@@ -2,7 +2,7 @@
 
     python tests/benchmarks/fuzz.py [--seconds N] [--target NAME ...] [--keep DIR] [--json]
 
-Each target of `tests/fire/fuzz_targets.py` has processes of its own for some seconds, and 700 MB.
+Each target of `tests/robustness/fuzz_targets.py` has processes of its own for some seconds, 700 MB.
 It ends at the first finding: an error that is not the documented one, a refusal that is no sentence
 that can be printed, an input that takes five seconds or more memory. The inputs that reached more
 are kept in a folder, where the next process goes on with them; ten seconds each, because atheris
@@ -24,8 +24,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FIRE = ROOT / "tests" / "fire"
-sys.path[:0] = [str(ROOT), str(FIRE)]
+ROBUSTNESS = ROOT / "tests" / "robustness"
+sys.path[:0] = [str(ROOT), str(ROBUSTNESS)]
 MEMORY_MB, LONGEST_SECONDS, LONGEST_INPUT = 700, 5, 8192
 ROUND = 10
 """Seconds of a process."""

@@ -31,13 +31,13 @@ async def probe(delays: list[float], until: asyncio.Event) -> None:
 
 async def measure(seconds: float) -> list[float]:
     """The delays, in seconds, from the key that asks for a training on."""
-    from learners.spec import PlayerSpec
+    from learners.players.resolve import parse_player
     from learners.training import Goal
     from tui.app import Afterstate
     from tui.lab.modes import Settings
     from tui.screens.lab import LabScreen
 
-    app = Afterstate(Settings(PlayerSpec.parse("td"), PlayerSpec.parse("td")))
+    app = Afterstate(Settings(parse_player("td"), parse_player("td")))
     delays: list[float] = []
     over = asyncio.Event()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path.append(str(HERE.parent / "fire"))
+sys.path.append(str(HERE.parent / "robustness"))
 
 WARM_UP = 2_000
 """Strokes before what the lab holds is counted first: by then every screen was seen."""

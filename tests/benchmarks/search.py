@@ -18,14 +18,15 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from learners.conditions import Condition
-from learners.places import Place
-from learners.provenance import chain, last_write, writes_of
-from learners.run import Run
-from learners.search import find
-from learners.segments import replay, segments
-from learners.spec import PlayerSpec
-from learners.timeline import Timeline
+from learners.players.resolve import parse_player
+from learners.queries.condition_parser import parse as parse_condition
+from learners.queries.conditions import Condition
+from learners.queries.find import find
+from learners.queries.provenance import chain, last_write, writes_of
+from learners.tape.position import Place
+from learners.tape.run import Run
+from learners.tape.segments import replay, segments
+from learners.tape.timeline import Timeline
 
 CONDITIONS = (
     "error > .9", "error > 9", "wrote X ....X....", "wrote X XXO.X.O..", "flip", "flip X........",
@@ -55,7 +56,7 @@ def scan(run: Run, condition: Condition) -> int:
 
 def measure(games: int, rounds: int) -> tuple[list[list[object]], dict[str, float]]:
     """A row for each condition, and the other times by name."""
-    td = PlayerSpec.parse("td")
+    td = parse_player("td")
     run = Run(td, td, 7)
     run.kernel().compile()
     run.kernel().compile(recording=True)
@@ -63,7 +64,7 @@ def measure(games: int, rounds: int) -> tuple[list[list[object]], dict[str, floa
     begin, end = Place(0, -1), Place(games, -1)
     rows: list[list[object]] = []
     for text in CONDITIONS:
-        condition = Condition.parse(text)
+        condition = parse_condition(text)
         condition.rows(run.record(0, 1))
         forwards = seconds(lambda c=condition: find(run, c, begin), rounds)
         backwards = seconds(lambda c=condition: find(run, c, end, forwards=False), rounds)

@@ -22,9 +22,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from learners.kernel import Kernel, empty_columns, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.kernel import Kernel, empty_columns, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 YARDSTICK = Path(__file__).with_name("yardstick.c")
 FLAGS = ("-O3", "-march=native", "-ffp-contract=off")
@@ -37,7 +37,7 @@ class Training:
     """One run of `td` against itself, with its own memory."""
 
     def __init__(self, seed: int = 7) -> None:
-        spec = PlayerSpec.parse("td")
+        spec = parse_player("td")
         layout = Layout.of(spec, spec)
         self.kernel = Kernel(layout, seed)
         self.memory = layout.fresh()

@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from learners.curve import Point
-from learners.evaluation import evaluate_memory
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.judge.curve import Point
+from learners.judge.evaluation import evaluate_memory
+from learners.players.resolve import parse_player
 from learners.store import Store, verify
+from learners.tape.run import Run
 
 
 def milliseconds(work: Callable[[], object], times: int = 1) -> float:
@@ -35,7 +35,7 @@ def point(run: Run) -> Point:
 
 def measure(folder: Path, spec: str) -> None:
     """Save a run of a million games, go on with it, and save again and again."""
-    player = PlayerSpec.parse(spec)
+    player = parse_player(spec)
     path = folder / f"{spec}.sqlite"
     store = Store.open(path)
     run = Run(player, player)
@@ -86,7 +86,7 @@ def size(path: Path) -> int:
 def measure_list(folder: Path) -> None:
     """List a thousand runs."""
     with Store.open(folder / "many.sqlite") as store:
-        player = PlayerSpec.parse("td")
+        player = parse_player("td")
         run = Run(player, player)
         run.train(100)
         for _ in range(1_000):

@@ -5,14 +5,14 @@ from functools import cache
 
 import pytest
 
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
 
 
 @cache
 def trained_run(x: str, o: str, games: int, seed: int) -> Run:
     """Two players after so many games, with a keyframe every 300."""
-    run = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed)
+    run = Run(parse_player(x), parse_player(o), seed)
     while run.games < games:
         run.train(min(300, games - run.games))
     return run

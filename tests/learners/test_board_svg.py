@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 
 from game import Board, space
 from learners.board_svg import board_svg
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
 
 TEXT = "{http://www.w3.org/2000/svg}text"
 
@@ -18,7 +18,7 @@ def texts(run: Run, board: Board) -> list[str]:
 
 
 def test_every_cell_shows_its_mark_or_the_mover_s_value():
-    td = PlayerSpec.parse("td")
+    td = parse_player("td")
     run = Run(td, td, 3)
     run.train(300)
     board = Board.parse("X...O....")
@@ -31,5 +31,5 @@ def test_every_cell_shows_its_mark_or_the_mover_s_value():
 
 
 def test_a_finished_board_shows_its_marks_only():
-    td = PlayerSpec.parse("td")
+    td = parse_player("td")
     assert texts(Run(td, td), Board.parse("XXXOO....")) == list("XXXOO")

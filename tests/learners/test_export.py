@@ -5,12 +5,12 @@ import csv
 import pytest
 
 from learners.export import HEADER, Row, table_rows
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
 
 
 def rows_of(x: str, o: str, games: int = 200) -> list[Row]:
-    run = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed=3)
+    run = Run(parse_player(x), parse_player(o), seed=3)
     run.train(games)
     return list(table_rows(run.layout, run.memory))
 
@@ -64,7 +64,7 @@ def test_a_row_worked_by_hand():
 
 
 def test_visits_count_the_backups_of_both_tables():
-    run = Run(PlayerSpec.parse("double-q"), PlayerSpec.parse("random"))
+    run = Run(parse_player("double-q"), parse_player("random"))
     run.train(50)
     visits = sum(row.visits for row in table_rows(run.layout, run.memory))
     assert visits == int((run.record(0, 50).kinds == 1).sum())

@@ -20,10 +20,11 @@ def loaded_by(statement: str) -> set[str]:
 @pytest.mark.parametrize(
     "statement",
     [
-        "import learners.run, learners.training, learners.trace, learners.policy_file",
-        "from learners.spec import PlayerSpec; from learners.run import Run\n"
+        "import learners.tape.run, learners.training, learners.tape.trace, "
+        "learners.players.policy_file",
+        "from learners.rules.spec import PlayerSpec; from learners.tape.run import Run\n"
         "td = PlayerSpec.parse('td'); Run(td, td).train(20)",
-        "from learners.registry import rules; rules()",
+        "from learners.rules.registry import rules; rules()",
     ],
 )
 def test_the_core_runs_without_a_screen_and_without_the_compiler(statement: str):
@@ -33,7 +34,9 @@ def test_the_core_runs_without_a_screen_and_without_the_compiler(statement: str)
 
 
 def test_the_options_and_the_errors_are_light():
-    assert "numpy" not in loaded_by("import learners.errors, learners.options, learners.spec")
+    assert "numpy" not in loaded_by(
+        "import learners.errors, learners.rules.options, learners.rules.spec"
+    )
 
 
 def test_the_last_run_is_looked_for_without_the_engine():

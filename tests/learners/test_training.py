@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from learners.evaluation import evaluate_memory
-from learners.run import Run, Seat, Seating
-from learners.spec import PlayerSpec
+from learners.judge.evaluation import evaluate_memory
+from learners.players.resolve import parse_player
+from learners.tape.run import Run, Seat, Seating
 from learners.training import (
     FIRST_SLICE,
     LONGEST_SLICE,
@@ -25,7 +25,7 @@ PATIENCE = 30.0
 
 
 def run_of(x: str = "td", o: str = "td") -> Run:
-    return Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed=1)
+    return Run(parse_player(x), parse_player(o), seed=1)
 
 
 class Clock:

@@ -11,7 +11,7 @@ import pytest
 ASK = """
 import sys
 import termios
-from tui.cli import round_trip
+from tui.terminal import round_trip
 from tui.command import main
 round_trip.PATIENCE = {patience}
 before = termios.tcgetattr(0)

@@ -10,10 +10,10 @@ from learners.store import Store
 
 NO_ORDER = """
 import time
-import learners.kernel
-import tui.signals
-learners.kernel.Kernel.compile = lambda *_, **__: time.sleep(60)
-tui.signals.PATIENCE = 0.0
+import learners.kernel.kernel
+import tui.terminal.shutdown
+learners.kernel.kernel.Kernel.compile = lambda *_, **__: time.sleep(60)
+tui.terminal.shutdown.PATIENCE = 0.0
 """
 """A compiler that holds a thread for a minute, and no time to wait for it."""
 PROMPT = 1.0

@@ -6,7 +6,7 @@ import pyte
 
 RECORDER = """
 import os
-from tui.picture import PictureStream
+from tui.terminal.picture import PictureStream
 rewrite = PictureStream.rewrite
 raw = open(os.environ["RAW_STREAM"], "w", encoding="utf-8", newline="", buffering=1)
 def recorded(self, data):

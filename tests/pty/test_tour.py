@@ -7,8 +7,8 @@ import re
 import pytest
 from sent import colours, only_ascii
 
-from tui.glyphs import ASCII, LINUX, UNICODE
 from tui.lab.lessons import LESSONS
+from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.widgets.tour_pane import ROWS
 
 TYPED = {"Enter": "enter", "Esc": "escape", "→": "right", "←": "left"}

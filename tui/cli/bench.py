@@ -17,7 +17,7 @@ SECONDS = 1.0
 @parameters.json_flag
 def bench(as_json: bool) -> None:
     """Measure the training speed of every learner in self-play, and its ratio to td."""
-    from learners.registry import rules
+    from learners.rules.registry import rules
 
     rows = [measured(rule.name) for rule in rules().values() if rule.learns]
     base = next(row["games_per_second"] for row in rows if row["learner"] == "td")
@@ -36,8 +36,8 @@ def bench(as_json: bool) -> None:
 
 def measured(name: str) -> dict[str, Any]:
     """Train a learner against itself for about a second."""
-    from learners.run import Run
-    from learners.spec import PlayerSpec
+    from learners.rules.spec import PlayerSpec
+    from learners.tape.run import Run
 
     spec = PlayerSpec.parse(name)
     run = Run(spec, spec)

@@ -12,7 +12,7 @@ from tui.cli.errors import ENDED_BY_SIGNAL, fail
 from tui.cli.watch import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
-    from learners.spec import PlayerSpec
+    from learners.rules.spec import PlayerSpec
 
 
 @click.command()
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def compete(x: PlayerSpec, o: PlayerSpec, games: int, seed: int, as_json: bool) -> None:
     """Let two players compete, both frozen and greedy, and say what is exactly to be expected."""
     from learners.errors import UsageError
-    from learners.evaluation import expected_result, outcome_json
-    from learners.run import Run
-    from learners.state import Seat, Seating
+    from learners.judge.evaluation import expected_result, outcome_json
+    from learners.tape.run import Run
+    from learners.tape.state import Seat, Seating
     from learners.training import Goal, Training
 
     if x.rule.human or o.rule.human:

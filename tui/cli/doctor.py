@@ -88,9 +88,9 @@ def look_findings(env: Mapping[str, str]) -> list[Finding]:
     """Colours and characters."""
     from rich.console import Console
 
-    from tui.encoding import is_coerced, terminal_encoding
-    from tui.glyphs import detect_glyphs
-    from tui.palette import PLAIN, choose_palette
+    from tui.terminal.encoding import is_coerced, terminal_encoding
+    from tui.theme.glyphs import detect_glyphs
+    from tui.theme.palette import PLAIN, choose_palette
 
     system = Console(force_terminal=True, _environ=env).color_system
     palette = choose_palette(env, system)
@@ -137,7 +137,7 @@ def link_findings(env: Mapping[str, str]) -> list[Finding]:
 
 def line_finding() -> Finding:
     """How long the way to the terminal and back is."""
-    from tui.cli.round_trip import round_trip
+    from tui.terminal.round_trip import round_trip
 
     seconds = round_trip()
     if seconds is None:
@@ -149,7 +149,7 @@ def line_finding() -> Finding:
 
 def mouse_finding(env: Mapping[str, str]) -> Finding:
     """Whether the mouse is asked for."""
-    from tui.mouse import is_screen
+    from tui.terminal.mouse import is_screen
 
     if is_screen(env):
         return Finding(
@@ -160,7 +160,7 @@ def mouse_finding(env: Mapping[str, str]) -> Finding:
 
 def machine_findings(env: Mapping[str, str]) -> list[Finding]:
     """Python, the compiler, and where files are kept."""
-    from learners.compiler import is_available
+    from learners.kernel.compiler import is_available
     from learners.locations import cache_root, data_folder
 
     if is_available():

@@ -17,7 +17,7 @@ from tui.cli.saved import file_or_run, learned
 @parameters.json_flag
 def evaluate(file: Path | None, run_name: str | None, as_json: bool) -> None:
     """Judge the players saved in FILE.npz, or of a run, exactly: nothing is sampled."""
-    from learners.evaluation import evaluate_memory
+    from learners.judge.evaluation import evaluate_memory
 
     sides = evaluate_memory(*learned(file, run_name))
     if as_json:

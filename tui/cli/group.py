@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -11,8 +12,24 @@ from click.core import ParameterSource
 
 from learners.errors import shown
 from tui.cli.errors import USAGE, fail, hint, reported
+from tui.cli.launch import is_terminal, open_lab
 from tui.cli.parameters import players, recipe, run_name, seed
-from tui.command import COMMANDS, is_terminal, open_lab
+
+COMMANDS: Mapping[str, str] = {
+    "train": "tui.cli.train",
+    "compete": "tui.cli.compete",
+    "evaluate": "tui.cli.evaluate",
+    "trace": "tui.cli.trace",
+    "export": "tui.cli.export",
+    "learners": "tui.cli.learners",
+    "recipes": "tui.cli.recipes",
+    "play": "tui.cli.play",
+    "bench": "tui.cli.bench",
+    "experiment": "tui.cli.experiment",
+    "runs": "tui.cli.runs",
+    "doctor": "tui.cli.doctor",
+}
+"""Each command's module; it holds a click command of the same name. Loaded when asked for."""
 
 
 class LazyGroup(click.Group):

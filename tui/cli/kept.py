@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from learners.errors import StoreError, UsageError, shown
-from learners.run import Run
-from learners.state import Seating
 from learners.store import LoadedRun, OwnRuleError, Store, StoredRun
 from learners.store.names import checked_name
+from learners.tape.run import Run
+from learners.tape.state import Seating
 from tui.lab.history import History
-from tui.lab.offer import own_rule_sentence
+from tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
-    from learners.spec import PlayerSpec
-    from learners.state import RunState
+    from learners.rules.spec import PlayerSpec
+    from learners.tape.state import RunState
     from learners.training import Training
 
 SAVE_SECONDS = 3.0

@@ -14,7 +14,7 @@ from tui.cli import parameters
 @parameters.json_flag
 def learners(as_json: bool) -> None:
     """List every learner and opponent with its options."""
-    from learners.registry import rules
+    from learners.rules.registry import rules
 
     if as_json:
         click.echo(json.dumps([described(rule) for rule in rules().values()]))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from learners.errors import UsageError
-from learners.options import IntegerOption
+from learners.rules.options import IntegerOption
 
 if TYPE_CHECKING:
-    from learners.spec import PlayerSpec
+    from learners.rules.spec import PlayerSpec
 
 LARGEST_COUNT = 10**12
 LARGEST_SEED = 2**63 - 1
@@ -23,17 +23,18 @@ class PlayerType(click.ParamType):
     name = "spec"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> PlayerSpec:
-        from learners.spec import PlayerSpec
+        from learners.players.resolve import parse_player
+        from learners.rules.spec import PlayerSpec
 
         try:
-            return value if isinstance(value, PlayerSpec) else PlayerSpec.parse(value)
+            return value if isinstance(value, PlayerSpec) else parse_player(value)
         except UsageError as error:
             raise UsageError(f"{param.opts[-1]}: {error}") from None
 
     def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[Any]:
         from click.shell_completion import CompletionItem
 
-        from learners.registry import rules
+        from learners.rules.registry import rules
 
         return [
             CompletionItem(name, help=rule.summary)

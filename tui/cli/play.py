@@ -13,15 +13,15 @@ from click.core import ParameterSource
 
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
-from tui.cli.plain.speech import lines_of, plain
 from tui.cli.watch import ended_by_signals, load, watched
+from tui.plain.speech import lines_of, plain
 
 if TYPE_CHECKING:
-    from learners.run import Run
-    from learners.spec import PlayerSpec
+    from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
+    from learners.tape.run import Run
     from learners.training import Training
-    from tui.cli.dialogue import Dialogue
+    from tui.plain.dialogue import Dialogue
 
 LONGEST_LINE = 1000
 
@@ -61,7 +61,7 @@ def play(
     next, back, go, break, why ...), watch, table, runs, players, tour. help lists them, help WORD
     tells more. What is played is saved by itself; --run NAME goes on with it. See docs/plain.md.
     """
-    from tui.command import is_terminal, open_lab
+    from tui.cli.launch import is_terminal, open_lab
 
     given = {
         name: ctx.params[name]
@@ -75,8 +75,8 @@ def play(
                 raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
         open_lab(given if run_name else None, x=x, o=o, seed=seed, run_name=run_name)
         return
-    from tui.cli.dialogue import Dialogue, sit_down
-    from tui.lab.keeper import Keeper
+    from tui.lab.autosave import Keeper
+    from tui.plain.dialogue import Dialogue, sit_down
 
     loaded = None
     if run_name is not None:
@@ -103,10 +103,10 @@ def train_first(run: Run, games: int) -> str:
 
     A run without a learner, or one that learns nothing, is left as it is.
     """
-    from learners.state import Seat, Seating
+    from learners.tape.state import Seat, Seating
     from learners.training import Goal, Training
-    from tui.cli.plain.patience import Patience
-    from tui.cli.plain.training import progress
+    from tui.plain.progress_reporter import Patience
+    from tui.plain.training import progress
 
     seating = run.seating
     if seating == Seating(Seat.HUMAN, Seat.HUMAN):

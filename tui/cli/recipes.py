@@ -18,8 +18,8 @@ WIDTH = 88
 @parameters.json_flag
 def recipes(name: str | None, as_json: bool) -> None:
     """List the recipes, or tell one: what the document did, got wrong, and what is corrected."""
-    from learners.recipes import find_recipe
-    from learners.recipes import recipes as known
+    from learners.players.recipes import find_recipe
+    from learners.players.recipes import recipes as known
 
     chosen = [find_recipe(name)] if name else list(known().values())
     if as_json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from game.exact import PlayerEvaluation as Verdict
-    from learners.evaluation import Evaluation
+    from learners.judge.evaluation import Evaluation
 
 
 def evaluation_lines(x: Evaluation | None, o: Evaluation | None) -> list[str]:

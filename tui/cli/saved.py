@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.memory import Layout
+    from learners.kernel.memory import Layout
 
 
 def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -39,7 +39,7 @@ def learned(file: Path | None, run_name: str | None) -> tuple[Layout, NDArray[np
         with Store.open() as store:
             run = store.load(run_name).run
         return run.layout, run.memory
-    from learners.policy_file import load_policy
+    from learners.players.policy_file import load_policy
 
     assert file is not None
     policy = load_policy(file)

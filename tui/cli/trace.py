@@ -11,7 +11,7 @@ import click
 from tui.cli import parameters
 
 if TYPE_CHECKING:
-    from learners.spec import PlayerSpec
+    from learners.rules.spec import PlayerSpec
 
 
 @click.command()
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def trace(x: PlayerSpec, o: PlayerSpec, games: int, seed: int) -> None:
     """Print every event of the first games of a run, one JSON object a line."""
     from learners.errors import UsageError
-    from learners.run import Run
-    from learners.trace import trace as events
+    from learners.tape.run import Run
+    from learners.tape.trace import trace as events
 
     if x.rule.human or o.rule.human:
         raise UsageError("a human's moves cannot be traced here; trace needs two players that move")

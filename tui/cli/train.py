@@ -18,8 +18,8 @@ from tui.cli.watch import ended_by_signals, load, watched
 from tui.lab.history import VERDICT_SECONDS
 
 if TYPE_CHECKING:
-    from learners.run import Run
-    from learners.spec import PlayerSpec
+    from learners.rules.spec import PlayerSpec
+    from learners.tape.run import Run
     from learners.training import Snapshot, Training
     from tui.cli.kept import KeptRun
 
@@ -51,8 +51,8 @@ def train(
     Ctrl-C ends the training early; what was learned by then is saved and told.
     """
     from learners.errors import UsageError
-    from learners.policy_file import check_place
-    from learners.run import Run
+    from learners.players.policy_file import check_place
+    from learners.tape.run import Run
     from learners.training import Goal, Training
 
     given = {
@@ -95,7 +95,7 @@ def open_run(
 def save(training: Training, run: Run, kept: KeptRun | None, out: Path | None) -> tuple[str, str]:
     """Save what was learned wherever the user wants it: where that is now, and why it is not."""
     from learners.errors import PolicyFileError, StoreError
-    from learners.policy_file import save_policy
+    from learners.players.policy_file import save_policy
 
     saved, unsaved = [], []
     try:
@@ -116,7 +116,7 @@ def save(training: Training, run: Run, kept: KeptRun | None, out: Path | None) -
 
 def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, int]:
     """Players and games of a recipe, but for those that were given as well."""
-    from learners.recipes import find_recipe
+    from learners.players.recipes import find_recipe
 
     recipe = find_recipe(name)
     x, o = recipe.players

@@ -16,7 +16,7 @@ import click
 from tui.progress import progress_line
 
 if TYPE_CHECKING:
-    from learners.run import Run
+    from learners.tape.run import Run
     from learners.training import Snapshot, Training
 
 WORTH_COMPILING = 50_000

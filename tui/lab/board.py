@@ -8,20 +8,20 @@ import numpy as np
 
 from game import Board, space
 from game.exact import optimal_edges
-from learners.evaluation import true_values
-from learners.events import Backup, GameOver, Move
-from tui.lab.matchbox import Colour, colours_of
+from learners.judge.evaluation import true_values
+from learners.tape.events import Backup, GameOver, Move
+from tui.lab.microscope.matchbox import Colour, colours_of
+from tui.lab.microscope.reading import candidates
 from tui.lab.modes import Help, Mode
-from tui.lab.reading import candidates
 from tui.lab.session import Session
-from tui.numerals import decimals
+from tui.theme.numerals import decimals
 from tui.views.board import BoardView, CellView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.memory import Table
+    from learners.kernel.memory import Table
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 

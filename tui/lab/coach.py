@@ -8,15 +8,15 @@ import numpy as np
 
 from game import Board, space
 from game.exact import greedy_policy, minimax, optimal_edges, optimal_response_values
-from learners.events import Move
+from learners.tape.events import Move
 from tui.lab.modes import Mode
 from tui.lab.session import Session
-from tui.numerals import decimals
+from tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.memory import Table
+    from learners.kernel.memory import Table
 
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from learners.curve import Point
-from learners.evaluation import evaluate_memory
+from learners.judge.curve import Point
+from learners.judge.evaluation import evaluate_memory
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.memory import Layout
+    from learners.kernel.memory import Layout
 
 MOST = 400
 """Points kept; beyond that every other one is dropped."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import space
-from learners.events import Learning
-from tui.numerals import decimals
+from learners.tape.events import Learning
+from tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
-    from learners.memory import Table
+    from learners.kernel.memory import Table
 
 
 def entry_label(event: Learning) -> str:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from tui.lab.commands import ALL, COMMANDS, PLAY, STEP, WATCH
 from tui.lab.modes import Help, Mode
-from tui.numerals import decimals, signed
+from tui.theme.numerals import decimals, signed
 
 if TYPE_CHECKING:
-    from learners.events import Backup
-    from tui.lab.opening import Opening
+    from learners.tape.events import Backup
+    from tui.lab.lazy_session import Opening
     from tui.lab.session import Session
 
 MARK = "`"
@@ -80,7 +80,7 @@ def asked(name: str, mode: Mode | None = None) -> Done:
 
 def written(session: Session, since: Since) -> bool:
     """Done where a backup is looked at with its new value written."""
-    from learners.timeline import WRITE
+    from learners.tape.timeline import WRITE
 
     return at("Backup")(session, since) and session.timeline.phase == WRITE
 
@@ -113,7 +113,7 @@ def brief(value: float) -> str:
 
 def backup_of(opening: Opening) -> Backup | None:
     """The backup that is looked at, where it moves a value a part of the way to a target."""
-    from learners.events import Backup
+    from learners.tape.events import Backup
 
     event = opening.session.timeline.event if opening.is_over else None
     if isinstance(event, Backup):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from learners.events import Backup, Event, GameOver, Move, NoBackup
-from learners.timeline import GameSummary
+from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from learners.tape.timeline import GameSummary
 from tui.lab.coach import coach
 from tui.lab.history import History
 from tui.lab.labels import entry_label, result_mark, side_role
 from tui.lab.modes import Mode
 from tui.lab.session import Session
-from tui.numerals import decimals, short, signed
+from tui.theme.numerals import decimals, short, signed
 from tui.views.log import LogView
 from tui.views.words import Words
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from learners.events import Backup, NoBackup
-from learners.timeline import PHASES
+from learners.tape.events import Backup, NoBackup
+from learners.tape.timeline import PHASES
 from tui.lab.modes import Mode
 from tui.lab.player_label import player_label
 from tui.lab.session import Session
-from tui.numerals import count, duration, short
+from tui.theme.numerals import count, duration, short
 from tui.views.mode import ModeView
 
 

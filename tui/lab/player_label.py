@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learners.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec
 
 SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ"}
 """Options whose value is part of a player's label."""

@@ -6,22 +6,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from game import Board, IllegalMoveError
-from learners.evaluation import evaluate_memory
-from learners.events import Backup, GameOver, Move
-from learners.kernel import recent_results
-from learners.run import Run
-from learners.state import Seat, Seating
-from learners.timeline import TARGET, Timeline
+from learners.judge.evaluation import evaluate_memory
+from learners.kernel.kernel import recent_results
+from learners.tape.events import Backup, GameOver, Move
+from learners.tape.run import Run
+from learners.tape.state import Seat, Seating
+from learners.tape.timeline import TARGET, Timeline
 from learners.training import Goal, Snapshot, Training
 from tui.lab.history import VERDICT_SECONDS, History
 from tui.lab.modes import SPEEDS, Help, Mode, Settings
 from tui.lab.predictions import Predictions
 
 if TYPE_CHECKING:
-    from learners.evaluation import Evaluation
+    from learners.judge.evaluation import Evaluation
     from learners.store import LoadedRun
     from tui.lab.what_if import Supposed
-    from tui.views.thing import Thing
+    from tui.views.quantity import Thing
 
 
 class Line(NamedTuple):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from learners.curve import Point
-from learners.evaluation import Evaluation
-from learners.kernel import recent_results
+from learners.judge.curve import Point
+from learners.judge.evaluation import Evaluation
+from learners.kernel.kernel import recent_results
 from tui.lab.modes import Mode
 from tui.lab.session import Session
-from tui.numerals import short
+from tui.theme.numerals import short
 from tui.views.curve import CurveView, SeriesView
 from tui.views.stats import SideStats, StatsView
 

@@ -9,8 +9,8 @@ from tui.lab.lessons import LESSONS, MARK, Lesson, Since
 from tui.views.tour import TourView
 
 if TYPE_CHECKING:
+    from tui.lab.lazy_session import Opening
     from tui.lab.modes import Mode
-    from tui.lab.opening import Opening
     from tui.views.words import Words
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from game import space
-from learners.events import Event
-from learners.run import Run
-from learners.what_if import TimeStep, WhatIf
+from learners.queries.what_if import TimeStep, WhatIf
+from learners.tape.events import Event
+from learners.tape.run import Run
 from tui.lab.log import event_line
-from tui.numerals import decimals, short
+from tui.theme.numerals import decimals, short
 from tui.views.curve import CurveView, SeriesView
 from tui.views.log import LogView
 from tui.views.words import Words, length

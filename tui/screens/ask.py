@@ -12,9 +12,9 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
-from tui.look import Look
 from tui.screens.behind import Overlying
 from tui.screens.leaving import Leaving
+from tui.theme.look import Look
 
 
 class AnswerField(Input):

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from game import IllegalMoveError
 from tui.lab.goal import goal_of
+from tui.lab.lazy_session import Opening
 from tui.lab.modes import Mode, Settings
-from tui.lab.opening import Opening
 
 if TYPE_CHECKING:
     from textual.app import App
 
-    from learners.events import Backup
-    from learners.places import Place
+    from learners.tape.events import Backup
+    from learners.tape.position import Place
     from learners.training import Goal
-    from tui.lab.experiment_browser import ExperimentBrowser
+    from tui.lab.experiments.browser import ExperimentBrowser
     from tui.lab.session import Session
-    from tui.screens.panes import LabPanes
+    from tui.screens.lab_panes import LabPanes
 
 KEYPAD = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9 where the digits lie as on a keypad."""
@@ -332,7 +332,7 @@ class Asking:
 
     def show_history(self, place: Place | None) -> None:
         """Step from the last write of an entry that was chosen in the table."""
-        from tui.lab.table_history import go_to
+        from tui.lab.table.last_writer import go_to
 
         if place is not None:
             self.session.is_running = False
@@ -342,7 +342,7 @@ class Asking:
         self.redraw()
 
     def ask_experiments(self) -> None:
-        from tui.lab.experiment_browser import ExperimentBrowser
+        from tui.lab.experiments.browser import ExperimentBrowser
         from tui.screens.experiments import ExperimentsScreen
 
         self.experiments = self.experiments or ExperimentBrowser()

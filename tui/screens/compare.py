@@ -11,10 +11,10 @@ from textual.widget import Widget
 
 from learners.store import compared
 from tui.lab.commands import Command
-from tui.lab.comparing import curves_view, entries_view, measures, settings_view
-from tui.lab.rows import RowWindow
-from tui.look import Look
+from tui.lab.row_window import RowWindow
+from tui.lab.runs.comparison import curves_view, entries_view, measures, settings_view
 from tui.screens.framed import HELP, Framed, bindings
+from tui.theme.look import Look
 from tui.views.mode import ModeView
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.table_pane import ABOVE, TablePane

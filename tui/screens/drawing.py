@@ -13,8 +13,8 @@ from tui.lab.stats import curve_view, stats_view
 
 if TYPE_CHECKING:
     from tui.lab.session import Session
+    from tui.screens.lab_panes import LabPanes
     from tui.screens.microscope_panes import MicroscopePanes
-    from tui.screens.panes import LabPanes
 
 
 def draw_mode(panes: LabPanes, session: Session) -> None:
@@ -32,9 +32,9 @@ def draw_lab(panes: LabPanes, session: Session, offset: int) -> None:
 
 def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> None:
     """One update from all sides."""
-    from tui.lab.life import life_view
-    from tui.lab.microscope import Microscope
-    from tui.lab.update import update_of_now
+    from tui.lab.microscope.microscope import Microscope
+    from tui.lab.microscope.update import update_of_now
+    from tui.lab.microscope.value_history import life_view
     from tui.views.update import AfterstateView, ChoiceView, DiagramView, EntriesView, UpdateView
 
     update = update_of_now(session.timeline)

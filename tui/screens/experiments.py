@@ -15,15 +15,15 @@ from textual.worker import Worker, WorkerState
 
 from learners.errors import printable
 from tui.lab.commands import hinted
-from tui.lab.experiment import ExperimentRun
-from tui.lab.experiment_browser import ExperimentBrowser
-from tui.lab.experiment_commands import EXPERIMENT_COMMANDS
-from tui.lab.experiment_digest import Digest
+from tui.lab.experiments.browser import ExperimentBrowser
+from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
+from tui.lab.experiments.digest import Digest
+from tui.lab.experiments.experiment import ExperimentRun
 from tui.lab.modes import Settings
-from tui.look import Look
 from tui.screens.experiments_asking import ExperimentsAsking
 from tui.screens.experiments_panes import ExperimentPanes
 from tui.screens.paced import PacedScreen
+from tui.theme.look import Look
 from tui.widgets.experiment_arms import ArmsPane
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.table_pane import TablePane

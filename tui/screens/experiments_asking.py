@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from learners.experiments.source import PlanError
-from tui.lab.experiment_commands import EXPERIMENT_COMMANDS
-from tui.lab.experiment_sweep import SHAPE
-from tui.lab.experiment_words import arm_names, command_told
+from learners.experiments.toml_reader import PlanError
+from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
+from tui.lab.experiments.sweep import SHAPE
+from tui.lab.experiments.words import arm_names, command_told
 from tui.screens.ask import Ask
 from tui.screens.help import HelpScreen
 from tui.screens.leaving import Leaving
@@ -18,16 +18,16 @@ from tui.widgets.help_pane import HelpView
 if TYPE_CHECKING:
     from textual.app import App
 
-    from tui.lab.experiment import ExperimentRun
-    from tui.lab.experiment_browser import ExperimentBrowser
-    from tui.look import Look
+    from tui.lab.experiments.browser import ExperimentBrowser
+    from tui.lab.experiments.experiment import ExperimentRun
+    from tui.theme.look import Look
 
 NOT_FOR_COPYING = ("linux", "vt", "dumb")
 """Terminals that would show the sequence that copies."""
 
 
 class ExperimentsAsking(Leaving):
-    """The commands, one method each, by the names in `tui.lab.experiment_commands`."""
+    """The commands, one method each, by the names in `tui.lab.experiments.commands`."""
 
     browser: ExperimentBrowser
     look: Look

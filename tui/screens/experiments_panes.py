@@ -8,12 +8,12 @@ from collections.abc import Callable
 from textual.geometry import Size
 
 from tui.lab.commands import hints
-from tui.lab.experiment_browser import ExperimentBrowser, Stage
-from tui.lab.experiment_chart import chart_view
-from tui.lab.experiment_commands import EXPERIMENT_COMMANDS
-from tui.lab.experiment_layout import ARMS_AROUND, TABLE_AROUND, Rows, over_rows, running_rows
-from tui.lab.experiment_verdicts import verdicts_view
-from tui.lab.experiment_view import (
+from tui.lab.experiments.browser import ExperimentBrowser, Stage
+from tui.lab.experiments.chart import chart_view
+from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
+from tui.lab.experiments.layout import ARMS_AROUND, TABLE_AROUND, Rows, over_rows, running_rows
+from tui.lab.experiments.verdicts import verdicts_view
+from tui.lab.experiments.view import (
     answer_view,
     arms_view,
     note_view,
@@ -21,8 +21,8 @@ from tui.lab.experiment_view import (
     question_view,
     top_view,
 )
-from tui.look import Look
-from tui.screens.panes import SMALLEST
+from tui.screens.lab_panes import SMALLEST
+from tui.theme.look import Look
 from tui.views.mode import KeysView
 from tui.widgets.experiment_arms import ArmsPane
 from tui.widgets.experiment_chart import ChartPane

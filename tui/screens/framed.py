@@ -12,9 +12,9 @@ from textual.widget import Widget
 
 from tui.lab.commands import Command, hinted, hints
 from tui.screens.help import HelpScreen
+from tui.screens.lab_panes import SMALLEST
 from tui.screens.leaving import Leaving
 from tui.screens.paced import PacedScreen
-from tui.screens.panes import SMALLEST
 from tui.views.mode import KeysView, ModeView
 from tui.widgets.help_pane import HelpView
 from tui.widgets.key_bar import KeyBar
@@ -24,7 +24,7 @@ from tui.widgets.too_small import TooSmall
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from tui.look import Look
+    from tui.theme.look import Look
 
 HELP = Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98)
 

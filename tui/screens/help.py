@@ -10,9 +10,9 @@ from textual.screen import ModalScreen
 
 from tui.lab.commands import ALL, COMMANDS
 from tui.lab.modes import Mode
-from tui.look import Look
 from tui.screens.behind import Covering
 from tui.screens.leaving import Leaving
+from tui.theme.look import Look
 from tui.widgets.help_pane import HelpPane, HelpView
 
 

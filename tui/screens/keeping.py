@@ -8,8 +8,8 @@ from textual import work
 from textual.worker import Worker, WorkerState
 
 from learners.errors import StoreError
-from tui.lab.keeper import RETRY_SECONDS
-from tui.lab.offer import offer_sentence, own_rule_sentence, sentence
+from tui.lab.autosave import RETRY_SECONDS
+from tui.lab.resume_hint import offer_sentence, own_rule_sentence, sentence
 from tui.screens.leaving import OfRun
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from learners.store import LoadedRun, RunInfo
-    from tui.lab.keeper import Keeper
-    from tui.lab.opening import Opening
+    from tui.lab.autosave import Keeper
+    from tui.lab.lazy_session import Opening
     from tui.lab.session import Session
-    from tui.screens.panes import LabPanes
+    from tui.screens.lab_panes import LabPanes
 
 GROUPS = ("saving", "offer", "loading")
 """The groups of the workers that are started here."""

@@ -12,17 +12,17 @@ from textual.geometry import Region
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
+from tui.lab.autosave import Keeper
+from tui.lab.background import Search, Work
 from tui.lab.commands import COMMANDS, hinted
-from tui.lab.keeper import Keeper
+from tui.lab.lazy_session import Opening
 from tui.lab.modes import Mode
-from tui.lab.opening import Opening
-from tui.lab.search import Search, Work
-from tui.look import Look
 from tui.screens.asking import Asking
 from tui.screens.keeping import GROUPS, Keeping
+from tui.screens.lab_panes import LabPanes
 from tui.screens.paced import PacedScreen
-from tui.screens.panes import LabPanes
 from tui.screens.searching import Searching
+from tui.theme.look import Look
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.box import Box
 from tui.widgets.key_bar import KeyBar
@@ -134,7 +134,7 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
         """Make the kernels that train and search; until they are there, the interpreter does."""
-        from learners.state import Seating
+        from learners.tape.state import Seating
 
         kernel = self.session.run.kernel(Seating())
         kernel.compile()

@@ -7,7 +7,7 @@ from typing import Any
 from textual.app import ComposeResult
 from textual.geometry import Size
 
-from tui.look import Look
+from tui.theme.look import Look
 from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.box import Box
 from tui.widgets.choice_pane import ChoicePane

@@ -9,14 +9,14 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from learners.places import Place
-from learners.provenance import Link
+from learners.queries.provenance import Link
+from learners.tape.position import Place
 from tui.lab.commands import Command
 from tui.lab.labels import entry_label, side_role
-from tui.look import Look
-from tui.numerals import count, decimals, signed
 from tui.screens.framed import HELP, Framed, bindings
 from tui.screens.leaving import OfRun
+from tui.theme.look import Look
+from tui.theme.numerals import count, decimals, signed
 from tui.views.log import LogView
 from tui.views.mode import ModeView
 from tui.views.words import Words

@@ -14,14 +14,14 @@ from textual.worker import Worker, WorkerState
 from learners.errors import UsageError
 from learners.store.records import LoadedRun
 from tui.lab.commands import hinted, hints
-from tui.lab.offer import sentence
-from tui.lab.runs import RunsBrowser
-from tui.lab.runs_commands import RUNS_COMMANDS
-from tui.lab.runs_view import run_view, runs_view
-from tui.look import Look
+from tui.lab.resume_hint import sentence
+from tui.lab.runs.browser import RunsBrowser
+from tui.lab.runs.commands import RUNS_COMMANDS
+from tui.lab.runs.view import run_view, runs_view
+from tui.screens.lab_panes import SMALLEST
 from tui.screens.paced import PacedScreen
-from tui.screens.panes import SMALLEST
 from tui.screens.runs_asking import RunsAsking
+from tui.theme.look import Look
 from tui.views.mode import KeysView, ModeView
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane

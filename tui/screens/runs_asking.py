@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from learners.errors import UsageError
 from learners.files import path_of
 from learners.locations import store_file
-from tui.lab.offer import games_text, own_rule_sentence
-from tui.lab.runs_commands import RUNS_COMMANDS
+from tui.lab.resume_hint import games_text, own_rule_sentence
+from tui.lab.runs.commands import RUNS_COMMANDS
 from tui.screens.ask import Ask
 from tui.screens.help import HelpScreen
 from tui.screens.leaving import Leaving
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from learners.store import LoadedRun, RunInfo, Store, Verification
-    from tui.lab.runs import RunsBrowser
-    from tui.look import Look
+    from tui.lab.runs.browser import RunsBrowser
+    from tui.theme.look import Look
 
 
 def with_store(job: Callable[[Store], Any]) -> Any:
@@ -46,7 +46,7 @@ def saved_runs() -> list[RunInfo]:
 
 
 class RunsAsking(Leaving):
-    """The commands, one method each, by the names in `tui.lab.runs_commands`."""
+    """The commands, one method each, by the names in `tui.lab.runs.commands`."""
 
     browser: RunsBrowser
     look: Look
@@ -203,7 +203,7 @@ class RunsAsking(Leaving):
             return
 
         def answer(text: str) -> str:
-            from learners.policy_file import check_place
+            from learners.players.policy_file import check_place
 
             try:
                 path = export_path(text)

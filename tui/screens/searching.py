@@ -11,12 +11,12 @@ from tui.screens.selecting import Selecting
 if TYPE_CHECKING:
     from textual.app import App
 
-    from learners.places import Place
-    from learners.provenance import Link
-    from learners.spec import PlayerSpec
-    from learners.what_if import WhatIf
-    from tui.lab.search import Search, Work
-    from tui.screens.panes import LabPanes
+    from learners.queries.provenance import Link
+    from learners.queries.what_if import WhatIf
+    from learners.rules.spec import PlayerSpec
+    from learners.tape.position import Place
+    from tui.lab.background import Search, Work
+    from tui.screens.lab_panes import LabPanes
 
 EXAMPLES = "error > .3, wrote X ....X...., flip, exploratory, first visit, X loses, game 9; and, or"
 
@@ -44,7 +44,7 @@ class Searching(Selecting):
 
     def proposed_break(self) -> str:
         """The condition of now, or that the selected entry is written."""
-        from tui.lab.selection_words import wrote_condition
+        from tui.lab.microscope.selection_words import wrote_condition
 
         scope = self.scope_of_now()
         selected = None if scope is None else scope.selected
@@ -58,7 +58,7 @@ class Searching(Selecting):
             self.session.breakpoint = ""
             self.session.note = "No breakpoint."
             return ""
-        from learners.condition_notation import parse
+        from learners.queries.condition_parser import parse
 
         try:
             parse(text).check(self.session.run.layout)
@@ -81,8 +81,8 @@ class Searching(Selecting):
         if not text:
             self.ask_breaks()
             return
-        from learners.condition_notation import parse
-        from learners.search import find
+        from learners.queries.condition_parser import parse
+        from learners.queries.find import find
 
         run, start = self.session.run, self.session.timeline.place
         condition = parse(text)
@@ -112,7 +112,7 @@ class Searching(Selecting):
         return None if scope.update.learned is None else scope.update.learned.entry
 
     def ask_last_writer(self) -> None:
-        from learners.provenance import last_write
+        from learners.queries.provenance import last_write
 
         entry = self.entry_of_now()
         if entry is None:
@@ -135,8 +135,8 @@ class Searching(Selecting):
         )
 
     def ask_provenance(self) -> None:
-        from learners.places import Place
-        from learners.provenance import chain, last_write
+        from learners.queries.provenance import chain, last_write
+        from learners.tape.position import Place
 
         entry = self.entry_of_now()
         if entry is None:
@@ -171,7 +171,7 @@ class Searching(Selecting):
         self.app.push_screen(ProvenanceScreen(links, self.panes.keys.look), leave)
 
     def ask_what_if(self) -> None:
-        from tui.lab.update import update_of_now
+        from tui.lab.microscope.update import update_of_now
 
         session = self.session
         update = update_of_now(session.timeline)
@@ -186,13 +186,13 @@ class Searching(Selecting):
 
     def set_what_if(self, text: str) -> str:
         """Play the game again with the player that a user typed; what is wrong with it."""
-        from learners.spec import PlayerSpec
-        from learners.what_if import replay_game
-        from tui.lab.update import update_of_now
+        from learners.players.resolve import parse_player
+        from learners.queries.what_if import replay_game
+        from tui.lab.microscope.update import update_of_now
 
         update = update_of_now(self.session.timeline)
         try:
-            spec = PlayerSpec.parse(text)
+            spec = parse_player(text)
             if update is not None:
                 spec.rule.check_side("XO".index(update.player))
         except UsageError as error:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.views.thing import Role, Thing
-from tui.widgets.thing_pane import ThingPane
+from tui.views.quantity import Role, Thing
+from tui.widgets.selectable_pane import ThingPane
 
 if TYPE_CHECKING:
-    from tui.lab.microscope import Microscope
+    from tui.lab.microscope.microscope import Microscope
     from tui.lab.session import Session
 
 
@@ -26,8 +26,8 @@ class Selecting:
 
     def scope_of_now(self) -> Microscope | None:
         """The update that is looked at, with what is selected there."""
-        from tui.lab.microscope import Microscope
-        from tui.lab.update import update_of_now
+        from tui.lab.microscope.microscope import Microscope
+        from tui.lab.microscope.update import update_of_now
 
         update = update_of_now(self.session.timeline)
         if update is None:
@@ -47,7 +47,7 @@ class Selecting:
             self.session.selection = None
             self.session.note = "There is no number to select here."
             return
-        from tui.lab.selection import following
+        from tui.lab.microscope.selection import following
 
         self.session.selection = following(scope.selected, scope.things, by)
 

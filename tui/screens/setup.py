@@ -11,13 +11,13 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from learners.errors import UsageError
-from learners.recipes import recipes
-from learners.registry import rules
-from learners.spec import PlayerSpec
+from learners.players.recipes import recipes
+from learners.players.resolve import parse_player
+from learners.rules.registry import rules
 from tui.lab.modes import Settings
-from tui.look import Look
 from tui.screens.behind import Covering
 from tui.screens.leaving import Leaving
+from tui.theme.look import Look
 
 
 class SetupScreen(Leaving, Covering, ModalScreen[Settings | None]):
@@ -82,8 +82,8 @@ class SetupScreen(Leaving, Covering, ModalScreen[Settings | None]):
             return
         try:
             settings = Settings(
-                PlayerSpec.parse(self.query_one("#x", Input).value),
-                PlayerSpec.parse(self.query_one("#o", Input).value),
+                parse_player(self.query_one("#x", Input).value),
+                parse_player(self.query_one("#o", Input).value),
                 seed_of(self.query_one("#seed", Input).value),
             )
             if settings.x.rule.human and settings.o.rule.human:
@@ -107,7 +107,7 @@ class SetupScreen(Leaving, Covering, ModalScreen[Settings | None]):
             if field.id == "seed":
                 seed_of(field.value)
                 return "The seed of all dice: the same seed gives the same games."
-            spec = PlayerSpec.parse(field.value)
+            spec = parse_player(field.value)
             spec.rule.check_side(("x", "o").index(str(field.id)))
         except UsageError as error:
             return f"{error}\n\nplayers: {', '.join(rules())}"

@@ -14,20 +14,20 @@ from textual.geometry import Size
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from learners.places import Place
+from learners.tape.position import Place
 from tui.lab.commands import hinted, hints
 from tui.lab.mode import mode_view
 from tui.lab.session import Session
-from tui.lab.table import TableRows
-from tui.lab.table_browser import TableBrowser
-from tui.lab.table_commands import TABLE_COMMANDS
-from tui.lab.table_entry import entry_view
-from tui.lab.table_history import last_written
-from tui.lab.table_view import strip_view, table_view
-from tui.look import Look
+from tui.lab.table.browser import TableBrowser
+from tui.lab.table.commands import TABLE_COMMANDS
+from tui.lab.table.entry import entry_view
+from tui.lab.table.last_writer import last_written
+from tui.lab.table.rows import TableRows
+from tui.lab.table.view import strip_view, table_view
+from tui.screens.lab_panes import SMALLEST
 from tui.screens.paced import PacedScreen
-from tui.screens.panes import SMALLEST
 from tui.screens.table_asking import TableAsking
+from tui.theme.look import Look
 from tui.views.mode import KeysView
 from tui.widgets.entry_pane import EntryPane
 from tui.widgets.heat_strip import AROUND, HeatStrip

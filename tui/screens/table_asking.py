@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tui.lab.table_commands import TABLE_COMMANDS
-from tui.lab.table_filter import FilterError
+from tui.lab.table.commands import TABLE_COMMANDS
+from tui.lab.table.filter import FilterError
 from tui.screens.ask import Ask
 from tui.screens.help import HelpScreen
 from tui.screens.leaving import OfRun
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from tui.lab.session import Session
-    from tui.lab.table_browser import TableBrowser
-    from tui.look import Look
+    from tui.lab.table.browser import TableBrowser
+    from tui.theme.look import Look
 
 
 class TableAsking(OfRun):
-    """The commands, one method each, by the names in `tui.lab.table_commands`."""
+    """The commands, one method each, by the names in `tui.lab.table.commands`."""
 
     session: Session
     browser: TableBrowser

@@ -11,16 +11,16 @@ from textual import work
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from learners.evaluation import evaluate_memory
-from learners.rerun import rerun
+from learners.judge.evaluation import evaluate_memory
+from learners.queries.rerun import rerun
 from tui.lab.commands import Command
 from tui.lab.stats import side_stats
 from tui.lab.what_if import comparison, overlay
-from tui.look import Look
-from tui.numerals import count
 from tui.progress import duration
 from tui.screens.framed import HELP, Framed, bindings
 from tui.screens.leaving import OfRun
+from tui.theme.look import Look
+from tui.theme.numerals import count
 from tui.views.mode import ModeView
 from tui.views.stats import StatsView
 from tui.widgets.curve_pane import CurvePane
@@ -28,9 +28,9 @@ from tui.widgets.log_pane import LogPane
 from tui.widgets.stats_pane import StatsPane
 
 if TYPE_CHECKING:
-    from learners.run import Run
-    from learners.spec import PlayerSpec
-    from learners.what_if import WhatIf
+    from learners.queries.what_if import WhatIf
+    from learners.rules.spec import PlayerSpec
+    from learners.tape.run import Run
     from tui.lab.session import Session
 
 TOLD_SECONDS = 0.5

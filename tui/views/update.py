@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui.views.thing import Thing
+from tui.views.quantity import Thing
 from tui.views.words import Words
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 Words = str | tuple[tuple[str, str], ...]
-"""Plain text, or pieces of text with the role of each (a field of `tui.palette.Palette`)."""
+"""Plain text, or pieces of text with the role of each (a field of `tui.theme.palette.Palette`)."""
 
 
 def length(words: Words) -> int:

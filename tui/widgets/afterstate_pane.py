@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from rich.style import Style
 
-from tui.canvas import Canvas
-from tui.look import Line, crop
-from tui.numerals import decimals
+from tui.theme.canvas import Canvas
+from tui.theme.look import Line, crop
+from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, ValueView
-from tui.widgets.thing_pane import ThingPane, Zone
+from tui.widgets.selectable_pane import ThingPane, Zone
 
 
 class Places(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.style import Style
 
-from tui.glyphs import Glyphs
-from tui.look import Line, Look
+from tui.theme.glyphs import Glyphs
+from tui.theme.look import Line, Look
 
 
 def bar(share: float | None, columns: int, style: Style, glyphs: Glyphs) -> Line:

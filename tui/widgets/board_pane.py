@@ -9,9 +9,9 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
-from tui.canvas import Canvas
-from tui.look import Line, crop, width, wrap
-from tui.numerals import decimals
+from tui.theme.canvas import Canvas
+from tui.theme.look import Line, crop, width, wrap
+from tui.theme.numerals import decimals
 from tui.views.board import BoardView, CellView
 from tui.views.words import Words
 from tui.widgets.marks import big_mark

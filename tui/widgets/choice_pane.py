@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tui.look import Line, fit, width
-from tui.numerals import count, decimals, short
+from tui.theme.look import Line, fit, width
+from tui.theme.numerals import count, decimals, short
 from tui.views.update import ChoiceRow, ChoiceView
 from tui.widgets.bars import bar
-from tui.widgets.thing_pane import ThingPane, Zone
+from tui.widgets.selectable_pane import ThingPane, Zone
 
 _COLUMNS: Final = {True: (5, 7, 7), False: (4, 6, 5)}
 """Widths of cell, value and visits, where there is room and where not."""

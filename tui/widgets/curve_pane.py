@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import log10
 
-from tui.canvas import Canvas
-from tui.look import Line
-from tui.numerals import decimals, short
+from tui.theme.canvas import Canvas
+from tui.theme.look import Line
+from tui.theme.numerals import decimals, short
 from tui.views.curve import CurveView, SeriesView
 from tui.widgets.pane import Pane
 from tui.widgets.plot import Plot

@@ -6,10 +6,10 @@ from typing import Final
 
 from rich.style import Style
 
-from tui.look import Line, crop, fit
-from tui.numerals import decimals
+from tui.theme.look import Line, crop, fit
+from tui.theme.numerals import decimals
 from tui.views.update import ArcView, DiagramRow, DiagramView
-from tui.widgets.thing_pane import ThingPane, Zone
+from tui.widgets.selectable_pane import ThingPane, Zone
 
 LABEL: Final = 4
 VALUE: Final = 6

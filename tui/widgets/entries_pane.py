@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tui.look import Line, fit
-from tui.numerals import decimals
+from tui.theme.look import Line, fit
+from tui.theme.numerals import decimals
 from tui.views.update import EntriesView, EntryRow
-from tui.widgets.thing_pane import ThingPane, Zone
+from tui.widgets.selectable_pane import ThingPane, Zone
 
 VALUE = 6
 """Columns of a value."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tui.look import Line, blank, fit, width
+from tui.theme.look import Line, blank, fit, width
 from tui.views.table import BarView, EntryView
 from tui.widgets.bars import bar
 from tui.widgets.pane import Pane

@@ -7,9 +7,9 @@ from math import log10
 
 from rich.style import Style
 
-from tui.canvas import Canvas
-from tui.look import Line
-from tui.numerals import short
+from tui.theme.canvas import Canvas
+from tui.theme.look import Line
+from tui.theme.numerals import short
 from tui.views.experiment import ChartSeries, ChartView
 from tui.widgets.experiment_axis import round_range, tick_text, x_ticks
 from tui.widgets.pane import Pane

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.look import Line, Look, wrap
+from tui.theme.look import Line, Look, wrap
 from tui.views.experiment import TextView
 from tui.views.words import Words
 from tui.widgets.pane import Pane

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tui.canvas import Canvas
-from tui.look import Line
+from tui.theme.canvas import Canvas
+from tui.theme.look import Line
 from tui.views.table import StripView
 from tui.widgets.pane import Pane
 

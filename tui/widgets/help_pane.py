@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tui.look import Line, blank, width
+from tui.theme.look import Line, blank, width
 from tui.widgets.pane import Pane
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import events
 from textual.message import Message
 
-from tui.look import Line, blank, width
+from tui.theme.look import Line, blank, width
 from tui.views.mode import KeysView
 from tui.widgets.pane import Pane
 

@@ -9,7 +9,7 @@ from typing import Final
 from textual import events
 from textual.message import Message
 
-from tui.look import Line, crop, fit
+from tui.theme.look import Line, crop, fit
 from tui.views.log import LogView, window
 from tui.views.words import Words
 from tui.widgets.pane import Pane

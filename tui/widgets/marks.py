@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.glyphs import Glyphs
+from tui.theme.glyphs import Glyphs
 
 
 def big_mark(mark: str, columns: int, rows: int, glyphs: Glyphs) -> list[str] | None:

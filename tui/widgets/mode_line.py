@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 from textual.geometry import Region
 from textual.reactive import var
 
-from tui.look import Line, blank, crop, on, spread, width
+from tui.theme.look import Line, blank, crop, on, spread, width
 from tui.views.mode import ModeView
 from tui.widgets.pane import Pane
 

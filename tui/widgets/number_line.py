@@ -6,11 +6,11 @@ from typing import Final
 
 from rich.style import Style
 
-from tui.canvas import Canvas
-from tui.look import Line, Look
-from tui.numerals import decimals
+from tui.theme.canvas import Canvas
+from tui.theme.look import Line, Look
+from tui.theme.numerals import decimals
 from tui.views.update import MarkView, SpanView
-from tui.widgets.thing_pane import PICKED, POINTER
+from tui.widgets.selectable_pane import PICKED, POINTER
 
 LEGEND: Final = 23
 """Columns of the legend."""

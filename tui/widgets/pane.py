@@ -10,8 +10,8 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.cells import Cell, Span, changed, merged, to_cells, to_segments
-from tui.look import DEFAULT, Line, Look, frame
+from tui.theme.cells import Cell, Span, changed, merged, to_cells, to_segments
+from tui.theme.look import DEFAULT, Line, Look, frame
 from tui.views.words import Titled, Words
 from tui.widgets.strip import PaneStrip
 
@@ -95,7 +95,7 @@ class Pane(Widget, Generic[View]):
         footer: Words = "",
         air: int = 1,
     ) -> list[Line]:
-        """The lines of `body` in a frame with the view's titles; see `tui.look.frame`."""
+        """The lines of `body` in a frame with the view's titles; see `tui.theme.look.frame`."""
         return frame(
             self.look,
             columns,

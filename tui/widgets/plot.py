@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.style import Style
 
-from tui.canvas import Canvas
-from tui.glyphs import Glyphs
+from tui.theme.canvas import Canvas
+from tui.theme.glyphs import Glyphs
 
 _BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 """The bit of each dot, by column and row of a cell."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tui.look import Line, blank, fit, width
-from tui.numerals import NONE, count, decimals, duration, short
+from tui.theme.look import Line, blank, fit, width
+from tui.theme.numerals import NONE, count, decimals, duration, short
 from tui.views.stats import SideStats, StatsView
 from tui.widgets.bars import bar, stacked
 from tui.widgets.pane import Pane

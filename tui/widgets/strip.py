@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.segment import Segment
 from textual.strip import Strip
 
-from tui.cells import Span
+from tui.theme.cells import Span
 
 
 class PaneStrip(Strip):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
-from tui.look import Line, blank, fit, width, wrap
+from tui.theme.look import Line, blank, fit, width, wrap
 from tui.views.table import ColumnView, TableView
 from tui.views.words import Words
 from tui.widgets.pane import Pane

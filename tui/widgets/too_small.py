@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.look import Line, fit
+from tui.theme.look import Line, fit
 from tui.widgets.pane import Pane
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.look import EMPTY, Line, wrap
+from tui.theme.look import EMPTY, Line, wrap
 from tui.views.tour import TourView
 from tui.widgets.pane import Pane
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from rich.style import Style
 
-from tui.look import EMPTY, Line, blank, crop, width, wrap
-from tui.numerals import signed
-from tui.views.thing import Thing
+from tui.theme.look import EMPTY, Line, blank, crop, width, wrap
+from tui.theme.numerals import signed
+from tui.views.quantity import Thing
 from tui.views.update import TermView, UpdateView
 from tui.views.words import Words, length
 from tui.widgets.number_line import number_line
-from tui.widgets.thing_pane import POINTER, ThingPane, Zone
+from tui.widgets.selectable_pane import POINTER, ThingPane, Zone
 
 HEAD = 9
 """Columns of the row heads."""

@@ -5,13 +5,13 @@ from functools import cache
 
 import pytest
 
-from learners import compiler
 from learners.experiments.catalogue import NAMES, NUMBERS, built_in, catalogue, find_plan
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.results import Results
 from learners.experiments.runner import Experiment
-from learners.experiments.source import PlanError
 from learners.experiments.statistics import Estimate
+from learners.experiments.toml_reader import PlanError
+from learners.kernel import compiler
 
 needs_compiler = pytest.mark.skipif(
     not compiler.is_available(), reason="millions of games need the compiler"

@@ -11,12 +11,12 @@ from learners.experiments.moment import Moment, Pair
 from learners.experiments.references import reference
 from learners.experiments.sweep import Arm
 from learners.experiments.verdicts import VerdictSummary, figures, verdict
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 
 def moment(x: str, o: str = "random", **more) -> Moment:
-    layout = Layout.of(PlayerSpec.parse(x), PlayerSpec.parse(o))
+    layout = Layout.of(parse_player(x), parse_player(o))
     return Moment(Pair(layout), layout.fresh(), **({"game": 0} | more))
 
 
@@ -113,7 +113,7 @@ def test_an_unknown_metric_is_refused_with_what_would_be_right():
 
 
 def arm(x: str, o: str = "random") -> Arm:
-    return Arm("A", PlayerSpec.parse(x), PlayerSpec.parse(o))
+    return Arm("A", parse_player(x), parse_player(o))
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from learners.experiments.plan import Plan, spaced
-from learners.experiments.source import LARGEST_FILE, PlanError, line_of
-from learners.policy_file import save_policy
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.experiments.toml_reader import LARGEST_FILE, PlanError, line_of
+from learners.players.policy_file import save_policy
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
 
 
 def test_a_plan_is_read(tiny):
@@ -163,7 +163,7 @@ def test_a_key_depends_on_all_that_the_numbers_depend_on_and_on_nothing_else(tin
 
 def test_a_key_follows_the_content_of_a_saved_policy(tiny_text, tmp_path: Path):
     def key(seed: int) -> str:
-        run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), seed)
+        run = Run(parse_player("td"), parse_player("td"), seed)
         run.train(20)
         save_policy(run, tmp_path / "o.npz")
         return Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/o.npz"')).keys[0]
@@ -173,7 +173,7 @@ def test_a_key_follows_the_content_of_a_saved_policy(tiny_text, tmp_path: Path):
 
 
 def test_a_file_without_a_learner_for_its_side_is_refused(tiny_text, tmp_path: Path):
-    save_policy(Run(PlayerSpec.parse("td"), PlayerSpec.parse("random")), tmp_path / "x.npz")
+    save_policy(Run(parse_player("td"), parse_player("random")), tmp_path / "x.npz")
     assert Plan.parse(tiny_text.replace('x = "td', f'x = "{tmp_path}/x.npz"\n#', 1))
     with pytest.raises(PlanError, match=r"arms\[1\].o: .* holds no learner that plays O"):
         Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/x.npz"'))

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from game import Board
-from learners import compiler
-from learners.evaluation import evaluate_memory
 from learners.experiments import trial as trials
 from learners.experiments.trial import Setup, run_trial
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.judge.evaluation import evaluate_memory
+from learners.kernel import compiler
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
 
 POINTS = (0, 100, 300)
 
@@ -21,7 +21,7 @@ def setup(x: str = "td", o: str = "td", metrics=("value X", "won X"), compiles=F
 
 
 def trained(games: int, seed: int = 7) -> Run:
-    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), seed)
+    run = Run(parse_player("td"), parse_player("td"), seed)
     run.train(games)
     return run
 
@@ -72,7 +72,7 @@ def test_compiled_and_interpreted_trials_are_the_same_to_the_bit():
 
 
 def test_a_kernel_with_another_seed_is_the_kernel_of_that_seed():
-    spec = PlayerSpec.parse("td")
+    spec = parse_player("td")
     layout = Layout.of(spec, spec)
     first, memories = Kernel(layout, 1), []
     first.play(layout.fresh(), 0, 5, new_tally())

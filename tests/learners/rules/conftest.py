@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from game import Board, space
-from learners.dice import seed_words
-from learners.events import Backup, Event, Move, NoBackup, read_events
-from learners.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
-from learners.memory import Layout, Table
-from learners.spec import PlayerSpec
+from learners.engine.dice import seed_words
+from learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
+from learners.kernel.memory import Layout, Table
+from learners.players.resolve import parse_player
+from learners.tape.events import Backup, Event, Move, NoBackup, read_events
 
 
 class Lab:
@@ -32,7 +32,7 @@ class Lab:
     """Values with which O's moves in LOSS are: first greedy, then exploratory (siblings 0.5)."""
 
     def __init__(self, x, o, seed: int = 0) -> None:
-        x, o = (PlayerSpec.parse(spec) if isinstance(spec, str) else spec for spec in (x, o))
+        x, o = (parse_player(spec) if isinstance(spec, str) else spec for spec in (x, o))
         self.layout = Layout.of(x, o)
         self.kernel = Kernel(self.layout, seed)
         self.seed = seed_words(seed)

@@ -6,10 +6,10 @@ For all rules whose entries are moves, on the same dice, bit for bit.
 import numpy as np
 import pytest
 
-from learners.backups import BACKUP, TapeColumns
-from learners.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.engine.backups import BACKUP, TapeColumns
+from learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 SPECS = [
     "q:gamma=0.9",
@@ -33,7 +33,7 @@ PAIRS = [
 
 
 def layout_of(x: str, o: str) -> Layout:
-    return Layout.of(PlayerSpec.parse(x), PlayerSpec.parse(o))
+    return Layout.of(parse_player(x), parse_player(o))
 
 
 def bits(memory: np.ndarray, tally: np.ndarray, tape: TapeColumns | None = None) -> list[bytes]:

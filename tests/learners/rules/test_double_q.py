@@ -9,10 +9,10 @@ from game.exact import (
     optimal_response_values,
     uniform_policy,
 )
-from learners.dice import COIN, dice_word, game_key
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.engine.dice import COIN, dice_word, game_key
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 START = "........."
 SECOND = "X..O....."
@@ -111,7 +111,7 @@ def test_ties_of_the_argmax_are_broken_by_the_same_throw(move_lab):
 @pytest.mark.parametrize("seed", range(4))
 def test_it_wins_the_most_that_can_be_won_against_random(seed: int):
     layout = Layout.of(
-        PlayerSpec.parse("double-q:epsilon=1,alpha=0.01,symmetry=on"), PlayerSpec.parse("random")
+        parse_player("double-q:epsilon=1,alpha=0.01,symmetry=on"), parse_player("random")
     )
     kernel, memory = Kernel(layout, seed), layout.fresh()
     kernel.compile()
@@ -127,8 +127,8 @@ def test_it_does_not_take_the_luck_of_one_estimate_for_value(seed: int):
     truth = optimal_response_values(uniform_policy(), 2, draw=0.0)[space().edge_successor]
     errors = []
     for name in ("q", "double-q"):
-        spec = PlayerSpec.parse(f"{name}:epsilon=1,alpha=0.3,draw=0,symmetry=on")
-        layout = Layout.of(PlayerSpec.parse("random"), spec)
+        spec = parse_player(f"{name}:epsilon=1,alpha=0.3,draw=0,symmetry=on")
+        layout = Layout.of(parse_player("random"), spec)
         memory = layout.fresh()
         Kernel(layout, seed).play_interpreted(memory, 0, 20_000, new_tally())
         replies = slice(9, 81)

@@ -3,9 +3,9 @@
 import pytest
 
 from game import space
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 START = "........."
 
@@ -68,7 +68,7 @@ def test_epsilon_is_that_of_the_game(move_lab):
 def test_without_exploration_it_is_q_learning_bit_for_bit(options: str):
     memories = []
     for name in ("expected-sarsa", "q"):
-        spec = PlayerSpec.parse(f"{name}:epsilon=0,{options}")
+        spec = parse_player(f"{name}:epsilon=0,{options}")
         layout = Layout.of(spec, spec)
         memory = layout.fresh()
         Kernel(layout, seed=6).play_interpreted(memory, 0, 2000, new_tally())
@@ -79,7 +79,7 @@ def test_without_exploration_it_is_q_learning_bit_for_bit(options: str):
 def test_on_the_same_dice_it_plays_the_games_of_sarsa_and_agrees_where_nothing_is_left_to_expect():
     tables = []
     for name in ("sarsa", "expected-sarsa"):
-        layout = Layout.of(PlayerSpec.parse(f"{name}:epsilon=1"), PlayerSpec.parse("random"))
+        layout = Layout.of(parse_player(f"{name}:epsilon=1"), parse_player("random"))
         memory = layout.fresh()
         Kernel(layout, seed=7).play_interpreted(memory, 0, 2000, new_tally())
         tables.append((layout.x.values(memory)[0], layout.x.visits(memory)[0]))

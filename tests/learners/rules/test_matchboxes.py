@@ -7,8 +7,8 @@ import pytest
 
 from game import Board, space
 from game.exact import evaluate_player, greedy_policy
-from learners.events import GameOver, Move
-from learners.matchboxes import drawn_policy
+from learners.rules.matchboxes import drawn_policy
+from learners.tape.events import GameOver, Move
 
 START = "........."
 CORNER_BOX = [("X........", cell) for cell in (2, 3, 5, 6, 9)]

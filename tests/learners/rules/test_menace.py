@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from game import space
+from game.constants import LINES
 from game.exact import evaluate_player
-from game.lines import LINES
 from game.symmetry import SYMMETRIES
-from learners.entries import movers
+from learners.engine.entries import movers
 from learners.errors import SpecError
-from learners.kernel import Kernel, new_tally
-from learners.matchboxes import drawn_policy
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+from learners.rules.matchboxes import drawn_policy
 
 START = "........."
 
@@ -131,7 +131,7 @@ def test_the_rewards_and_the_first_beads_are_options(move_lab):
 
 @pytest.mark.parametrize("text", ["beads=4/3/2/1", "beads=7", "win=0,loss=-3,empty=refill"])
 def test_options_round_trip(text: str):
-    assert str(PlayerSpec.parse(f"menace:{text}")) == f"menace:{text}"
+    assert str(parse_player(f"menace:{text}")) == f"menace:{text}"
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_options_round_trip(text: str):
 )
 def test_beads_that_will_not_do(text: str):
     with pytest.raises(SpecError, match=r"beads=.* will not do: it must be whole numbers from 1"):
-        PlayerSpec.parse(f"menace:beads={text}")
+        parse_player(f"menace:beads={text}")
 
 
 def test_beads_never_go_below_zero(move_lab):
@@ -151,7 +151,7 @@ def test_beads_never_go_below_zero(move_lab):
 @pytest.mark.parametrize("seed", range(3))
 def test_it_learns_to_win_more_often(seed: int):
     """Exactly, as it plays: a new MENACE wins 0.607 of its games against random moves."""
-    layout = Layout.of(PlayerSpec.parse("menace"), PlayerSpec.parse("random"))
+    layout = Layout.of(parse_player("menace"), parse_player("random"))
     kernel, memory = Kernel(layout, seed), layout.fresh()
     wins = []
     for first, last in ((0, 0), (0, 1000), (1000, 10_000)):
@@ -164,7 +164,7 @@ def test_it_learns_to_win_more_often(seed: int):
 
 def test_against_perfect_play_the_opening_box_is_soon_empty():
     """Twelve beads, one lost in most games: from then on MENACE resigns every game."""
-    layout = Layout.of(PlayerSpec.parse("menace"), PlayerSpec.parse("perfect"))
+    layout = Layout.of(parse_player("menace"), parse_player("perfect"))
     memory, tally = layout.fresh(), new_tally()
     Kernel(layout, seed=0).play_interpreted(memory, 0, 1000, tally)
     assert layout.x.preferences(memory)[:9].tolist() == [0.0] * 9

@@ -5,10 +5,10 @@ import pytest
 
 from game import space
 from game.exact import evaluate_player
-from learners.events import GameOver
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+from learners.tape.events import GameOver
 
 START = "........."
 
@@ -75,7 +75,7 @@ def test_a_new_box_draws_every_move_alike(move_lab):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_it_learns_to_win_more_often(seed: int):
-    layout = Layout.of(PlayerSpec.parse("menace-article"), PlayerSpec.parse("random"))
+    layout = Layout.of(parse_player("menace-article"), parse_player("random"))
     kernel, memory = Kernel(layout, seed), layout.fresh()
     wins = []
     for first, last in ((0, 0), (0, 2000), (2000, 12_000)):

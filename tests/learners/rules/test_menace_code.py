@@ -5,12 +5,12 @@ import pytest
 
 from game import space
 from game.exact import evaluate_player, greedy_policy
-from learners.choices import exploration_rate
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.players import parameters
+from learners.engine.choices import exploration_rate
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.kernel.parameters import parameters
+from learners.players.resolve import parse_player
 from learners.rules.menace_code import OPENINGS
-from learners.spec import PlayerSpec
 
 START = "........."
 GAMES = {5: "12437", 6: "123548", 7: "1234567", 8: "12346578", 9: "123456879"}
@@ -149,7 +149,7 @@ def test_the_fullest_colour_is_chosen(move_lab):
 
 
 def test_after_its_schedule_it_beats_the_random_player_more_often_than_before():
-    spec = PlayerSpec.parse("menace-code")
+    spec = parse_player("menace-code")
     layout = Layout.of(spec, spec)
     memory = layout.fresh()
     wins = []

@@ -5,9 +5,9 @@ import pytest
 
 from game import Board, space
 from game.exact import combine, evaluate_player, greedy_policy
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 PLAIN = "negamax:alpha=0.5,gamma=1"
 
@@ -110,7 +110,7 @@ def test_the_exact_values_do_not_change_whoever_plays(lab):
 
 def test_all_decisions_are_optimal_within_20_000_games_and_stay_so():
     """alpha = 1 and epsilon = 1: only boards that were never visited can be wrong."""
-    spec = PlayerSpec.parse("negamax:alpha=1,epsilon=1")
+    spec = parse_player("negamax:alpha=1,epsilon=1")
     layout = Layout.of(spec, spec)
     for seed in range(3):
         kernel, v, tally = Kernel(layout, seed), layout.fresh(), new_tally()
@@ -132,7 +132,7 @@ def test_all_decisions_are_optimal_within_20_000_games_and_stay_so():
 @pytest.mark.parametrize("options", ["", "alpha=0.3,epsilon=0.3", "symmetry=on", "gamma=0.5"])
 def test_no_win_at_once_is_ever_missed(options: str):
     """Only a win at once is worth 1: every target is at most 1/2 + gamma/2."""
-    spec = PlayerSpec.parse(f"negamax:{options}")
+    spec = parse_player(f"negamax:{options}")
     layout = Layout.of(spec, spec)
     kernel, v, tally = Kernel(layout, 0), layout.fresh(), new_tally()
     for games in range(0, 2000, 100):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from game import Board, reachable_boards, space
+from game.constants import LINES
 from game.exact import (
     Outcome,
     greedy_policy,
@@ -12,10 +13,9 @@ from game.exact import (
     perfect_policy,
     uniform_policy,
 )
-from game.lines import LINES
-from learners.choices import exploration_rate
-from learners.events import Move
-from learners.players import parameters
+from learners.engine.choices import exploration_rate
+from learners.kernel.parameters import parameters
+from learners.tape.events import Move
 
 SIDES = pytest.mark.parametrize(("player", "side"), [("X", 0), ("O", 1)])
 

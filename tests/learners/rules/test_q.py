@@ -3,9 +3,9 @@
 import pytest
 
 from game.exact import evaluate_player, greedy_policy
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 START = "........."
 
@@ -112,7 +112,7 @@ def test_who_made_no_move_learns_nothing(move_lab, name: str):
 
 def greedy_verdict(spec: str, seed: int, games: int):
     """X as it plays greedily after learning against the random player."""
-    layout = Layout.of(PlayerSpec.parse(spec), PlayerSpec.parse("random"))
+    layout = Layout.of(parse_player(spec), parse_player("random"))
     kernel, v = Kernel(layout, seed), layout.fresh()
     kernel.compile()
     kernel.play(v, 0, games, new_tally())

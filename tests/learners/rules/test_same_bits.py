@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from learners.events import Backup, Move
-from learners.kernel import EVENTS_A_GAME, empty_columns, new_tally
+from learners.kernel.kernel import EVENTS_A_GAME, empty_columns, new_tally
+from learners.tape.events import Backup, Move
 
 SPECS = [
     "td",

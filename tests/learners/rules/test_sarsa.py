@@ -5,9 +5,9 @@ import pytest
 
 from game import space
 from game.exact import expected_value, optimal_response_values, uniform_policy
-from learners.kernel import Kernel, new_tally
-from learners.memory import Layout
-from learners.spec import PlayerSpec
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 START = "........."
 CENTRE, CORNERS = {4}, {0, 2, 6, 8}
@@ -59,7 +59,7 @@ def test_without_exploration_sarsa_is_q_learning_bit_for_bit(options: str):
     """A greedy A' is worth the maximum, whichever of the best it is."""
     memories = []
     for name in ("sarsa", "q"):
-        spec = PlayerSpec.parse(f"{name}:epsilon=0,{options}")
+        spec = parse_player(f"{name}:epsilon=0,{options}")
         layout = Layout.of(spec, spec)
         memory = layout.fresh()
         Kernel(layout, seed=5).play_interpreted(memory, 0, 2000, new_tally())
@@ -77,8 +77,8 @@ def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corne
     assert set(np.flatnonzero(as_it_does == as_it_does.max())) == CENTRE
     assert set(np.flatnonzero(np.isclose(as_it_could, as_it_could.max(), atol=1e-9))) == CORNERS
     layout = Layout.of(
-        PlayerSpec.parse(f"{name}:epsilon=1,draw=0,step=1/n,symmetry=on"),
-        PlayerSpec.parse("random"),
+        parse_player(f"{name}:epsilon=1,draw=0,step=1/n,symmetry=on"),
+        parse_player("random"),
     )
     memory = layout.fresh()
     kernel = Kernel(layout, seed)

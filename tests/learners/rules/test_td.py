@@ -2,9 +2,9 @@
 
 import pytest
 
-from learners.choices import RESIGNS
+from learners.engine.choices import RESIGNS
 from learners.rules.opponents import Opponent
-from learners.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec
 
 START = "........."
 

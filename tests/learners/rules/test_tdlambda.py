@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from learners.players.resolve import parse_player
 from learners.rules.tdlambda import visited
-from learners.spec import PlayerSpec
 
 START = "........."
 
@@ -77,7 +77,7 @@ def test_every_recorded_backup_can_be_worked_out_again(lab, exploration: str):
 
 
 def test_lambda_is_spelled_lambda_in_a_spec():
-    spec = PlayerSpec.parse("tdlambda:lambda=0.25,traces=dutch")
+    spec = parse_player("tdlambda:lambda=0.25,traces=dutch")
     assert str(spec) == "tdlambda:lambda=0.25,traces=dutch"
     assert spec.settings["lambda"] == 0.25
 

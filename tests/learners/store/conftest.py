@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from game import IllegalMoveError
-from learners.run import Run, Seat, Seating
-from learners.spec import PlayerSpec
-from learners.state import RunState
+from learners.players.resolve import parse_player
 from learners.store import Store
+from learners.tape.run import Run, Seat, Seating
+from learners.tape.state import RunState
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def begin() -> Callable[..., Run]:
     """Begins a run between two players."""
 
     def begin(x: str = "td", o: str = "td", seed: int = 7) -> Run:
-        return Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed)
+        return Run(parse_player(x), parse_player(o), seed)
 
     return begin
 

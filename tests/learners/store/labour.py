@@ -9,10 +9,10 @@ The games are a function of their number alone, so both must come to the same bi
 import sys
 from pathlib import Path
 
-from learners.events import Move
-from learners.run import Run, Seat, Seating
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
 from learners.store import Pending, Store, StoredRun
+from learners.tape.events import Move
+from learners.tape.run import Run, Seat, Seating
 
 TRAINED = 40
 """Games of training between two games of a person."""
@@ -20,7 +20,7 @@ TRAINED = 40
 
 def new_run() -> Run:
     """The run that all this is about."""
-    return Run(PlayerSpec.parse("td:epsilon=0.3"), PlayerSpec.parse("q"), 11)
+    return Run(parse_player("td:epsilon=0.3"), parse_player("q"), 11)
 
 
 def cell_for(run: Run, script: dict[int, int]) -> int:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from game import IllegalMoveError
-from learners.run import Run, Seat, Seating
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
 from learners.store import Store, verify
+from learners.tape.run import Run, Seat, Seating
 
 PLAYERS = ("td", "q:alpha=0.4", "menace", "random", "td:step=1/n", "negamax")
 SEATINGS = (
@@ -26,8 +26,8 @@ class TwoRuns(RuleBasedStateMachine):
     def begin(self, x: str, o: str, seed: int) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.store = Store.open(Path(self.folder.name) / "runs.sqlite")
-        self.twin = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed)
-        self.run = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), seed)
+        self.twin = Run(parse_player(x), parse_player(o), seed)
+        self.run = Run(parse_player(x), parse_player(o), seed)
         self.stored = self.store.save(self.run, name="run")
 
     @rule(seating=st.sampled_from(SEATINGS))

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from learners.curve import Point
 from learners.errors import StoreError
-from learners.evaluation import evaluate_memory
-from learners.policy_file import load_policy
-from learners.run import Run, Seat, Seating
+from learners.judge.curve import Point
+from learners.judge.evaluation import evaluate_memory
+from learners.players.policy_file import load_policy
 from learners.store import Pending, Store, verify
+from learners.tape.run import Run, Seat, Seating
 
 Begin = Callable[..., Run]
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from learners.run import Run
 from learners.store import Store, verify
+from learners.tape.run import Run
 
 Begin = Callable[..., Run]
 LABOUR = Path(__file__).with_name("labour.py")

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from learners.errors import StoreError
-from learners.policy_file import save_policy
-from learners.rules.saved import read_policy
-from learners.run import Run
+from learners.players.policy_file import save_policy
+from learners.players.saved_player import read_policy
 from learners.store import OwnRuleError, Store, verify
+from learners.tape.run import Run
 
 Begin = Callable[..., Run]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learners.registry import rules
-from tui.command import COMMANDS
+from learners.rules.registry import rules
+from tui.cli.group import COMMANDS
 
 
 def test_help_names_every_command(afterstate):

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from learners.policy_file import load_policy
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.players.policy_file import load_policy
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
 from learners.training import Goal, Training
 from tui.cli.watch import ended_by_signals
 
@@ -97,7 +97,7 @@ def test_an_ended_training_saves_what_was_learned_and_says_so(
 
 def test_a_second_signal_does_not_spoil_the_save(tmp_path: Path):
     # The handler only asks for an end; it may be called as often as the user likes.
-    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"))
+    run = Run(parse_player("td"), parse_player("td"))
     training = Training(run, Goal(10_000))
     with ended_by_signals(training) as came:
         for _ in range(3):
@@ -109,7 +109,7 @@ def test_a_second_signal_does_not_spoil_the_save(tmp_path: Path):
 def test_signals_are_given_back_and_an_ignored_one_stays_ignored():
     before = signal.getsignal(signal.SIGINT)
     ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"))
+    run = Run(parse_player("td"), parse_player("td"))
     try:
         with ended_by_signals(Training(run, Goal(1))):
             assert signal.getsignal(signal.SIGINT) is not before

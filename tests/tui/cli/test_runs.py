@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from learners.locations import store_file
-from learners.run import Run, Seat, Seating
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
 from learners.store import Pending, Store
+from learners.tape.run import Run, Seat, Seating
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def test_training_goes_on_with_a_run(afterstate: Callable[..., Any]) -> None:
     afterstate("train", "--run", "a", "--games", "300", "--x", "q")
     told = json.loads(afterstate("train", "--run", "a", "--games", "200", "--json").out)
     assert (told["games"], told["run"], told["run_games"], told["x"]) == (200, "a", 500, "q")
-    undisturbed = Run(PlayerSpec.parse("q"), PlayerSpec.parse("td"))
+    undisturbed = Run(parse_player("q"), parse_player("td"))
     undisturbed.train(500)
     with Store.open() as store:
         loaded = store.load("a")
@@ -91,7 +91,7 @@ def test_other_players_are_refused(
 
 
 def test_a_run_in_the_middle_of_a_game_is_left_alone(afterstate: Callable[..., Any]) -> None:
-    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"))
+    run = Run(parse_player("td"), parse_player("td"))
     run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
     with Store.open() as store:
         stored = store.save(run, name="a", pending=Pending({1: 4}, "X"))

@@ -141,7 +141,7 @@ def test_a_place_that_will_not_do_is_refused_before_the_training(
     afterstate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
 ):
     (tmp_path / "folder.npz").mkdir()
-    monkeypatch.setattr("learners.run.Run.train", lambda *_: pytest.fail("it trained"))
+    monkeypatch.setattr("learners.tape.run.Run.train", lambda *_: pytest.fail("it trained"))
     outcome = afterstate("train", "--out", str(tmp_path / name))
     assert why in outcome.err
     assert outcome.err[:-1].isprintable()
@@ -154,7 +154,7 @@ def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     def full(run, path):
         raise PolicyFileError(f"'{path.name}' cannot be written: no space left on device")
 
-    monkeypatch.setattr("learners.policy_file.save_policy", full)
+    monkeypatch.setattr("learners.players.policy_file.save_policy", full)
     outcome = afterstate("train", "--games=50", "--json", "--out", str(tmp_path / "x.npz"))
     assert json.loads(outcome.out)["games"] == 50
     assert outcome.err == "afterstate: 'x.npz' cannot be written: no space left on device\n"

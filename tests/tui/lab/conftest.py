@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from learners.run import Run
-from learners.spec import PlayerSpec
-from learners.timeline import Timeline
-from tui.lab.microscope import Microscope
-from tui.lab.update import update_of_now
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
+from learners.tape.timeline import Timeline
+from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.update import update_of_now
 
 Walk = Callable[..., Iterator[Microscope]]
 
@@ -26,7 +26,7 @@ def walk() -> Walk:
     """Goes through the first games of a trained run, phase by phase."""
 
     def places(x: str, o: str, games: int = 40, phases: int = 160) -> Iterator[Microscope]:
-        run = Run.of(PlayerSpec.parse(x), PlayerSpec.parse(o), 3)
+        run = Run.of(parse_player(x), parse_player(o), 3)
         run.train(games)
         timeline = Timeline(run)
         timeline.go_to(3)

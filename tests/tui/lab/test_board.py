@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game import Board, space
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
 from tui.lab.board import board_view
 from tui.lab.session import Session, Settings
 from tui.views.board import BoardView
@@ -13,7 +13,7 @@ from tui.views.words import Words
 
 
 def session(x: str, o: str = "random", games: int = 0) -> Session:
-    made = Session(Settings(PlayerSpec.parse(x), PlayerSpec.parse(o), 3))
+    made = Session(Settings(parse_player(x), parse_player(o), 3))
     made.run.train(games)
     return made
 

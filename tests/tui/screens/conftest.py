@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
 from tui.app import Afterstate
 from tui.lab.session import Settings
 
@@ -30,6 +30,6 @@ def lab() -> Callable[..., Afterstate]:
     """Makes an app for two specs and a seed."""
 
     def make(x: str = "td", o: str = "td", seed: int = 7) -> Afterstate:
-        return Afterstate(Settings(PlayerSpec.parse(x), PlayerSpec.parse(o), seed))
+        return Afterstate(Settings(parse_player(x), parse_player(o), seed))
 
     return make

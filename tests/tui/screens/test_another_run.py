@@ -7,9 +7,9 @@ import threading
 import pytest
 from textual.pilot import Pilot
 
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
 from learners.store import LoadedRun, Store
+from learners.tape.run import Run
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
 from tui.screens.provenance import ProvenanceScreen
@@ -19,7 +19,7 @@ from tui.screens.table import TableScreen
 @pytest.fixture
 def other() -> LoadedRun:
     """A saved run of ten games."""
-    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"))
+    run = Run(parse_player("td"), parse_player("td"))
     run.train(10)
     with Store.open() as store:
         return store.load(store.save(run.state()).id)

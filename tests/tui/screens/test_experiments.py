@@ -11,10 +11,10 @@ import pytest
 from textual.pilot import Pilot
 
 from tui.app import Afterstate
-from tui.lab.experiment import ExperimentRun
-from tui.lab.experiment_browser import Stage
-from tui.lab.experiment_commands import EXPERIMENT_COMMANDS
-from tui.lab.experiment_words import band_told, number_told
+from tui.lab.experiments.browser import Stage
+from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
+from tui.lab.experiments.experiment import ExperimentRun
+from tui.lab.experiments.words import band_told, number_told
 from tui.screens import experiments_panes
 from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen

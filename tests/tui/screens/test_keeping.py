@@ -11,12 +11,12 @@ import pytest
 from textual.pilot import Pilot
 
 from learners.errors import StoreError, UsageError
-from learners.kernel import Kernel
+from learners.kernel.kernel import Kernel
 from learners.locations import store_file
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
 from learners.store import Pending, Store
-from learners.timeline import GAMES_AFTER, GAMES_BEFORE
+from learners.tape.run import Run
+from learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from tui.app import Afterstate
 from tui.cli.kept import named_run
 from tui.lab.modes import Mode
@@ -83,7 +83,7 @@ async def test_half_a_game_is_gone_on_with_after_leaving(lab):
             await pilot.press(str(session.board.legal_cells[0] + 1))
         await settled(pilot)
         played = again.session.run
-    whole = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td:epsilon=0.4"), 7)
+    whole = Run(parse_player("td"), parse_player("td:epsilon=0.4"), 7)
     whole.train(50)
     whole.seat(played.seating)
     script = {p: c for p, c in enumerate(played.scripts[50]) if c >= 0}
@@ -108,14 +108,14 @@ async def test_training_is_saved_and_gone_on_with_to_the_same_bits(lab):
         assert "Going on with td-q" in again.session.note
         await trained(pilot, "100")
         memory = again.session.run.memory.copy()
-    whole = Run(PlayerSpec.parse("td"), PlayerSpec.parse("q"), 7)
+    whole = Run(parse_player("td"), parse_player("q"), 7)
     whole.train(300)
     assert np.array_equal(whole.memory, memory)
 
 
 @pytest.mark.parametrize("keys", [("c",), ("R", "enter")])
 async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatch, keys):
-    run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 1)
+    run = Run(parse_player("td"), parse_player("td"), 1)
     run.train(3_000)
     with Store.open() as store:
         store.save(run)
@@ -152,7 +152,7 @@ async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(lab):
     with Store.open() as store:
         loaded = store.load("td-td")
     assert loaded.run.games == games > 0
-    whole = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 7)
+    whole = Run(parse_player("td"), parse_player("td"), 7)
     whole.train(games)
     assert np.array_equal(whole.memory, loaded.run.memory)
 
@@ -195,7 +195,7 @@ async def test_no_trouble_with_the_store_stops_the_lab_and_it_is_said_once(
 
 async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
     with Store.open() as store:
-        store.save(Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 1))
+        store.save(Run(parse_player("td"), parse_player("td"), 1))
     with sqlite3.connect(store_file()) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
@@ -218,7 +218,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
     )
     spec = f"{rule}:Mine"
     with Store.open() as store:
-        run = Run(PlayerSpec.parse(spec), PlayerSpec.parse("td"), 1)
+        run = Run(parse_player(spec), parse_player("td"), 1)
         run.train(3)
         store.save(run, name="with a rule")
     rule.write_text("raise SystemExit('its code was run')\n")
@@ -241,7 +241,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
 
 async def test_a_wish_on_the_command_line_is_offered_nothing_else(lab):
     with Store.open() as store:
-        run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 1)
+        run = Run(parse_player("td"), parse_player("td"), 1)
         run.train(3)
         stored = store.save(run, pending=Pending({1: 4}, "X"))
         loaded = store.load(stored.id)
@@ -260,15 +260,15 @@ async def test_a_wish_on_the_command_line_is_offered_nothing_else(lab):
 
 def test_a_named_run_must_have_the_players_that_are_named_with_it(lab):
     with Store.open() as store:
-        run = Run(PlayerSpec.parse("td"), PlayerSpec.parse("q"), 1)
+        run = Run(parse_player("td"), parse_player("q"), 1)
         run.train(3)
         store.save(run, name="mine", pending=Pending({1: 4}, "X"))
-    loaded = named_run("mine", {"o": PlayerSpec.parse("q"), "seed": 1})
+    loaded = named_run("mine", {"o": parse_player("q"), "seed": 1})
     assert loaded is not None
     assert loaded.run.games == 3
     assert named_run("another", {}) is None
     with pytest.raises(UsageError, match="has --o q, not td"):
-        named_run("mine", {"o": PlayerSpec.parse("td")})
+        named_run("mine", {"o": parse_player("td")})
     with pytest.raises(StoreError, match="1 to 60"):
         named_run("\x1b[2J", {})
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.players.resolve import parse_player
 from learners.store import LoadedRun, Store
 from learners.store.last import last_run
+from learners.tape.run import Run
 
 COMMAND = (sys.executable, "-c", "from tui.command import main; main()")
 
@@ -99,7 +99,7 @@ def test_killed_while_it_trains_it_goes_on_to_the_bits_of_an_undisturbed_run():
         wait_for_save(again, games + 10_000)
         again.signal(signal.SIGHUP)
         assert again.wait() in (0, 128 + signal.SIGHUP)
-    whole = Run(PlayerSpec.parse("td"), PlayerSpec.parse("td"), 0)
+    whole = Run(parse_player("td"), parse_player("td"), 0)
     whole.kernel().compile()
     whole.train(games + 10_000)
     assert np.array_equal(last_saved().run.memory, whole.memory)

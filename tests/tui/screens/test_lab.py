@@ -6,7 +6,7 @@ import numpy as np
 from textual.pilot import Pilot
 
 from game import Board
-from learners.events import Backup, GameOver, Move
+from learners.tape.events import Backup, GameOver, Move
 from tui.app import Afterstate
 from tui.lab.session import Help, Mode
 from tui.screens.lab import LabScreen

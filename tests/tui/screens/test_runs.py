@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from learners.policy_file import load_policy
-from learners.run import Run
-from learners.spec import PlayerSpec
+from learners.players.policy_file import load_policy
+from learners.players.resolve import parse_player
 from learners.store import Pending, Store
+from learners.tape.run import Run
 from tui.app import Afterstate
 from tui.lab.history import History
 from tui.lab.modes import Mode
-from tui.lab.runs_commands import RUNS_COMMANDS
+from tui.lab.runs.commands import RUNS_COMMANDS
 from tui.screens.compare import CompareScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
@@ -24,7 +24,7 @@ from tui.screens.runs import RunsScreen
 
 def saved(name: str, x: str = "td", o: str = "td", games: int = 20, note: str = "") -> Run:
     """A run in the store, with a learning curve."""
-    run, history = Run(PlayerSpec.parse(x), PlayerSpec.parse(o), 3), History()
+    run, history = Run(parse_player(x), parse_player(o), 3), History()
     history.add(0, (0, 0, 0), run.layout, run.memory)
     run.train(games)
     history.add(games, (games, 0, 0), run.layout, run.memory)
@@ -120,7 +120,7 @@ async def test_a_run_in_the_middle_of_a_game_opens_at_the_board(lab):
     run = saved("game")
     with Store.open() as store:
         loaded = store.load("game")
-        loaded.run.seat(Run.of(PlayerSpec.parse("human"), PlayerSpec.parse("td")).seating)
+        loaded.run.seat(Run.of(parse_player("human"), parse_player("td")).seating)
         store.save(loaded.run, into=loaded.stored, pending=Pending({1: 4}, "X"))
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from learners.events import Backup, Move
-from learners.run import Run
+from learners.tape.events import Backup, Move
+from learners.tape.run import Run
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
 from tui.screens.microscope_panes import MicroscopePanes

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from learners.events import Backup
-from learners.timeline import TARGET, WRITE
+from learners.tape.events import Backup
+from learners.tape.timeline import TARGET, WRITE
 from tui.lab.modes import Mode
 from tui.screens.lab import LabScreen
 from tui.screens.provenance import ProvenanceScreen
-from tui.views.thing import Role, Thing
-from tui.widgets.thing_pane import ThingPane
+from tui.views.quantity import Role, Thing
+from tui.widgets.selectable_pane import ThingPane
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from textual.pilot import Pilot
 
-from learners.events import Backup
+from learners.tape.events import Backup
 from learners.training import Goal
 from tui.app import Afterstate
 from tui.lab.session import Mode
-from tui.lab.table_commands import TABLE_COMMANDS
+from tui.lab.table.commands import TABLE_COMMANDS
 from tui.screens.lab import LabScreen
 from tui.screens.table import TableScreen
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from learners.events import Backup, NoBackup
-from learners.timeline import WRITE
-from tui.glyphs import ASCII
+from learners.tape.events import Backup, NoBackup
+from learners.tape.timeline import WRITE
 from tui.lab.lessons import LESSONS, MARK
 from tui.lab.modes import Help, Mode
-from tui.look import DEFAULT, wrap
-from tui.numerals import decimals, signed
 from tui.screens.lab import LabScreen
+from tui.theme.glyphs import ASCII
+from tui.theme.look import DEFAULT, wrap
+from tui.theme.numerals import decimals, signed
 
 PRESSED = {
     ".": "full_stop", "Enter": "enter", "Esc": "escape", "→": "right", "←": "left",

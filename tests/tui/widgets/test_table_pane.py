@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tui.glyphs import ASCII, LINUX, UNICODE
-from tui.look import BARE, DEFAULT, Line, Look, width
-from tui.palette import DARK_256, PLAIN
+from tui.theme.glyphs import ASCII, LINUX, UNICODE
+from tui.theme.look import BARE, DEFAULT, Line, Look, width
+from tui.theme.palette import DARK_256, PLAIN
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.widgets.entry_pane import EntryPane
 from tui.widgets.heat_strip import HeatStrip

@@ -1,0 +1,171 @@
+"""The arrays of the state space, built by whole-array steps over all 3^9 codes."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.constants import DRAWN, GOES_ON, LINES, O_WON, X_WON
+from game.symmetry import SYMMETRIES
+
+POWERS: Final = 3 ** np.arange(9, dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class StateSpace:
+    """Read-only arrays over dense ids and edges."""
+
+    codes: NDArray[np.int32]
+    """[5478] The code of each id."""
+    id_of_code: NDArray[np.int32]
+    """[19683] The id of each code; -1 where no legal play leads."""
+    ply: NDArray[np.int8]
+    """[5478] Number of marks on the board."""
+    outcome: NDArray[np.int8]
+    """[5478] 0 the game goes on, 1 X has won, 2 O has won, 3 draw."""
+    successor: NDArray[np.int32]
+    """[5478, 9] The id after a mark on each cell; -1 where illegal or the game is over."""
+    first_edge: NDArray[np.int32]
+    """[5479] The edges of id s are ``first_edge[s]:first_edge[s + 1]``."""
+    edge_state: NDArray[np.int32]
+    """[16167] The id in which each move is made."""
+    edge_cell: NDArray[np.int8]
+    """[16167] The cell 0-8 that each move marks."""
+    edge_successor: NDArray[np.int32]
+    """[16167] The id to which each move leads."""
+    edge_of: NDArray[np.int32]
+    """[5478, 9] The edge of each id and cell; -1 where illegal."""
+    canonical: NDArray[np.int32]
+    """[5478] The id of the representative (smallest code) of each symmetry class."""
+    to_canonical: NDArray[np.int8]
+    """[5478] The first symmetry that maps the board to its representative."""
+    canonical_cell: NDArray[np.int8]
+    """[5478, 9] Where that symmetry sends each cell."""
+    canonical_edge: NDArray[np.int32]
+    """[16167] The same move on the representative; moves that a symmetry of the representative
+    exchanges are merged onto the smallest such edge."""
+    symmetry_maps: NDArray[np.int32]
+    """[8, 5478] The id of each board's image under each of `game.symmetry.SYMMETRIES`."""
+    plies: tuple[slice, ...]
+    """The ids of each ply 0-9."""
+    ply_edges: tuple[slice, ...]
+    """The edges of each ply 0-9 (none in the last)."""
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The 5,478 boards as nine characters `X`, `O`, `.`, by id."""
+        return texts_of_codes(self.codes)
+
+    def text(self, id: int) -> str:
+        """The nine characters of the board with this id."""
+        return self.texts[id]
+
+
+def digits_of_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The cells of each code.
+
+    Args:
+        codes: int32[n].
+
+    Returns:
+        int32[n, 9]: 0 empty, 1 X, 2 O.
+    """
+    return codes[:, None] // POWERS % 3
+
+
+def texts_of_codes(codes: NDArray[np.int32]) -> tuple[str, ...]:
+    """The nine characters `X`, `O`, `.` of each code (int32[n])."""
+    characters = np.frombuffer(b".XO", dtype=np.uint8)[digits_of_codes(codes)]
+    joined = characters.tobytes().decode("ascii")
+    return tuple(joined[start : start + 9] for start in range(0, len(joined), 9))
+
+
+def _has_line(marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether the marks of one player (bool[n, 9]) hold a line of three; bool[n]."""
+    held = np.zeros(len(marks), dtype=np.bool_)
+    for a, b, c in LINES:
+        held |= marks[:, a] & marks[:, b] & marks[:, c]
+    return held
+
+
+def _reachable() -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int8]]:
+    """Codes, plies and outcomes of the reachable positions, in order of their ids.
+
+    A board is reachable iff the marks alternate and whoever holds a line made the last mark: two
+    lines of one player always share a cell, so that mark can have been the one that won.
+    """
+    codes = np.arange(3**9, dtype=np.int32)
+    digits = digits_of_codes(codes)
+    x_marks, o_marks = digits == 1, digits == 2
+    x_count, o_count = x_marks.sum(axis=1), o_marks.sum(axis=1)
+    x_line, o_line = _has_line(x_marks), _has_line(o_marks)
+    x_moved_last = x_count == o_count + 1
+    o_moved_last = x_count == o_count
+    reachable = (x_moved_last & ~o_line) | (o_moved_last & ~x_line)
+    plies = x_count + o_count
+    outcome = np.select([x_line, o_line, plies == 9], [X_WON, O_WON, DRAWN], GOES_ON)
+    # A stable sort by ply keeps the codes ascending within each ply.
+    order = np.flatnonzero(reachable)
+    order = order[np.argsort(plies[order], kind="stable")]
+    return codes[order], plies[order].astype(np.int8), outcome[order].astype(np.int8)
+
+
+def build_space() -> StateSpace:
+    """Every array of `StateSpace`, computed and made read-only."""
+    codes, ply, outcome = _reachable()
+    ids = np.arange(len(codes), dtype=np.int32)
+    digits = digits_of_codes(codes)
+    id_of_code = np.full(3**9, -1, dtype=np.int32)
+    id_of_code[codes] = ids
+
+    mark = np.where(ply % 2 == 0, 1, 2)[:, None]
+    legal = (digits == 0) & (outcome == GOES_ON)[:, None]
+    next_codes = np.where(legal, codes[:, None] + mark * POWERS, 0)
+    successor = np.where(legal, id_of_code[next_codes], -1).astype(np.int32)
+    edge_state, edge_cell = np.nonzero(legal)
+    edge_of = np.full((len(codes), 9), -1, dtype=np.int32)
+    edge_of[legal] = np.arange(len(edge_state), dtype=np.int32)
+    first_edge = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
+
+    permutations = np.array(SYMMETRIES, dtype=np.int8)
+    images = POWERS[permutations] @ digits.T
+    symmetry_maps = id_of_code[images]
+    to_canonical = images.argmin(axis=0).astype(np.int8)
+    canonical = symmetry_maps[to_canonical, ids]
+    canonical_cell = permutations[to_canonical]
+
+    orbit_cell = np.full((len(codes), 9), 9, dtype=np.int8)
+    for permutation, image in zip(permutations, symmetry_maps, strict=True):
+        fixed = image == ids
+        orbit_cell[fixed] = np.minimum(orbit_cell[fixed], permutation)
+    representative = canonical[edge_state]
+    merged_cell = orbit_cell[representative, canonical_cell[edge_state, edge_cell]]
+    canonical_edge = edge_of[representative, merged_cell]
+
+    bounds = np.searchsorted(ply, np.arange(11)).tolist()
+    edge_bounds = first_edge[bounds].tolist()
+    result = StateSpace(
+        codes=codes,
+        id_of_code=id_of_code,
+        ply=ply,
+        outcome=outcome,
+        successor=successor,
+        first_edge=first_edge,
+        edge_state=edge_state.astype(np.int32),
+        edge_cell=edge_cell.astype(np.int8),
+        edge_successor=successor[legal],
+        edge_of=edge_of,
+        canonical=canonical,
+        to_canonical=to_canonical,
+        canonical_cell=canonical_cell,
+        canonical_edge=canonical_edge,
+        symmetry_maps=symmetry_maps,
+        plies=tuple(map(slice, bounds, bounds[1:])),
+        ply_edges=tuple(map(slice, edge_bounds, edge_bounds[1:])),
+    )
+    for value in vars(result).values():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+    return result

@@ -1,0 +1,1 @@
+"""One game in plain Python over flat arrays, and what a rule may call."""

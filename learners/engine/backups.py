@@ -1,0 +1,111 @@
+"""What a rule may do to memory: back up an entry, or say why it does not.
+
+These are the only functions that write what a learner knows, so every write leaves an event behind
+when a tape is running: entry, old, target, step size, trace weight, new. They run interpreted as
+they stand here, and compiled from the same source (`learners.engine.specialize`); without a tape
+the recording is compiled away.
+
+The arguments that recur: `v` float64[2N], memory (values first, then their visit counts);
+`tape` a `TapeColumns` or None; `me` the player's parameters; `entry` an index into `v`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+MOVE: Final = 0
+BACKUP: Final = 1
+NO_BACKUP: Final = 2
+OUTCOME: Final = 3
+
+EXPLORATORY: Final = 1
+"""Reason for no backup: the move into the next afterstate was exploratory."""
+
+CONSTANT: Final = 0
+HARMONIC: Final = 1
+DECAYING: Final = 2
+
+
+class TapeColumns(NamedTuple):
+    """Columns of recorded events, one row an event; `at` holds the next row and who is writing."""
+
+    meta: object
+    """int64[n]: kind, player, ply, detail and game, packed by `packed`."""
+    entry: object
+    """int32[n]: the padded move, the memory entry, or the result, by kind."""
+    old: object
+    target: object
+    step: object
+    trace: object
+    new: object
+    at: object
+    """int64[2]: the next row; the game, ply and player under which events are recorded."""
+
+
+def packed(kind, player, ply, detail, game):
+    """One int64: kind (2 bits), player (1), ply (4), detail (8) and game (the rest)."""
+    return kind | player << 2 | ply << 3 | detail << 7 | game << 15
+
+
+def record(tape, kind, detail, entry, old, target, step, trace, new):
+    """Append one event to the tape."""
+    row = tape.at[0]
+    tape.meta[row] = tape.at[1] | kind | detail << 7
+    tape.entry[row] = entry
+    tape.old[row] = old
+    tape.target[row] = target
+    tape.step[row] = step
+    tape.trace[row] = trace
+    tape.new[row] = new
+    tape.at[0] = row + 1
+
+
+def backup(v, tape, me, entry, target, step):
+    """Move an entry towards its target: new = old + step (target - old)  (S&B 2.4, 6.1)."""
+    old = v[entry]
+    new = old + step * (target - old)
+    if tape is not None:
+        record(tape, BACKUP, 0, entry, old, target, step, 1.0, new)
+    v[entry] = new
+    v[entry + me.visits] += 1.0
+
+
+def write(v, tape, me, entry, target, step, trace, new):
+    """Store a value that the rule has computed in its own way, with what it was computed from."""
+    if tape is not None:
+        record(tape, BACKUP, 0, entry, v[entry], target, step, trace, new)
+    v[entry] = new
+    v[entry + me.visits] += 1.0
+
+
+def no_backup(tape, entry, reason):
+    """Record that an entry stays as it is, and why."""
+    if tape is not None:
+        record(tape, NO_BACKUP, reason, entry, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def constant_step(v, me, entry):
+    """Always alpha."""
+    return me.alpha
+
+
+def harmonic_step(v, me, entry):
+    """1/n at the n-th backup of an entry: the value is the mean of its targets (S&B 2.4)."""
+    return 1.0 / (v[entry + me.visits] + 1.0)
+
+
+def decaying_step(v, me, entry):
+    """Alpha times a factor for every so many greedy moves of the player (seed 001)."""
+    return me.alphas[min(int(v[me.counter]) // me.every, me.last_alpha)]
+
+
+STEP_SIZES: Final = (constant_step, harmonic_step, decaying_step)
+"""By `CONSTANT`, `HARMONIC`, `DECAYING`."""
+
+
+def step_size(v, me, entry):
+    """The step size for an entry.
+
+    In a linked engine this name stands for the player's own schedule, so nothing is asked there.
+    """
+    return STEP_SIZES[me.schedule](v, me, entry)

@@ -1,0 +1,100 @@
+"""How a player chooses: epsilon-greedy over its estimates, or a bead drawn from a matchbox.
+
+A choice function gets the row of candidate moves (`row` .. `row + n`, padded: nine a position, in
+cell order) and returns the chosen move, and whether it is greedy. `WAITS` and `RESIGNS` stand for
+no move.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from learners.engine.dice import EXPLORE, PICK, dice_word
+
+WAITS: Final = -1
+"""The player's move must come from outside and is not there yet."""
+RESIGNS: Final = -2
+"""The player has no move that it would play (an empty matchbox)."""
+
+EPSILON_CONSTANT: Final = 0
+EPSILON_LINEAR: Final = 1
+EPSILON_PHASES: Final = 2
+
+
+def estimate(v, me, entry):
+    """The number by which a player ranks a move: the value of its entry, in both of two tables."""
+    if me.second == 0:
+        return v[entry]
+    return v[entry] + v[entry + me.second]
+
+
+def constant_rate(me, game):
+    """The same epsilon in every game."""
+    return me.epsilon
+
+
+def linear_rate(me, game):
+    """Epsilon on its way from one number to another, over so many games."""
+    return me.epsilon + (me.epsilons[1] - me.epsilon) * (min(game, me.over) / me.over)
+
+
+def phased_rate(me, game):
+    """Epsilon by equal phases of so many games (seed 004)."""
+    return me.epsilons[min(game * me.phases // me.over, me.phases - 1)]
+
+
+EXPLORATION_RATES: Final = (constant_rate, linear_rate, phased_rate)
+"""By `EPSILON_CONSTANT`, `EPSILON_LINEAR`, `EPSILON_PHASES`."""
+
+
+def exploration_rate(me, game):
+    """Epsilon in game number `game` (from 0).
+
+    In a linked engine this name stands for the player's own kind, so nothing is asked there.
+    """
+    return EXPLORATION_RATES[me.epsilon_kind](me, game)
+
+
+def is_greedy(v, game, me, row, n, move):
+    """Whether no sibling is ranked strictly higher (S&B 1.5)."""
+    value = estimate(v, me, game.entry[move])
+    for i in range(n):
+        if estimate(v, me, game.entry[row + i]) > value:
+            return 0
+    return 1
+
+
+def epsilon_greedy(v, game, me, row, n, ply, low, high, threshold):
+    """With probability epsilon any legal move, else one of the best, each tie as likely.
+
+    A random draw that lands on a best move is greedy. The value of an entry is read as it stands,
+    without `estimate`: this is the innermost loop.
+    """
+    entry = game.entry
+    best = v[entry[row]]
+    best_move = row
+    ties = 1
+    for move in range(row + 1, row + n):
+        value = v[entry[move]]
+        if value >= best:
+            if value > best:
+                best = value
+                best_move = move
+                ties = 1
+            else:
+                ties += 1
+    if dice_word(low, high, ply, EXPLORE) < threshold:
+        move = row + (dice_word(low, high, ply, PICK) * n >> 32)
+        return move, 1 if v[entry[move]] == best else 0
+    if ties > 1:
+        skip = dice_word(low, high, ply, PICK) * ties >> 32
+        while skip > 0:
+            best_move += 1
+            if v[entry[best_move]] == best:
+                skip -= 1
+    return best_move, 1
+
+
+def from_outside(v, game, me, row, n, ply, low, high, threshold):
+    """A human's choice: only a script has it."""
+    return WAITS, 1

@@ -1,0 +1,1 @@
+"""Exact truth about what two players have learned."""

@@ -1,0 +1,1 @@
+"""The memory of two players and the engine bound to them, interpreted or compiled."""

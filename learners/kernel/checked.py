@@ -1,0 +1,62 @@
+"""What a user's own rule writes is checked: its own entries alone, and finite numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from learners.engine.backups import BACKUP, record
+from learners.errors import RuleFileError, shown
+from learners.kernel.memory import LARGEST_VALUE
+from learners.rules.base import Rule
+
+
+def check(me: Any, entry: Any, new: Any) -> None:
+    """Refuse a write outside the player's own table, or of a number that is not finite."""
+    if entry < me.start or entry >= me.rewards:
+        raise ValueError("it writes to an entry that is not its own")
+    if not (-LARGEST_VALUE <= new <= LARGEST_VALUE):
+        raise ValueError("it writes a number that is not finite, or beyond 1e30")
+
+
+def checked_backup(v, tape, me, entry, target, step):  # type: ignore[no-untyped-def]
+    """`learners.engine.backups.backup`, checked."""
+    checked_write(v, tape, me, entry, target, step, 1.0, v[entry] + step * (target - v[entry]))
+
+
+def checked_write(v, tape, me, entry, target, step, trace, new):  # type: ignore[no-untyped-def]
+    """`learners.engine.backups.write`, checked."""
+    check(me, entry, new)
+    if tape is not None:
+        record(tape, BACKUP, 0, entry, v[entry], target, step, trace, new)
+    v[entry] = new
+    v[entry + me.visits] += 1.0
+
+
+CHECKED = {"backup": checked_backup, "write": checked_write}
+"""The checked functions under the names by which a rule calls them."""
+
+
+def line_of(error: BaseException, file: str) -> str:
+    """Where in a file an error arose, in words."""
+    traceback, line = error.__traceback__, 0
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == file:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return f" in line {line}" if line else ""
+
+
+def error_text(error: BaseException) -> str:
+    """An error in one line that can be printed."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if text.isprintable() else ascii(text)
+
+
+def failed(rules: list[type[Rule]], error: Exception) -> RuleFileError:
+    """The error for rules that went wrong while a game was played."""
+    names = " or ".join(dict.fromkeys(shown(rule.name) for rule in rules))
+    where = "".join(
+        line_of(error, str(Path(rule.name.rpartition(":")[0]).resolve())) for rule in rules[:1]
+    )
+    return RuleFileError(f"the rule {names} failed{where}: {error_text(error)}")

@@ -1,0 +1,74 @@
+"""The functions of two rules that the engine calls, and the engine bound to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+from learners.engine import play
+from learners.engine.backups import STEP_SIZES, constant_step, decaying_step
+from learners.engine.choices import EXPLORATION_RATES
+from learners.engine.specialize import Bound, Linker
+from learners.kernel.checked import CHECKED
+from learners.rules.base import Rule
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """The hooks of one side. Players that learn nothing and choose alike share theirs."""
+
+    choose: Callable[..., Any]
+    after_step: Callable[..., Any]
+    after_game: Callable[..., Any]
+    step_size: Callable[..., Any]
+    exploration_rate: Callable[..., Any]
+    counts_moves: bool
+    is_trusted: bool = True
+    """Whether its writes need no check."""
+
+    @classmethod
+    def of(cls, rule: type[Rule], frozen: bool, me: Any) -> Hooks:
+        """The hooks of a rule, those of learning left out when the player is frozen.
+
+        Args:
+            rule: the player's rule.
+            frozen: whether it chooses greedily and learns nothing.
+            me: its parameters, which say how its step size and its epsilon are found.
+        """
+        rate = EXPLORATION_RATES[me.epsilon_kind]
+        if frozen or not rule.learns:
+            choose = rule.choose_frozen if frozen and rule.learns else rule.choose
+            return cls(choose, play.nothing, play.nothing, constant_step, rate, False)
+        step = STEP_SIZES[me.schedule]
+        hooks = rule.choose, rule.after_step, rule.after_game
+        return cls(*hooks, step, rate, step is decaying_step, rule.is_trusted)
+
+    def names(self) -> dict[str, Any]:
+        """The hooks under the names by which the engine and the rules call them."""
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        return named if self.is_trusted else named | CHECKED
+
+
+def bound_engine(x: Hooks, o: Hooks) -> Bound:
+    """`play.play_games` bound to the hooks of both sides."""
+    of_x = x.names()
+    of_o = of_x if x == o else o.names()
+    return Bound(
+        play.play_games,
+        {
+            "turn_x": Bound(play.turn, of_x),
+            "turn_o": Bound(play.turn, of_o),
+            "conclude_x": Bound(play.conclude, of_x),
+            "conclude_o": Bound(play.conclude, of_o),
+            "rate_x": x.exploration_rate,
+            "rate_o": o.exploration_rate,
+        },
+    )
+
+
+@cache
+def interpreted(x: Hooks, o: Hooks) -> Callable[..., int]:
+    """The engine for two sides, in plain Python."""
+    return Linker().link(bound_engine(x, o))

@@ -1,0 +1,270 @@
+"""The engine bound to a pair of players, run by the interpreter until the compiler is there.
+
+A `Kernel` plays games in place on a memory array. It starts interpreted, at once; `compile` (slow,
+meant for a thread) makes it compiled, with the same bits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from copy import copy
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from game import space
+from learners.engine.backups import TapeColumns
+from learners.engine.dice import seed_words
+from learners.engine.entries import padded_edges
+from learners.engine.play import RECENT, Ground
+from learners.kernel.checked import failed
+from learners.kernel.hooks import Hooks, bound_engine, interpreted
+from learners.kernel.memory import Layout
+from learners.kernel.order import Order
+from learners.kernel.parameters import parameters
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+EVENTS_A_GAME = 128
+"""More events than any game has, whatever the rule."""
+
+
+@cache
+def board_arrays() -> dict[str, NDArray[Any]]:
+    """The padded arrays of `Ground` that are the same for all players."""
+    s = space()
+    edges = padded_edges()
+    return {
+        "successor": np.where(edges < 0, 0, s.edge_successor[edges]).astype(np.uint32),
+        "cell": np.where(edges < 0, 0, s.edge_cell[edges]).astype(np.uint8),
+        "outcome": s.outcome.astype(np.uint8),
+    }
+
+
+@cache
+def board_lists() -> dict[str, list[int]]:
+    """The same as lists, which the interpreter reads faster."""
+    return {name: array.tolist() for name, array in board_arrays().items()}
+
+
+def mover_entries(layout: Layout) -> NDArray[np.uint32]:
+    """uint32[5478 * 9]: the index into memory of the mover's entry for each padded move."""
+    edges = padded_edges()
+    by_x = space().ply[space().edge_state] % 2 == 0
+    entry = np.where(
+        by_x,
+        layout.x.base + layout.x.entries.of_edge,
+        layout.o.base + layout.o.entries.of_edge,
+    )
+    return np.where(edges < 0, 0, entry[edges]).astype(np.uint32)
+
+
+class Fields:
+    """A named tuple as the interpreter reads it fastest: attributes, and lists for arrays."""
+
+    def __init__(self, named: Any) -> None:
+        for name, value in named._asdict().items():
+            setattr(self, name, value.tolist() if isinstance(value, np.ndarray) else value)
+
+
+class Kernel:
+    """Plays games between two players on one layout of memory.
+
+    Args:
+        layout: the memory of the two players.
+        seed: the seed of all dice.
+        frozen_x: X chooses greedily and learns nothing; so for O.
+    """
+
+    def __init__(
+        self, layout: Layout, seed: int, *, frozen_x: bool = False, frozen_o: bool = False
+    ) -> None:
+        x, o = layout.x.player, layout.o.player
+        frozen_x, frozen_o = frozen_x or not x.learns, frozen_o or not o.learns
+        of_x, of_o = parameters(layout.x, layout, frozen_x), parameters(layout.o, layout, frozen_o)
+        self._players = of_x, of_o
+        self._hooks = Hooks.of(x.rule, frozen_x, of_x), Hooks.of(o.rule, frozen_o, of_o)
+        self._entry = mover_entries(layout)
+        self._seed = seed_words(seed)
+        has_guests = (x, o) != (layout.x.spec, layout.o.spec) or not (
+            x.rule.is_trusted and o.rule.is_trusted
+        )
+        self._told = None if has_guests else (str(x), str(o), frozen_x, frozen_o)
+        self._untrusted = [spec.rule for spec in (x, o) if not spec.rule.is_trusted]
+        self._compiled: dict[bool, Callable[..., int]] = {}
+        self._scratch = threading.local()
+        """The interpreter's arguments, for each thread its own: the engine writes to them."""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether training runs compiled."""
+        return False in self._compiled
+
+    def with_seed(self, seed: int) -> Kernel:
+        """The same players with other dice; the machine code is shared."""
+        other = copy(self)
+        other._seed = seed_words(seed)
+        other._scratch = threading.local()
+        return other
+
+    def compile(self, *, recording: bool = False, elsewhere: bool = True) -> bool:
+        """Load or compile the machine code for this pair of rules, if there is a compiler.
+
+        Args:
+            recording: the variant that writes a tape, else the one that trains.
+            elsewhere: let another process make what is not in the cache.
+
+        Returns:
+            Whether it is there now.
+        """
+        from learners.kernel import compiler
+
+        if recording not in self._compiled:
+            tape = empty_columns(EVENTS_A_GAME) if recording else None
+            arguments = self._arguments(np.zeros(2), 0, 0, None, tape, new_tally())
+            order = Order(*self._told, recording) if self._told and elsewhere else None
+            trusted = not self._untrusted
+            try:
+                function = compiler.compiled(
+                    bound_engine(*self._hooks), self._hooks, arguments, order, checked=not trusted
+                )
+            except Exception:
+                if trusted:
+                    raise
+                return False
+            if function is None:
+                return False
+            self._compiled[recording] = function
+        return True
+
+    def play(
+        self,
+        v: NDArray[np.float64],
+        first: int,
+        last: int,
+        tally: NDArray[np.int64],
+        *,
+        script: NDArray[np.int8] | None = None,
+        tape: TapeColumns | None = None,
+    ) -> int:
+        """Play games first .. last - 1 in place; see `learners.engine.play.play_games`.
+
+        Returns:
+            The number of the first game that is not over.
+        """
+        if not self._untrusted:
+            return self._play(v, first, last, tally, script, tape)
+        before = v.copy(), tally.copy()
+        try:
+            return self._play(v, first, last, tally, script, tape)
+        except Exception as error:
+            v[:], tally[:] = before
+            raise failed(self._untrusted, error) from None
+
+    def _play(
+        self,
+        v: NDArray[np.float64],
+        first: int,
+        last: int,
+        tally: NDArray[np.int64],
+        script: NDArray[np.int8] | None,
+        tape: TapeColumns | None,
+    ) -> int:
+        function = self._compiled.get(tape is not None)
+        if function is None or script is not None:
+            return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
+        return function(*self._arguments(v, first, last, script, tape, tally))
+
+    def play_interpreted(
+        self,
+        v: NDArray[np.float64],
+        first: int,
+        last: int,
+        tally: NDArray[np.int64],
+        *,
+        script: NDArray[np.int8] | None = None,
+        tape: TapeColumns | None = None,
+    ) -> int:
+        """The same by the interpreter."""
+        few = last - first < 64
+        memory: Any = memoryview(v) if few else v.tolist()  # type: ignore[arg-type]
+        counts = tally.tolist()
+        columns = None if tape is None else TapeColumns(*map(memoryview, tape))  # type: ignore[arg-type]
+        moves = None if script is None else script.tolist()
+        done = self.play_watched(memory, first, last, counts, moves, columns)
+        if not few:
+            v[:] = memory
+        tally[:] = counts
+        return done
+
+    def play_watched(
+        self,
+        memory: Any,
+        first: int,
+        last: int,
+        tally: list[int],
+        script: list[int] | None,
+        tape: TapeColumns | None,
+    ) -> int:
+        """The same on whatever can be indexed as memory and the columns of a tape are."""
+        if not hasattr(self._scratch, "arguments"):
+            lists = board_lists()
+            ground = Ground(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
+            x, o = (Fields(player) for player in self._players)
+            scratch = [0] * 8, [0] * 8, [0] * 8, [0] * 8
+            self._scratch.arguments = (Fields(ground), x, o, *scratch, *self._seed)
+        play = interpreted(*self._hooks)
+        return play(memory, *self._scratch.arguments, first, last, script, tape, tally)
+
+    def _arguments(
+        self,
+        v: NDArray[np.float64],
+        first: int,
+        last: int,
+        script: NDArray[np.int8] | None,
+        tape: TapeColumns | None,
+        tally: NDArray[np.int64],
+    ) -> tuple[Any, ...]:
+        ground = Ground(
+            **board_arrays(),
+            entry=self._entry,
+            path=np.zeros(10, dtype=np.int64),
+            clock=np.zeros(4, dtype=np.int64),
+        )
+        steps, greedy = partial(np.zeros, 8, np.uint32), partial(np.zeros, 8, np.uint8)
+        scratch = steps(), greedy(), steps(), greedy()
+        return (v, ground, *self._players, *scratch, *self._seed, first, last, script, tape, tally)
+
+
+def new_tally() -> NDArray[np.int64]:
+    """No results yet: int64[4 + RECENT]."""
+    return np.zeros(4 + RECENT, dtype=np.int64)
+
+
+def empty_columns(rows: int) -> TapeColumns:
+    """Columns with room for `rows` events."""
+    return TapeColumns(
+        meta=np.zeros(rows, dtype=np.int64),
+        entry=np.zeros(rows, dtype=np.int32),
+        old=np.zeros(rows),
+        target=np.zeros(rows),
+        step=np.zeros(rows),
+        trace=np.zeros(rows),
+        new=np.zeros(rows),
+        at=np.zeros(2, dtype=np.int64),
+    )
+
+
+def recent_results(tally: NDArray[np.int64], games: int = RECENT) -> tuple[int, int, int]:
+    """How the latest games ended: X won, drawn, O won.
+
+    Args:
+        tally: the results, int64[4 + RECENT].
+        games: how many games to look back on, at most RECENT.
+    """
+    played = int(tally[1:4].sum())
+    latest = [int(tally[4 + g % RECENT]) for g in range(max(0, played - games), played)]
+    return latest.count(1), latest.count(3), latest.count(2)

@@ -1,0 +1,115 @@
+"""The parameters of a player as the engine sees them: one flat named tuple a rule.
+
+The tuple's fields are the common ones below and one for each option of the rule, under its name
+(`lambda_` for the option `lambda`, which is no name in Python).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections import namedtuple
+from functools import cache
+from keyword import iskeyword
+from typing import Any
+
+import numpy as np
+
+from learners.engine.backups import CONSTANT, DECAYING, HARMONIC
+from learners.engine.choices import EPSILON_CONSTANT, EPSILON_LINEAR, EPSILON_PHASES
+from learners.engine.entries import sharing
+from learners.kernel.memory import Layout, Table
+from learners.rules.base import Rule
+from learners.rules.options import Option
+
+COMMON = (
+    "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "state_entry",
+    "schedule", "alphas", "last_alpha", "epsilon", "epsilon_kind", "epsilons", "phases", "every",
+    "over", "alone", "second", "sharing",
+)  # fmt: skip
+DECAYS = 4096
+"""How many decays of the step size are kept; alpha stays as it is after them."""
+
+
+def field_name(option: Option) -> str:
+    """The field that holds an option."""
+    return option.name + "_" if iskeyword(option.name) else option.name
+
+
+@cache
+def parameter_type(rule: type[Rule]) -> Any:
+    """The named tuple of a rule's parameters, found again by name when a cached kernel is loaded.
+
+    The name holds a hash of where the rule comes from: two files may both define a `MyRule`. An
+    option that is a list keeps its length in the compiled engine (see `learners.kernel.pointers`).
+    """
+    fields = [field_name(option) for option in rule.options]
+    extra = [name for name in fields if name not in (*COMMON, "alpha")]
+    origin = getattr(sys.modules.get(rule.__module__), "__file__", None)
+    digest = hashlib.sha256(f"{origin}:{rule.__module__}:{rule.__qualname__}".encode()).hexdigest()
+    name = f"{rule.__name__}_{digest[:12]}"
+    make: Any = namedtuple
+    made = make(name, [*COMMON, "alpha", *extra], module=__name__)
+    made.with_length = frozenset(extra)
+    globals()[name] = made
+    return made
+
+
+def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
+    """The parameters of the player that keeps this table.
+
+    Args:
+        table: the player's part of memory.
+        layout: the whole memory.
+        frozen: whether it chooses greedily and learns nothing.
+    """
+    rule, settings = table.player.rule, table.player.settings
+    kind, rates = rule.exploration(table.side, settings)
+    if frozen and rule.learns:
+        kind, rates = "constant", (0.0,)
+    decay = float(settings.get("decay", 1.0))
+    schedule = CONSTANT
+    if settings.get("step") == "1/n":
+        schedule = HARMONIC
+    elif decay < 1.0:
+        schedule = DECAYING
+    alpha = float(settings.get("alpha", 0.0))
+    alphas = [alpha]
+    for _ in range(DECAYS if schedule == DECAYING else 0):
+        alphas.append(alphas[-1] * decay)
+    of_state = table.entries.of_state
+    state_entry = np.zeros(1) if of_state is None else table.base + of_state
+    fields = {
+        field_name(option): option.number(settings[option.name])
+        for option in rule.options
+        if option.name not in COMMON
+    }
+    fields |= {
+        "side": table.side,
+        "human": rule.human,
+        "draws": rule.draws and not (frozen and rule.learns),
+        "by_state": rule.by_state,
+        "start": table.base + table.entries.start,
+        "rewards": table.rewards,
+        "counter": table.counter,
+        "visits": layout.values,
+        "state_entry": state_entry.astype(np.uint32),
+        "schedule": schedule,
+        "alpha": alpha,
+        "alphas": np.array(alphas),
+        "last_alpha": len(alphas) - 1,
+        "epsilon": float(rates[0]),
+        "epsilon_kind": {
+            "constant": EPSILON_CONSTANT,
+            "linear": EPSILON_LINEAR,
+            "phases": EPSILON_PHASES,
+        }[kind],
+        "epsilons": np.array(rates, dtype=np.float64),
+        "phases": len(rates),
+        "every": int(settings.get("every", 0)) if schedule == DECAYING and not frozen else 0,
+        "over": int(settings.get("over", 1)),
+        "alone": not layout.learn_together,
+        "second": len(table.entries.boards) * (table.spec.rule.tables - 1),
+        "sharing": sharing(table.entries) if rule.draws and rule.learns else np.ones(1, np.uint8),
+    }
+    return parameter_type(rule)(**fields)  # type: ignore[arg-type]

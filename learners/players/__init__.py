@@ -1,0 +1,1 @@
+"""Texts and files that become players."""

@@ -1,0 +1,226 @@
+"""Saved policies: a `.npz` of plain arrays and a JSON header, trusted no further than checked.
+
+Arrays: `x_values`, `x_visits`, `o_values`, `o_visits` (float64, tables times entries) and `header`
+(the bytes of a JSON object: format, x, o, seed, games, greedy_moves, sha256 of the arrays).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from learners.errors import LONGEST_NAME, PolicyFileError, SpecError, shown
+from learners.files import NoPlainFileError, opened
+from learners.kernel.memory import LARGEST_VALUE, Layout
+from learners.players.archive import ArchiveError, read_arrays
+from learners.players.header import player_in_header
+from learners.rules.spec import PlayerSpec
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.tape.run import Run
+
+FORMAT: Final = 1
+ARRAYS: Final = ("x_values", "x_visits", "o_values", "o_visits")
+LONGEST: Final = {"header": 16_384} | dict.fromkeys(ARRAYS, 2_000_000)
+"""Bytes of the longest header, and of the largest array of any learner, with room to spare."""
+LARGEST_FILE: Final = sum(LONGEST.values()) + 16_384
+MOST_VISITS: Final = 2.0**53
+"""Up to here a float64 counts every one."""
+
+
+@dataclass(frozen=True, eq=False)
+class SavedPolicy:
+    """What a file holds: two players and what they had learned."""
+
+    x: PlayerSpec
+    o: PlayerSpec
+    seed: int
+    games: int
+    layout: Layout
+    memory: NDArray[np.float64]
+    """float64[2N]"""
+
+
+def save_policy(run: Run, path: Path) -> None:
+    """Write what both players know, whole or not at all, readable by the owner only.
+
+    Raises:
+        PolicyFileError: the file cannot be written.
+    """
+    arrays = {
+        name: place.astype("<f8") for name, place in memory_views(run.layout, run.memory).items()
+    }
+    header = {
+        "format": FORMAT,
+        "x": str(run.x),
+        "o": str(run.o),
+        "seed": run.seed,
+        "games": run.games,
+        "greedy_moves": [
+            float(run.memory[run.layout.x.counter]),
+            float(run.memory[run.layout.o.counter]),
+        ],
+        "sha256": digest(arrays),
+    }
+    text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    members: dict[str, Any] = {"header": text, **arrays}
+    with file_beside(path) as file:
+        np.savez_compressed(file, **members)
+        file.flush()
+        os.fsync(file.fileno())
+        Path(file.name).replace(path)
+
+
+def check_place(path: Path) -> None:
+    """Find out whether a policy can be saved there, before the work that is to be saved.
+
+    Raises:
+        PolicyFileError: it cannot.
+    """
+    if path.suffix != ".npz":
+        raise PolicyFileError(f"{named(path)} will not do: a policy's file name ends in .npz")
+    if not path.absolute().parent.is_dir():
+        raise PolicyFileError(f"there is no folder {named(path.absolute().parent)} to save into")
+    with file_beside(path), suppress(FileNotFoundError):
+        if stat.S_ISDIR(path.lstat().st_mode):
+            raise PolicyFileError(f"{named(path)} cannot be written: it is a folder")
+
+
+@contextmanager
+def file_beside(path: Path) -> Iterator[IO[bytes]]:
+    """A new file in the same folder, open for writing; it is gone afterwards unless it was renamed.
+
+    Raises:
+        PolicyFileError: the file cannot be written.
+    """
+    try:
+        with tempfile.NamedTemporaryFile(
+            dir=path.parent, prefix=".afterstate-", suffix=".npz", delete=False
+        ) as file:
+            try:
+                yield file
+            finally:
+                Path(file.name).unlink(missing_ok=True)
+    except OSError as error:
+        raise PolicyFileError(f"{named(path)} cannot be written: {reason(error)}") from None
+
+
+def named(path: Path) -> str:
+    """A path as it may be printed."""
+    return shown(path, LONGEST_NAME)
+
+
+def reason(error: OSError) -> str:
+    """Why a file cannot be used, in a few words."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """The places in memory to which the arrays of a file belong, in the order of `ARRAYS`."""
+    return {
+        "x_values": layout.x.values(memory),
+        "x_visits": layout.x.visits(memory),
+        "o_values": layout.o.values(memory),
+        "o_visits": layout.o.visits(memory),
+    }
+
+
+def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
+    """sha256 over the arrays' bytes, in the order of `ARRAYS`, little-endian."""
+    told = hashlib.sha256()
+    for name in ARRAYS:
+        told.update(arrays[name].astype("<f8").tobytes())
+    return told.hexdigest()
+
+
+def load_policy(path: Path) -> SavedPolicy:
+    """Read a saved policy, checking everything before it is used.
+
+    Raises:
+        PolicyFileError: the file is missing, broken, hostile, or of a newer format.
+    """
+    try:
+        with opened(path) as file:
+            if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+                raise ArchiveError("it is larger than any")
+            members = read_arrays(file, LONGEST)
+    except (FileNotFoundError, ValueError) as error:
+        if isinstance(error, ArchiveError):
+            raise refused(path, str(error)) from None
+        raise PolicyFileError(f"there is no file {named(path)}") from None
+    except NoPlainFileError as error:
+        raise refused(path, reason(error)) from None
+    except OSError as error:
+        raise PolicyFileError(f"{named(path)} cannot be read: {reason(error)}") from None
+    try:
+        header = json.loads(members["header"].tobytes())
+    except (ValueError, RecursionError):
+        raise refused(path, "its header cannot be read") from None
+    return checked_policy(path, header, members)
+
+
+def refused(path: Path, why: str) -> PolicyFileError:
+    """The error for a file that is not taken."""
+    return PolicyFileError(f"{named(path)} is not a policy that afterstate saved: {why}")
+
+
+def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
+    """Build the policy from parts whose every claim is checked."""
+    if not isinstance(header, dict) or not is_count(header.get("format")):
+        raise refused(path, "its header says no format")
+    if header["format"] > FORMAT:
+        raise PolicyFileError(
+            f"{named(path)} was saved by a newer afterstate (format {header['format']}, "
+            f"this one reads {FORMAT})"
+        )
+    games, seed, greedy = header.get("games"), header.get("seed"), header.get("greedy_moves")
+    if games is None or seed is None or not (is_count(games) and is_count(seed)):
+        raise refused(path, "its header has no number of games or no seed")
+    if not (isinstance(greedy, list) and len(greedy) == 2 and all(map(is_number, greedy))):
+        raise refused(path, "its header has no numbers of greedy moves")
+    try:
+        x, o = (PlayerSpec.parse(str(header.get(side)), player_in_header) for side in ("x", "o"))
+    except SpecError as error:
+        raise refused(path, str(error)) from None
+    layout = Layout.of(x, o)
+    memory = layout.fresh()
+    for name, place in memory_views(layout, memory).items():
+        array = arrays[name]
+        if array.dtype != np.float64 or array.shape != place.shape:
+            raise refused(path, f"its {name} has the wrong shape for {x} against {o}")
+        if not is_in_range(array, counts=name.endswith("visits")):
+            raise refused(path, f"its {name} has numbers that no learner has")
+        place[:] = array
+    if digest(arrays) != header.get("sha256"):
+        raise refused(path, "its arrays are not those that were saved (checksum)")
+    memory[layout.x.counter], memory[layout.o.counter] = greedy
+    return SavedPolicy(x, o, seed, games, layout, memory)
+
+
+def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
+    """Whether all numbers are finite and of a sensible size, and whole where they are counts."""
+    if counts:
+        return bool(((array >= 0) & (array <= MOST_VISITS) & (array == np.floor(array))).all())
+    return bool((np.abs(array) <= LARGEST_VALUE).all())
+
+
+def is_count(value: Any) -> bool:
+    """Whether a value from JSON is a whole number >= 0 of a sensible size."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**64
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value from JSON is a number >= 0 that memory can hold."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e18

@@ -1,0 +1,65 @@
+"""Recipes: the five documents about tic-tac-toe learners as settings, their mistakes corrected.
+
+Each is a TOML file beside this one: players, games, and in words what the document did, what it got
+wrong, and what is corrected here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from learners.errors import UsageError, shown
+from learners.rules.spec import PlayerSpec
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A document's learner, ready to train."""
+
+    name: str
+    title: str
+    document: str
+    """Which document it comes from."""
+    x: str
+    o: str
+    games: int
+    compete: int
+    """Greedy games played after the training; 0 for none."""
+    did: str
+    """What the document did."""
+    wrong: str
+    """What it got wrong."""
+    corrected: str
+    """What is done here instead."""
+    figures: str
+    """The figures that the document gives, if any."""
+
+    @property
+    def players(self) -> tuple[PlayerSpec, PlayerSpec]:
+        """X and O."""
+        return PlayerSpec.parse(self.x), PlayerSpec.parse(self.o)
+
+
+@cache
+def recipes() -> dict[str, Recipe]:
+    """All recipes by name, in the order of the documents."""
+    found = [
+        Recipe(**tomllib.loads(file.read_text(encoding="utf-8")))
+        for file in files(__name__).iterdir()
+        if file.name.endswith(".toml")
+    ]
+    return {recipe.name: recipe for recipe in sorted(found, key=lambda r: (r.document, r.name))}
+
+
+def find_recipe(name: str) -> Recipe:
+    """The recipe of this name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name not in recipes():
+        raise UsageError(f"there is no recipe {shown(name)} (recipes: {', '.join(recipes())})")
+    return recipes()[name]

@@ -1,0 +1,150 @@
+"""A user's own rule: a class in a Python file, a learner like the others but trusted less.
+
+The file is run when its rule is named, as any program that its owner starts. What its rule then
+does is checked: it writes by `backup` or `write` alone, to its own entries, and finite numbers; and
+the compiler watches every index.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+from learners.errors import RuleFileError, printable, shown
+from learners.files import opened
+from learners.judge.evaluation import evaluate_memory
+from learners.kernel.checked import error_text, line_of
+from learners.kernel.memory import LARGEST_VALUE, Layout
+from learners.kernel.parameters import parameters
+from learners.rules.base import Rule
+from learners.rules.spec import PlayerSpec
+
+HOOKS = {
+    "after_step": ["v", "tape", "me", "steps", "greedy", "t", "over", "game"],
+    "after_game": ["v", "tape", "me", "steps", "greedy", "t", "over", "game"],
+    "choose": ["v", "game", "me", "row", "n", "ply", "low", "high", "threshold"],
+}
+LARGEST_FILE = 1_000_000
+EARLIER_NAMES = {
+    "learners.backups": "learners.engine.backups",
+    "learners.choices": "learners.engine.choices",
+    "learners.dice": "learners.engine.dice",
+    "learners.entries": "learners.engine.entries",
+    "learners.matchboxes": "learners.rules.matchboxes",
+    "learners.options": "learners.rules.options",
+    "learners.pairs": "learners.rules.action_values",
+    "learners.rule": "learners.rules.base",
+}
+"""Modules that rules written for version 0.1 import, and where they are now."""
+
+
+@cache
+def user_rule(path: str, class_name: str) -> type[Rule]:
+    """The rule that a file defines.
+
+    Raises:
+        RuleFileError: the file is missing or broken, or has no such rule.
+    """
+    module = loaded(path)
+    found = getattr(module, class_name, None)
+    if not (isinstance(found, type) and issubclass(found, Rule)) or found is Rule:
+        known = [
+            name
+            for name, value in vars(module).items()
+            if isinstance(value, type)
+            and issubclass(value, Rule)
+            and value.__module__ == module.__name__
+        ]
+        rest = f"; it has {', '.join(known)}" if known else ""
+        raise RuleFileError(f"{shown(path)} defines no rule {shown(class_name)}{rest}")
+    check_hooks(found, path)
+    found.name = f"{path}:{class_name}"
+    found.is_trusted = False
+    check_declarations(found, path)
+    return found
+
+
+def loaded(path: str) -> ModuleType:
+    """The module that a file makes.
+
+    Raises:
+        RuleFileError: it is missing, too large, or fails.
+    """
+    try:
+        with opened(Path(path)) as file:
+            source = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        why = (error.strerror or "it cannot be read").lower()
+        raise RuleFileError(f"the rule file {shown(path)} cannot be read: {why}") from None
+    if len(source) > LARGEST_FILE:
+        raise RuleFileError(f"the rule file {shown(path)} is larger than a megabyte")
+    name = f"afterstate_rule_{hashlib.sha256(str(Path(path).resolve()).encode()).hexdigest()[:12]}"
+    module = ModuleType(name)
+    module.__file__ = str(Path(path).resolve())
+    sys.modules[name] = module
+    for earlier, current in EARLIER_NAMES.items():
+        sys.modules.setdefault(earlier, import_module(current))
+    try:
+        exec(compile(source, module.__file__, "exec"), vars(module))
+    except SyntaxError as error:
+        line = f" in line {error.lineno}" if error.lineno else ""
+        raise RuleFileError(
+            f"the rule file {shown(path)} has a syntax error{line}: {printable(error.msg)}"
+        ) from None
+    except (Exception, SystemExit) as error:
+        where = line_of(error, module.__file__)
+        raise RuleFileError(
+            f"the rule file {shown(path)} fails{where}: {error_text(error)}"
+        ) from None
+    return module
+
+
+def check_hooks(rule: type[Rule], path: str) -> None:
+    """Refuse hooks that the engine could not call.
+
+    Raises:
+        RuleFileError: a hook is no plain function with the right parameters, or none learns.
+    """
+    for hook, wanted in HOOKS.items():
+        function = getattr(rule, hook)
+        if not isinstance(function, FunctionType):
+            raise RuleFileError(f"{hook} in {shown(path)} must be a plain function (def {hook}(…))")
+        names = list(inspect.signature(function).parameters)
+        if len(names) != len(wanted):
+            raise RuleFileError(
+                f"{hook} in {shown(path)} takes {len(names)} parameters; it must take "
+                f"{len(wanted)}: {', '.join(wanted)}"
+            )
+    if rule.after_step is Rule.after_step and rule.after_game is Rule.after_game:
+        raise RuleFileError(f"{rule.__name__} in {shown(path)} has no after_step and no after_game")
+
+
+def check_declarations(rule: type[Rule], path: str) -> None:
+    """Refuse a rule of which no player can be made: it is put on both sides, and judged.
+
+    Raises:
+        RuleFileError: its options, its entries or what they begin with are not what they must be.
+    """
+    try:
+        if rule.human:
+            raise ValueError("a person plays by no rule")
+        spec = PlayerSpec(rule)
+        layout = Layout.of(spec, spec)
+        for table in (layout.x, layout.o):
+            parameters(table, layout, frozen=False)
+            if table.entries.counted < 1:
+                raise ValueError("it has no entry to learn")
+        memory = layout.fresh()
+        if not (abs(memory) <= LARGEST_VALUE).all():
+            raise ValueError("it begins with a number that is not finite, or beyond 1e30")
+        evaluate_memory(layout, memory)
+    except Exception as error:
+        where = line_of(error, str(Path(path).resolve()))
+        raise RuleFileError(
+            f"no player can be made of {rule.__name__} in {shown(path)}{where}: {error_text(error)}"
+        ) from None

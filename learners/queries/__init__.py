@@ -1,0 +1,1 @@
+"""Questions asked of a tape: breakpoints, last writers, provenance, what if."""

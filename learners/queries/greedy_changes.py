@@ -1,0 +1,142 @@
+"""Which backups change what a player would do: its greedy moves in some position.
+
+The greedy moves of a position are those that no legal move is ranked strictly above, ties
+included; a move ranks by the value of its entry, by the sum of both where there are two tables. A
+backup of an entry can change them only in the positions from which a move leads to that entry, and
+does so just when the entry's rank among the best of the other moves there (below, equal, above) is
+another one afterwards.
+
+`mark_flips` is plain Python over flat arrays. It runs compiled where there is a compiler, with the
+same result.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from game import space
+from learners.engine.backups import BACKUP
+from learners.engine.entries import padded_edges
+from learners.kernel import compiler
+from learners.kernel.kernel import mover_entries
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Layout
+    from learners.tape.recording import Recording
+
+
+class Choices(NamedTuple):
+    """Where the entries of a layout are chosen among."""
+
+    moves: NDArray[np.int32]
+    """[5478 * 9] The mover's entry (of its first table) for each padded move."""
+    legal: NDArray[np.int32]
+    """[5478] The number of legal moves of each position."""
+    second: NDArray[np.int32]
+    """[2] For X and O, how far its second table is from its first; 0 where it has one."""
+    base: NDArray[np.int32]
+    """[N] The same entry in the player's first table."""
+    first: NDArray[np.int32]
+    """[N + 1] ``positions[first[e] : first[e + 1]]`` are those with a move to entry e."""
+    positions: NDArray[np.int32]
+
+
+def mark_flips(
+    rows: Any, entry: Any, new: Any, v: Any,
+    moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any, marks: Any,
+) -> None:  # fmt: skip
+    """Mark the backups that change the greedy moves of one of the positions.
+
+    Args:
+        rows: int64[n], the rows of the backups.
+        entry: int32, the entry that each row writes.
+        new: float64, the value that each row writes.
+        v: float64[2N], memory before the first row; written.
+        moves: see `Choices`; so are legal, second, base, first and positions.
+        marks: uint8[n], set to 1 where a backup changes them.
+    """
+    for i in range(len(rows)):
+        written = entry[rows[i]]
+        old = v[written]
+        now = new[rows[i]]
+        if now == old:
+            continue
+        own = base[written]
+        for k in range(first[own], first[own + 1]):
+            s = positions[k]
+            n = legal[s]
+            gap = second[(9 - n) & 1]
+            best = -np.inf
+            for j in range(9 * s, 9 * s + n):
+                move = moves[j]
+                if move != own:
+                    rank = v[move] + v[move + gap] if gap else v[move]
+                    if rank > best:
+                        best = rank
+            rest = (v[own + gap] if written == own else v[own]) if gap else 0.0
+            before, after = old + rest, now + rest
+            if (before > best) != (after > best) or (before < best) != (after < best):
+                marks[i] = 1
+                break
+        v[written] = now
+
+
+@lru_cache(maxsize=8)
+def choices(layout: Layout, position: int | None = None) -> Choices:
+    """Where the entries of a layout are chosen among: everywhere, or in one position."""
+    padded = np.flatnonzero(padded_edges() >= 0)
+    moves = mover_entries(layout).astype(np.int32)
+    boards = padded // 9
+    looked_at = padded if position is None else padded[boards == position]
+    pairs = np.unique(np.stack((moves[looked_at], looked_at // 9)), axis=1)
+    tables = layout.x, layout.o
+    second = [len(t.entries.boards) * (t.spec.rule.tables - 1) for t in tables]
+    base = np.arange(layout.values)
+    for table, gap in zip(tables, second, strict=True):
+        if gap:
+            base[table.base + gap : table.base + 2 * gap] -= gap
+    first = np.searchsorted(pairs[0], np.arange(layout.values + 1))
+    legal = np.bincount(boards, minlength=len(space().codes))
+    return Choices(
+        moves, *(np.asarray(a, dtype=np.int32) for a in (legal, second, base, first, pairs[1]))
+    )
+
+
+@lru_cache(maxsize=8)
+def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
+    """bool[N]: whether an entry is that of a move of this position."""
+    found = choices(layout, position)
+    return np.asarray(found.first[found.base] < found.first[found.base + 1])
+
+
+def flip_rows(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
+    """The rows of the backups after which a player would move otherwise.
+
+    Args:
+        recording: the events.
+        position: look only at the moves of this position.
+    """
+    found = choices(recording.layout, position)
+    columns: Any = recording.columns
+    rows = np.flatnonzero(recording.kinds == BACKUP)
+    if position is not None:
+        rows = rows[leads_to(recording.layout, position)[columns.entry[rows]]]
+        if not len(rows):
+            return np.zeros(0, dtype=np.int64)
+    marks = np.zeros(len(rows), dtype=np.uint8)
+    arguments = (rows, columns.entry, columns.new, recording.before.copy(), *found, marks)
+    nothing = (rows[:0], *arguments[1:])
+    compiled = compiler.compiled_function(mark_flips, nothing) if "numba" in sys.modules else None
+    if compiled is None:
+        lists = [array.tolist() for array in arguments]
+        mark_flips(*lists)
+        marks[:] = lists[-1]
+    else:
+        compiled(*arguments)
+    return np.asarray(rows[marks > 0])

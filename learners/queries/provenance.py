@@ -1,0 +1,280 @@
+"""Where a value comes from: who wrote it, from what, and all that was ever written there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from learners.engine.backups import BACKUP
+from learners.queries.condition_atoms import written_rows
+from learners.tape.events import Backup
+from learners.tape.position import Place, place_of, row_at
+from learners.tape.segments import Progress, Segment, Stop, replay, segments
+from learners.tape.watched import watch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.tape.recording import Recording
+    from learners.tape.run import Run
+
+LONGEST_CHAIN: Final = 8
+"""Links of a chain that are looked for at once."""
+POINTS: Final = 400
+"""Points of a value's life, at most."""
+
+
+def last_write(
+    run: Run,
+    entry: int,
+    before: Place,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Place | None:
+    """Who last wrote an entry before a place; None where nobody had (or `stop` said so).
+
+    Args:
+        run: the run.
+        entry: index into memory.
+        before: the place; what is written there does not count. It may be just after a game.
+        progress: told what part is done.
+        stop: asked every few milliseconds whether to give up.
+    """
+    return last_writes(run, [entry], before, progress=progress, stop=stop).get(entry)
+
+
+def last_writes(
+    run: Run,
+    entries: list[int],
+    before: Place,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> dict[int, Place]:
+    """The same for several entries at once; those that nobody had written are left out.
+
+    Only stretches of games are played again whose keyframes show that an entry was written there.
+    """
+    sought = np.unique(np.array(entries, dtype=np.int64))
+    found: dict[int, Place] = {}
+    spans = segments(run, 0, min(before.game + 1, run.games))
+    for span in reversed(spans):
+        missing = np.array([e for e in sought.tolist() if e not in found], dtype=np.int64)
+        if not len(missing):
+            break
+        if span.may_write(missing):
+            found |= latest_in(run, span, missing, before, progress, stop)
+        if stop is not None and stop():
+            return {}
+    return found
+
+
+def latest_in(
+    run: Run,
+    span: Segment,
+    entries: NDArray[np.int64],
+    before: Place,
+    progress: Progress | None,
+    stop: Stop | None,
+) -> dict[int, Place]:
+    """The last write of each entry in a stretch of games, before a place."""
+    found: dict[int, Place] = {}
+    for _, recording in replay(run, [span], progress=progress, stop=stop):
+        rows = written_rows(recording, entries)
+        if recording.first <= before.game < recording.last:
+            rows = rows[rows < recording.rows_of(before.game).start + before.row]
+        columns: Any = recording.columns
+        latest = dict(zip(columns.entry[rows].tolist(), rows.tolist(), strict=True))
+        found |= {entry: place_of(recording, row) for entry, row in latest.items()}
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Life:
+    """All that was written to an entry, thinned out to a number of points for a curve.
+
+    The first and the last write are always among them.
+    """
+
+    entry: int
+    initial: float
+    """The value before the first write."""
+    count: int
+    """How many writes there were."""
+    games: NDArray[np.int64]
+    """[points] The game of each write that is told."""
+    values: NDArray[np.float64]
+    """[points] The value written."""
+    writes: NDArray[np.int64]
+    """[points] Which write it was, from 1."""
+
+
+def writes_of(
+    run: Run,
+    entry: int,
+    *,
+    last: int | None = None,
+    limit: int = POINTS,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Life | None:
+    """The life of an entry from game 0 on.
+
+    Args:
+        run: the run.
+        entry: index into memory.
+        last: the game before which to end; the end of the run by default (which must not go on
+            meanwhile).
+        limit: the most points, at least 2.
+        progress: told what part is done.
+        stop: asked every few milliseconds whether to give up.
+
+    Returns:
+        The life, or None where `stop` said so.
+    """
+    end = run.games if last is None else min(last, run.games)
+    memory = run.memory_at(end)
+    count = int(memory[len(memory) // 2 + entry])
+    told = np.unique(np.linspace(1, count, min(limit, count)).round().astype(np.int64))
+    entries = np.array([entry])
+    games, values = np.zeros(len(told), dtype=np.int64), np.zeros(len(told))
+    spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
+    seen = 0
+    for _, recording in replay(run, spans, progress=progress, stop=stop):
+        rows = written_rows(recording, entries)
+        low, high = np.searchsorted(told, (seen + 1, seen + len(rows) + 1))
+        wanted = rows[told[low:high] - seen - 1]
+        columns: Any = recording.columns
+        games[low:high] = recording.games[wanted]
+        values[low:high] = columns.new[wanted]
+        seen += len(rows)
+    if seen < count:
+        return None
+    return Life(entry, float(run.keyframes[0].memory[entry]), count, games, values, told)
+
+
+def outline_of(run: Run, entry: int) -> Life:
+    """The life of an entry as the keyframes alone tell it: at once, and coarse."""
+    frames = run.keyframes
+    half = len(frames[0].memory) // 2
+    writes = np.array([frame.memory[half + entry] for frame in frames], dtype=np.int64)
+    values = np.array([frame.memory[entry] for frame in frames])
+    games = np.array([frame.game for frame in frames], dtype=np.int64)
+    return Life(entry, float(values[0]), int(writes[-1]), games, values, writes)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A number that a target was made of."""
+
+    entry: int
+    """Index into memory."""
+    value: float
+    """What was read there."""
+    place: Place | None
+    """The backup that had written it; None for what was there from the start: an initial value, a
+    terminal board, a reward."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """One of the backups that made a value."""
+
+    place: Place
+    backup: Backup
+    sources: tuple[Source, ...]
+    """What its target was made of, the number that it equals or is nearest to first."""
+
+
+def chain(
+    run: Run, place: Place, *, limit: int = LONGEST_CHAIN, stop: Stop | None = None
+) -> tuple[Link, ...]:
+    """The provenance of a value: the backups that made it, newest first.
+
+    The first link is the backup at `place`, the next its entry's own write before that, and so on
+    back to the initial value, or `limit` links. Each tells which writes had made its target.
+
+    Args:
+        run: the run.
+        place: a backup.
+        limit: the most links.
+        stop: asked every few milliseconds whether to give up; what was found so far is returned.
+
+    Raises:
+        IndexError: there is no backup at that place.
+    """
+    links: list[Link] = []
+    at: Place | None = place
+    while at is not None and len(links) < limit and not (stop is not None and stop()):
+        recording = run.record(at.game, at.game + 1)
+        event = recording.event(row_at(recording, at)) if at.row >= 0 else None
+        if not isinstance(event, Backup):
+            raise IndexError(f"there is no backup at event {at.row} of game {at.game}")
+        read = read_for(run, recording, at.row)
+        places = last_writes(run, [event.entry, *read], at, stop=stop)
+        sources = tuple(Source(e, value, places.get(e)) for e, value in read.items())
+        links.append(Link(at, event, sources))
+        at = places.get(event.entry)
+    return tuple(links)
+
+
+def read_for(run: Run, recording: Recording, row: int) -> dict[int, float]:
+    """The entries that the target of a backup was made of, with their values then.
+
+    These are the entries that the rule read since the event before, but for the one that it wrote;
+    where it read no other, the target is that of its backup before (a trace, a return).
+
+    Args:
+        run: the run.
+        recording: the one game.
+        row: the backup.
+    """
+    origins = watch(run, recording, recording.first)
+    columns: Any = recording.columns
+    values = recording.before.copy()
+    read: dict[int, float] = {}
+    for earlier in range(row + 1):
+        entry = int(columns.entry[earlier])
+        is_backup = int(recording.kinds[earlier]) == BACKUP
+        others = {
+            e: float(values[e])
+            for e in origins[earlier].reads
+            if e != entry and is_known(recording, e)
+        }
+        if not is_backup:
+            read = {}
+        elif others:
+            read = others
+        if is_backup and earlier < row:
+            values[entry] = columns.new[earlier]
+    return ranked(recording, int(columns.entry[row]), float(columns.target[row]), read)
+
+
+def is_known(recording: Recording, entry: int) -> bool:
+    """Whether an index into memory is a value: no visit count, and no count of greedy moves."""
+    layout = recording.layout
+    return entry < layout.values and entry not in (layout.x.counter, layout.o.counter)
+
+
+def ranked(
+    recording: Recording, written: int, target: float, read: dict[int, float]
+) -> dict[int, float]:
+    """The same with the number first that the target equals, else the greatest.
+
+    A maximum is what most targets are made of. Where there are two tables, the other one tells
+    what a move is worth, and its own table only which.
+    """
+    table = recording.layout.table_of(written)
+    size = len(table.entries.boards)
+    own = (written - table.base) // size if written < table.base + table.size else 0
+
+    def rank(item: tuple[int, float]) -> tuple[bool, bool, float]:
+        entry, value = item
+        other = table.base <= entry < table.base + table.size
+        is_same = other and (entry - table.base) // size == own and table.spec.rule.tables > 1
+        return is_same, value != target, -value
+
+    return dict(sorted(read.items(), key=rank))

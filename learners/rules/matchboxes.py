@@ -1,0 +1,113 @@
+"""Matchboxes: beads instead of values, drawn instead of chosen (Michie 1961; 1963).
+
+A box belongs to a position, a colour in it to a move; the number of beads of a colour is the
+entry's value. Moves that a symmetry of the board exchanges may share a colour: the colour is drawn
+in proportion to its beads, and then any of its cells with the same probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from game import space
+from learners.engine.backups import backup
+from learners.engine.choices import RESIGNS
+from learners.engine.dice import PICK, WORDS, dice_word
+from learners.engine.entries import Entries, movers, padded_edges, sharing
+from learners.rules import options
+from learners.rules.action_values import first_move, number_of_moves
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST: Final = 1_000_000
+"""The most beads that an option may ask for."""
+
+REFILL: Final = 1
+EMPTY: Final = options.ChoiceOption(
+    "empty",
+    "resign",
+    "what an empty box does: the player resigns, or it is filled anew",
+    choices=("resign", "refill"),
+    source="Michie 1963",
+)
+
+
+def beads_option(*default: int) -> options.BeadsOption:
+    """The beads of a colour in the new boxes of the player's 1st to 4th move."""
+    return options.BeadsOption(
+        "beads", default, "beads of each colour in a new box, by the player's move", 1, MOST
+    )
+
+
+def reward_option(name: str, default: int) -> options.IntegerOption:
+    """How many beads of each colour played a result adds (or takes, below 0)."""
+    return options.IntegerOption(
+        name, default, f"beads that a {name} adds to each colour played", -MOST, MOST
+    )
+
+
+def rewards(settings: Mapping[str, Any]) -> tuple[float, float, float]:
+    """The beads for a win, a draw and a loss."""
+    return float(settings["win"]), float(settings["draw"]), float(settings["loss"])
+
+
+def new_boxes(entries: Entries, beads: tuple[int, ...]) -> NDArray[np.float64]:
+    """float64[n]: the beads of each colour by the player's own move; the fifth is as the fourth."""
+    moves_made = space().ply[entries.boards] // 2
+    stages = np.array(beads, dtype=np.float64)
+    return stages[np.minimum(moves_made, len(stages) - 1)]
+
+
+def draw_bead(v, game, me, row, n, ply, low, high, threshold):
+    """A move drawn in proportion to the beads of its colour; from an empty box, none.
+
+    A cell's weight is its colour's beads, divided among the cells that share the colour: 1, 2 or
+    4 of them, so the weights, and their sums up to 2^51, are exact.
+    """
+    total = 0.0
+    for move in range(row, row + n):
+        total += v[game.entry[move]] / me.sharing[move]
+    if total <= 0.0:
+        return RESIGNS, 1
+    bead = dice_word(low, high, ply, PICK) / WORDS * total
+    for move in range(row, row + n - 1):
+        weight = v[game.entry[move]] / me.sharing[move]
+        if bead < weight:
+            return move, 1
+        bead -= weight
+    return row + n - 1, 1
+
+
+def refill(v, tape, me, game, t):
+    """Fill the box of the player's t-th move anew, if its last bead is gone."""
+    row = first_move(game, me, t)
+    n = number_of_moves(me, t)
+    for move in range(row, row + n):
+        if v[game.entry[move]] > 0.0:
+            return
+    for move in range(row, row + n):
+        if v[game.entry[move]] == 0.0:
+            backup(v, tape, me, game.entry[move], me.beads[min(t, len(me.beads)) - 1], 1.0)
+
+
+def drawn_policy(values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
+    """float64[16167]: the probability with which `draw_bead` makes each of the player's moves.
+
+    0 for the opponent's moves, and for all moves of an empty box: what the moves of a position
+    miss of 1 is the probability of resigning.
+
+    Args:
+        values: float64[tables, n], the beads.
+        entries: the colours.
+    """
+    s = space()
+    side = int(s.ply[entries.boards[0]]) % 2
+    cells_alike = sharing(entries)[padded_edges() >= 0]
+    weights = np.where(movers(side), values[0][entries.of_edge] / cells_alike, 0.0)
+    total = np.bincount(s.edge_state, weights, minlength=len(s.codes))[s.edge_state]
+    policy: NDArray[np.float64] = weights / np.where(total > 0.0, total, 1.0)
+    return policy

@@ -1,0 +1,92 @@
+"""Player specs, one notation everywhere: ``NAME[:option=value,...]``.
+
+NAME is a learner or an opponent (`learners.rules.registry`), a saved policy ``file.npz``, or a
+user's own rule ``file.py:Class``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from learners.errors import SpecError, shown
+from learners.rules import registry
+from learners.rules.base import Rule
+
+LONGEST_SPEC = 2000
+
+Find = Callable[[str], tuple[type[Rule], str]]
+"""From a spec to the rule that it names, and the text of its options."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlayerSpec:
+    """A rule and the settings of its options. Equal when they play and learn alike."""
+
+    rule: type[Rule]
+    given: tuple[tuple[str, Any], ...] = ()
+    """Options set by the user, in the rule's order; the others have their defaults."""
+
+    @classmethod
+    def parse(cls, text: str, find: Find = registry.find) -> PlayerSpec:
+        """Read a spec.
+
+        Args:
+            text: the spec.
+            find: what looks up the rule; by default among the built-in ones alone
+                (`learners.players.resolve` knows files too).
+
+        Raises:
+            SpecError: an unknown name or option, or a value out of range.
+        """
+        text = text.strip()
+        if len(text) > LONGEST_SPEC:
+            raise SpecError(f"a player spec is at most {LONGEST_SPEC} characters long")
+        if not text.isprintable():
+            raise SpecError(f"a player spec has printable characters only, unlike {shown(text)}")
+        rule, options = find(text)
+        known = {option.name: option for option in rule.options}
+        given: dict[str, Any] = {}
+        for part in options.split(",") if options else ():
+            name, equals, value = part.partition("=")
+            name = name.strip()
+            if name not in known:
+                names = ", ".join(known) or "no options at all"
+                raise SpecError(f"{rule.name} has no option {shown(name)}; it has {names}")
+            if not equals:
+                raise SpecError(f"option {name} needs a value: {name}={known[name].range}")
+            if name in given:
+                raise SpecError(f"option {name} is given twice")
+            given[name] = known[name].parse(value.strip())
+        return cls(rule, tuple((name, given[name]) for name in known if name in given))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlayerSpec):
+            return NotImplemented
+        return self.rule is other.rule and self.settings == other.settings
+
+    def __hash__(self) -> int:
+        return hash((self.rule, tuple(self.settings.values())))
+
+    @cached_property
+    def settings(self) -> Mapping[str, Any]:
+        """The value of every option."""
+        return {option.name: option.default for option in self.rule.options} | dict(self.given)
+
+    def __str__(self) -> str:
+        known = {option.name: option for option in self.rule.options}
+        options = ",".join(f"{name}={known[name].format(value)}" for name, value in self.given)
+        return f"{self.rule.name}:{options}" if options else self.rule.name
+
+    def with_setting(self, name: str, value: Any) -> PlayerSpec:
+        """The same player with one option set to a parsed value."""
+        settings = dict(self.given) | {name: value}
+        order = (option.name for option in self.rule.options)
+        return PlayerSpec(self.rule, tuple((n, settings[n]) for n in order if n in settings))
+
+    @property
+    def learns(self) -> bool:
+        """Whether games change what this player knows."""
+        return self.rule.learns and self.settings.get("learn", "on") == "on"

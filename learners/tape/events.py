@@ -1,0 +1,171 @@
+"""Events: what happened in a game, one frozen dataclass a kind, read from the columns of a tape.
+
+A move, a backup (old and new value of one entry), the reason for no backup, and the outcome. The
+numbers are those that the engine computed; nothing is worked out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from game import space
+from learners.engine.backups import BACKUP, EXPLORATORY, MOVE, NO_BACKUP, TapeColumns
+from learners.engine.dice import EXPLORE, PICK, WORDS, dice_word, game_key
+from learners.engine.entries import padded_edges
+from learners.engine.play import DRAWN, EXPLORED, GREEDY, RESIGNED, SCRIPTED
+
+if TYPE_CHECKING:
+    from learners.kernel.memory import Layout
+
+RESULTS = {1: "X", 2: "O", 3: "draw"}
+REASONS = {EXPLORATORY: "exploratory"}
+CHOICES = {
+    GREEDY: "greedy",
+    EXPLORED: "exploratory",
+    DRAWN: "drawn",
+    SCRIPTED: "scripted",
+    SCRIPTED | EXPLORED: "scripted",
+}
+
+
+@dataclass(frozen=True)
+class Event:
+    """What all events have."""
+
+    game: int
+    ply: int
+    """Moves played so far, this one included."""
+
+
+@dataclass(frozen=True)
+class Move(Event):
+    """A player marked a cell."""
+
+    player: str
+    board: int
+    """Position id before the move."""
+    edge: int
+    """The move's number, 0-16166."""
+    cell: int
+    """0-8."""
+    afterstate: int
+    """Position id after the move."""
+    choice: str
+    """greedy, exploratory, drawn or scripted."""
+    exploratory: bool
+    """Whether a sibling was ranked strictly higher (a scripted move may be exploratory too)."""
+    explore: float
+    """The dice: the move is drawn at random where this is below epsilon."""
+    pick: float
+    """The dice: which of the moves that it is drawn from."""
+
+
+@dataclass(frozen=True)
+class Learning(Event):
+    """Something a player learned, or did not, about one entry."""
+
+    player: str
+    rule: str
+    entry: int
+    """Index into memory."""
+    board: int
+    """Position id of the entry."""
+    cell: int | None
+    """0-8 for an action value, None for a state value."""
+
+
+@dataclass(frozen=True)
+class Backup(Learning):
+    """An entry was written."""
+
+    old: float
+    target: float
+    step: float
+    trace: float
+    new: float
+
+    @property
+    def error(self) -> float:
+        """The TD error δ = target - old."""
+        return self.target - self.old
+
+
+@dataclass(frozen=True)
+class NoBackup(Learning):
+    """An entry was left as it is."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class GameOver(Event):
+    """A game ended."""
+
+    result: str
+    """X, O or draw."""
+    resigned: bool
+
+
+def read_events(
+    columns: TapeColumns, first: int, last: int, layout: Layout, seed: tuple[int, int]
+) -> Iterator[Event]:
+    """Read rows first .. last - 1 of a tape.
+
+    Args:
+        columns: the tape.
+        first: the first row.
+        last: the row after the last.
+        layout: the memory whose entries the tape names.
+        seed: the two words of the seed (`learners.engine.dice.seed_words`).
+    """
+    s = space()
+    padded = padded_edges()
+    key_of, key = -1, (0, 0)
+    for row in range(first, last):
+        meta = int(columns.meta[row])  # type: ignore[index]
+        entry = int(columns.entry[row])  # type: ignore[index]
+        kind, ply, game = meta & 3, meta >> 3 & 15, meta >> 15
+        detail = meta >> 7 & 255
+        player = "O" if meta & 4 else "X"
+        if kind == MOVE:
+            if game != key_of:
+                key_of, key = game, game_key(*seed, game)
+            edge = int(padded[entry])
+            yield Move(
+                game=game,
+                ply=ply,
+                player=player,
+                board=int(s.edge_state[edge]),
+                edge=edge,
+                cell=int(s.edge_cell[edge]),
+                afterstate=int(s.edge_successor[edge]),
+                choice=CHOICES[detail],
+                exploratory=bool(detail & EXPLORED),
+                explore=dice_word(*key, ply, EXPLORE) / WORDS,
+                pick=dice_word(*key, ply, PICK) / WORDS,
+            )
+        elif kind in (BACKUP, NO_BACKUP):
+            table = layout.o if meta & 4 else layout.x
+            n = (entry - table.base) % len(table.entries.boards)
+            cell = int(table.entries.cells[n])
+            about = {
+                "game": game,
+                "ply": ply,
+                "player": player,
+                "rule": table.spec.rule.name,
+                "entry": entry,
+                "board": int(table.entries.boards[n]),
+                "cell": None if cell < 0 else cell,
+            }
+            if kind == BACKUP:
+                numbers = {
+                    name: float(getattr(columns, name)[row])
+                    for name in ("old", "target", "step", "trace", "new")
+                }
+                yield Backup(**about, **numbers)  # type: ignore[arg-type]
+            else:
+                yield NoBackup(**about, reason=REASONS[detail])  # type: ignore[arg-type]
+        else:
+            yield GameOver(game, ply, RESULTS[entry], resigned=bool(detail & RESIGNED))

@@ -1,0 +1,159 @@
+"""A recording: some games of a run, event by event, with the memory before them.
+
+`Cursor` moves over a recording forwards and backwards and keeps memory as it was there. Forwards it
+stores each event's new value, backwards the *stored* old value, so every bit comes back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from learners.engine.backups import BACKUP, MOVE, OUTCOME, TapeColumns
+from learners.engine.play import EXPLORED
+from learners.tape.events import Event, read_events
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Layout
+    from learners.rules.spec import PlayerSpec
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """The events of consecutive games."""
+
+    layout: Layout
+    seed: tuple[int, int]
+    """The two words of the seed."""
+    first: int
+    """Number of the first game."""
+    before: NDArray[np.float64]
+    """float64[2N] memory before the first event."""
+    columns: TapeColumns
+    """The events; every column has `size` rows."""
+    counting: tuple[tuple[int, bool, bool], ...] = ()
+    """From each game on, whether the greedy moves of X, and of O, are counted in memory."""
+
+    @property
+    def size(self) -> int:
+        """Number of events."""
+        return len(self.meta)
+
+    @property
+    def meta(self) -> NDArray[np.int64]:
+        """int64[size] kind, player, ply, detail and game of each event."""
+        return self.columns.meta  # type: ignore[return-value]
+
+    @cached_property
+    def kinds(self) -> NDArray[np.int64]:
+        """int64[size] the kind of each event."""
+        return self.meta & 3
+
+    @cached_property
+    def games(self) -> NDArray[np.int64]:
+        """int64[size] the game of each event."""
+        return self.meta >> 15
+
+    @cached_property
+    def counted(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """For X and for O, bool[size]: the moves that add 1 to its count of greedy moves."""
+        first = np.array([0, *(leg[0] for leg in self.counting)])
+        leg = np.searchsorted(first, self.games, "right") - 1
+        greedy = (self.kinds == MOVE) & (self.meta >> 7 & EXPLORED == 0)
+        x, o = (
+            greedy
+            & (self.meta >> 2 & 1 == side)
+            & np.array([False, *(leg[1 + side] for leg in self.counting)])[leg]
+            for side in (0, 1)
+        )
+        return x, o
+
+    @property
+    def last(self) -> int:
+        """Number after the last game, whether that is over or not."""
+        return int(self.games[-1]) + 1 if self.size else self.first
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last game has ended."""
+        return bool(self.size) and int(self.kinds[-1]) == OUTCOME
+
+    def event(self, row: int) -> Event:
+        """The event in a row."""
+        return next(read_events(self.columns, row, row + 1, self.layout, self.seed))
+
+    def events(self, first: int = 0, last: int | None = None) -> list[Event]:
+        """The events in rows first .. last - 1 (to the end by default)."""
+        end = self.size if last is None else last
+        return list(read_events(self.columns, first, end, self.layout, self.seed))
+
+    def rows_of(self, game: int) -> range:
+        """The rows of a game (empty when it is not in the recording)."""
+        start = int(np.searchsorted(self.games, game, "left"))
+        return range(start, int(np.searchsorted(self.games, game, "right")))
+
+    def row_of(self, game: int, ply: int) -> int:
+        """The row of the move made at `ply` of a game.
+
+        Raises:
+            IndexError: that move is not in the recording.
+        """
+        rows = self.rows_of(game)
+        part = slice(rows.start, rows.stop)
+        found = np.flatnonzero((self.kinds[part] == MOVE) & (self.meta[part] >> 3 & 15 == ply))
+        if not len(found):
+            raise IndexError(f"game {game} has no ply {ply} here")
+        return rows.start + int(found[0])
+
+
+class Cursor:
+    """A place in a recording, and memory as it was there.
+
+    `at` is the number of events that have happened.
+    """
+
+    def __init__(self, recording: Recording, at: int = 0) -> None:
+        self.recording = recording
+        self.at = 0
+        self.v = recording.before.copy()
+        self.seek(at)
+
+    def seek(self, at: int) -> None:
+        """Go to the place where `at` events have happened.
+
+        Raises:
+            IndexError: there is no such place.
+        """
+        if not 0 <= at <= self.recording.size:
+            raise IndexError(f"a place from 0 to {self.recording.size} is needed, not {at}")
+        if at > self.at:
+            self._apply(slice(self.at, at), "new", 1.0)
+        elif at < self.at:
+            reverse = slice(self.at - 1, at - 1 if at else None, -1)
+            self._apply(reverse, "old", -1.0)
+        self.at = at
+
+    def _apply(self, part: slice, column: str, visit: float) -> None:
+        """Write one column of the backups in a part of the tape, in the order of that part."""
+        recording = self.recording
+        wrote = recording.kinds[part] == BACKUP
+        columns: Any = recording.columns
+        entries = columns.entry[part][wrote]
+        values = getattr(columns, column)[part][wrote]
+        for entry, value in zip(entries.tolist(), values.tolist(), strict=True):
+            self.v[entry] = value
+        np.add.at(self.v, entries + len(self.v) // 2, visit)
+        layout = recording.layout
+        for table, counted in zip((layout.x, layout.o), recording.counted, strict=True):
+            self.v[table.counter] += visit * np.count_nonzero(counted[part])
+
+
+def counts_greedy_moves(spec: PlayerSpec) -> bool:
+    """Whether a learner's greedy moves are counted in memory: its step size decays by them."""
+    settings = spec.settings
+    return bool(spec.learns and settings.get("decay", 1.0) < 1.0 and settings.get("step") != "1/n")

@@ -1,0 +1,372 @@
+"""A run: two players, a seed, and everything that happened since, at any place of it.
+
+A run is its settings plus the moves given from outside; all else follows from them. Some keyframes
+of memory are kept so that any game can be reached in milliseconds: the nearest keyframe before it,
+and a replay from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from game import Board, IllegalMoveError
+from game.errors import told
+from learners.engine.backups import TapeColumns
+from learners.engine.dice import seed_words
+from learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
+from learners.kernel.memory import Layout
+from learners.rules.spec import PlayerSpec
+from learners.tape.events import Move
+from learners.tape.keyframes import Keyframe, Keyframes, longest_gap, spacing
+from learners.tape.recording import Recording, counts_greedy_moves
+from learners.tape.state import RunState, Seat, Seating
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MANY_GAMES = 20_000
+"""What the interpreter plays in a third of a second."""
+BETWEEN_KEYFRAMES = 4096
+"""Training plays at least so many games from one keyframe to the next."""
+
+
+@dataclass
+class Run:
+    """Two players learning, game after game.
+
+    Args:
+        x: who plays X.
+        o: who plays O.
+        seed: any integer >= 0.
+    """
+
+    x: PlayerSpec
+    o: PlayerSpec
+    seed: int = 0
+    games: int = 0
+    """Games that are over; also the number of the next one."""
+    scripts: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """By game, the cell given from outside at each ply 1-9 (-1 where none is; [0] is unused)."""
+
+    def __post_init__(self) -> None:
+        self.layout = Layout.of(self.x, self.o)
+        self.memory = self.layout.fresh()
+        self.tally = new_tally()
+        self.legs: list[tuple[int, Seating]] = [(0, Seating())]
+        self._kernels: dict[Seating, Kernel] = {}
+        self._keyframes = Keyframes((Keyframe(0, self.memory.copy(), self.tally.copy()),))
+        self._reached = self._keyframes.frames[0]
+        """What was known where one looked last."""
+
+    @classmethod
+    def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
+        """A run in which a person sits where a spec says `human`.
+
+        The place is kept by a learner like the other one, so the person can stand up and let the
+        two train.
+        """
+        keeper = next((spec for spec in (o, x) if spec.rule.learns), PlayerSpec.parse("td"))
+        run = cls(keeper if x.rule.human else x, keeper if o.rule.human else o, seed)
+        run.seat(Seating(*(Seat.HUMAN if s.rule.human else Seat.LEARNS for s in (x, o))))
+        return run
+
+    @classmethod
+    def restore(cls, state: RunState) -> Run:
+        """The run that a state is of; it goes on with the same bits."""
+        run = cls(state.x, state.o, state.seed, state.games, dict(state.scripts))
+        run.memory, run.tally = state.memory.copy(), state.tally.copy()
+        run.legs = list(state.legs)
+        run._keyframes = Keyframes(state.keyframes)
+        return run
+
+    def state(self) -> RunState:
+        """All there is to know about the run now. Not while another thread plays its games."""
+        return RunState(
+            x=self.x,
+            o=self.o,
+            seed=self.seed,
+            games=self.games,
+            memory=self.memory.copy(),
+            tally=self.tally.copy(),
+            legs=tuple(self.legs),
+            scripts=dict(self.scripts),
+            keyframes=self._keyframes.frames,
+        )
+
+    @property
+    def seating(self) -> Seating:
+        """Who sits where in the next game."""
+        return self.legs[-1][1]
+
+    def seating_of(self, game: int) -> Seating:
+        """Who sits where in a game."""
+        return next(seats for first, seats in reversed(self.legs) if first <= game)
+
+    @property
+    def keyframes(self) -> tuple[Keyframe, ...]:
+        """What was known before some games, in their order; the first of them is game 0."""
+        return self._keyframes.frames
+
+    def seat(self, seating: Seating) -> None:
+        """Change who sits where, from the next game on."""
+        if seating == self.seating:
+            return
+        if self.legs[-1][0] == self.games:
+            self.legs.pop()
+        self.legs.append((self.games, seating))
+
+    def kernel(self, seating: Seating | None = None) -> Kernel:
+        """The engine for a seating (the next game's by default)."""
+        seats = seating or self.seating
+        if seats not in self._kernels:
+            guest = PlayerSpec.parse("human")
+            layout = self.layout.with_guests(
+                guest if seats.x is Seat.HUMAN else None, guest if seats.o is Seat.HUMAN else None
+            )
+            self._kernels[seats] = Kernel(
+                layout,
+                self.seed,
+                frozen_x=seats.x is Seat.FROZEN,
+                frozen_o=seats.o is Seat.FROZEN,
+            )
+        return self._kernels[seats]
+
+    def train(self, games: int) -> None:
+        """Play and learn from so many games, without a tape.
+
+        Where a rule of the user's own fails, the run stays as it was after the games before.
+
+        Raises:
+            ValueError: a person has a seat.
+        """
+        if self.seating.has_human or self.x.rule.human or self.o.rule.human:
+            raise ValueError("a run with a human player cannot be trained")
+        kernel, last = self.kernel(), self.games + games
+        while self.games < last:
+            stop = min(last, self.games + max(spacing(self.games), BETWEEN_KEYFRAMES))
+            try:
+                kernel.play(self.memory, self.games, stop, self.tally)
+            except BaseException:
+                self.memory, self.tally = self._replayed_to(self.games)
+                raise
+            self.games = stop
+            self._keep()
+
+    def play(self, script: Mapping[int, int] | None = None) -> Recording:
+        """Play the next game from its start, with moves given from outside by ply (1-9).
+
+        When a person's move is missing the game stops there and the run stays where it is, so it
+        can be played again with a longer (or a shorter) script.
+
+        Returns:
+            The game's events so far.
+
+        Raises:
+            IllegalMoveError: a move of the script is not legal where it comes.
+        """
+        moves = script_of(script or {})
+        for ply in range(1, 10):
+            if moves[ply] >= 0:
+                self._board_before(ply, moves).play(moves[ply])
+        memory, tally = self.memory.copy(), self.tally.copy()
+        columns = empty_columns(EVENTS_A_GAME)
+        done = self._play_next(memory, tally, moves, columns)
+        recording = self._recording(self.games, self.memory.copy(), columns)
+        if done:
+            if max(moves) >= 0:
+                # A new dict: another thread may be replaying games by the old one.
+                self.scripts = {**self.scripts, self.games: moves}
+            self.memory, self.tally, self.games = memory, tally, self.games + 1
+            self._keep()
+        return recording
+
+    def _play_next(
+        self,
+        memory: NDArray[np.float64],
+        tally: NDArray[np.int64],
+        moves: tuple[int, ...],
+        columns: TapeColumns,
+    ) -> bool:
+        """Play the next game on this memory; whether it came to its end."""
+        given = np.array(moves, dtype=np.int8) if max(moves) >= 0 else None
+        first = self.games
+        return (
+            self.kernel().play(memory, first, first + 1, tally, script=given, tape=columns) > first
+        )
+
+    def _board_before(self, ply: int, moves: tuple[int, ...]) -> Board:
+        """The board on which the next game's move at `ply` is made, after a script's moves."""
+        if ply == 1:
+            return Board()
+        columns = empty_columns(EVENTS_A_GAME)
+        earlier = (*moves[:ply], *(-1,) * (10 - ply))
+        self._play_next(self.memory.copy(), new_tally(), earlier, columns)
+        recording = self._recording(self.games, self.memory, columns)
+        try:
+            move = recording.event(recording.row_of(self.games, ply - 1))
+        except IndexError:
+            raise IllegalMoveError(f"The game is over before ply {ply}.") from None
+        assert isinstance(move, Move)
+        return Board.from_id(move.afterstate)
+
+    def memory_at(self, game: int) -> NDArray[np.float64]:
+        """Memory before a game, float64[2N].
+
+        Raises:
+            IndexError: the run has not come so far.
+        """
+        return self._state_at(game)[0]
+
+    def tally_at(self, game: int) -> NDArray[np.int64]:
+        """The results before a game."""
+        return self._state_at(game)[1]
+
+    def record(self, first: int, last: int) -> Recording:
+        """Games first .. last - 1 again, event by event.
+
+        Raises:
+            IndexError: the run has not come so far.
+        """
+        if not 0 <= first <= last <= self.games:
+            raise IndexError(f"the run has {self.games} games")
+        columns = empty_columns((last - first + 1) * EVENTS_A_GAME)
+        return self.record_on(self.memory_at(first), first, last, columns)
+
+    def record_on(
+        self, memory: NDArray[np.float64], first: int, last: int, columns: TapeColumns
+    ) -> Recording:
+        """The same on memory as it was before the first game, in place, into columns given."""
+        before = memory.copy()
+        self._replay(memory, new_tally(), first, last, columns)
+        return self._recording(first, before, columns)
+
+    def replayed(self) -> Iterator[tuple[int, int, bool]]:
+        """Play the whole run again, from each keyframe to the next.
+
+        Yields:
+            The stretch (first game, game after the last), and whether all bits came out the same.
+        """
+        frames = self._keyframes.frames
+        for start, end in zip(
+            frames, (*frames[1:], Keyframe(self.games, self.memory, self.tally)), strict=True
+        ):
+            memory, tally = start.memory.copy(), start.tally.copy()
+            if start.game < end.game:
+                self._replay(memory, tally, start.game, end.game, None)
+            same = memory.tobytes() == end.memory.tobytes()
+            yield start.game, end.game, same and tally.tolist() == end.tally.tolist()
+
+    def rewind(self, game: int) -> None:
+        """Take back every game from `game` on."""
+        self.memory, self.tally = self._state_at(game)
+        self.games = game
+        self.scripts = {g: script for g, script in self.scripts.items() if g < game}
+        self.legs = [leg for leg in self.legs if leg[0] <= game]
+        self._keyframes = self._keyframes.until(game)
+        self._reached = self._keyframes.frames[0]
+
+    def make_ready(self, game: int) -> None:
+        """Do what going to a game would have to wait for: for a thread that can wait.
+
+        A run so long that many games lie between two keyframes gets the compiler. Then all from the
+        nearest keyframe on is played again, which need not be done a second time.
+
+        Raises:
+            IndexError: the run has not come so far.
+        """
+        ends = [*(first for first, _ in self.legs[1:]), self.games]
+        if longest_gap(self.games) > MANY_GAMES:
+            for (first, seats), end in zip(self.legs, ends, strict=True):
+                if end - first > MANY_GAMES:
+                    self.kernel(seats).compile()
+        self._state_at(game)
+
+    def fork(self, game: int) -> Run:
+        """A run of its own that shares everything before `game`; this one is left as it is."""
+        other = Run(self.x, self.o, self.seed)
+        other.memory, other.tally = self._state_at(game)
+        other.games = game
+        other.scripts = {g: script for g, script in self.scripts.items() if g < game}
+        other.legs = [leg for leg in self.legs if leg[0] <= game]
+        other._keyframes = self._keyframes.until(game)
+        for seats, kernel in self._kernels.items():
+            if kernel.is_compiled:
+                other.kernel(seats).compile()
+        return other
+
+    def _recording(
+        self, first: int, before: NDArray[np.float64], columns: TapeColumns
+    ) -> Recording:
+        size, cut = int(columns.at[0]), columns[:-1]  # type: ignore[index]
+        tape = TapeColumns(*(column[:size] for column in cut), at=columns.at)  # type: ignore[index, misc]
+        counting = tuple(
+            (
+                game,
+                seats.x is Seat.LEARNS and counts_greedy_moves(self.layout.x.spec),
+                seats.o is Seat.LEARNS and counts_greedy_moves(self.layout.o.spec),
+            )
+            for game, seats in self.legs
+        )
+        return Recording(self.layout, seed_words(self.seed), first, before, tape, counting)
+
+    def _keep(self) -> None:
+        self._keyframes = self._keyframes.with_frame(self.games, self.memory, self.tally)
+
+    def _state_at(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        if not 0 <= game <= self.games:
+            raise IndexError(f"the run has {self.games} games")
+        if game == self.games:
+            return self.memory.copy(), self.tally.copy()
+        return self._replayed_to(game)
+
+    def _replayed_to(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Memory and results before a game, from the nearest place where they are known."""
+        start, reached = self._keyframes.until(game).frames[-1], self._reached
+        if start.game < reached.game <= game:
+            start = reached
+        memory, tally = start.memory.copy(), start.tally.copy()
+        self._replay(memory, tally, start.game, game, None)
+        self._reached = Keyframe(game, memory.copy(), tally.copy())
+        return memory, tally
+
+    def _replay(
+        self,
+        memory: NDArray[np.float64],
+        tally: NDArray[np.int64],
+        first: int,
+        last: int,
+        tape: TapeColumns | None,
+    ) -> None:
+        """Play games first .. last - 1 again: each leg by its kernel, each script where it was."""
+        stops = sorted(
+            {g for g, _ in self.legs if first < g < last}
+            | {g + k for g in self.scripts for k in (0, 1) if first < g + k < last}
+        )
+        for start, stop in zip([first, *stops], [*stops, last], strict=True):
+            script = self.scripts.get(start)
+            self.kernel(self.seating_of(start)).play(
+                memory,
+                start,
+                stop,
+                tally,
+                script=None if script is None else np.array(script, dtype=np.int8),
+                tape=tape,
+            )
+
+
+def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
+    """A script from cells (0-8) by ply (1-9).
+
+    Raises:
+        IllegalMoveError: there is no such ply or cell.
+    """
+    for ply, cell in moves.items():
+        if not (1 <= ply <= 9 and 0 <= cell <= 8):
+            raise IllegalMoveError(
+                f"There is no cell {told(cell + 1)} at ply {told(ply)}: both are 1 to 9."
+            )
+    return tuple(moves.get(ply, -1) for ply in range(10))

@@ -1,0 +1,327 @@
+"""A place in a run, event by event, that can be moved anywhere, forwards and backwards.
+
+A `Timeline` holds a window of recorded games around its place and fetches another when it is moved
+past the edge, so it steps through a run of a million games as through one. The place is a row of
+the window and a *stop* within that event: what is looked at before the event is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from learners.engine.backups import BACKUP, MOVE, OUTCOME
+from learners.engine.play import EXPLORED, RESIGNED
+from learners.tape.events import RESULTS, Backup, Event, GameOver, Move, NoBackup
+from learners.tape.position import Place, place_of, row_at
+from learners.tape.recording import Cursor, Recording
+from learners.tape.source_lines import SourceLine, source_lines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.tape.run import Run
+
+GAMES_BEFORE = 24
+"""Games recorded before the one that is asked for, for the log; stepping back uses them too."""
+GAMES_AFTER = 8
+
+REPLY, VALUES, CHOICE, TARGET, WRITE = range(5)
+PHASES = ("reply", "values", "choice", "target", "write")
+"""The phases of an update: the reply is seen, candidates are valued, dice and choice, target and
+TD error, write."""
+
+
+@dataclass(frozen=True)
+class GameSummary:
+    """A game in one line."""
+
+    game: int
+    result: str
+    """X, O, draw; empty while it goes on."""
+    plies: int
+    largest_error: float
+    """The largest |δ| of its backups."""
+    exploratory: int
+    """Number of exploratory moves."""
+    resigned: bool = False
+
+
+def summarise(recording: Recording) -> dict[int, GameSummary]:
+    """Every game of a recording in one line, by number."""
+    summaries = {}
+    columns = recording.columns
+    for game in range(recording.first, recording.last):
+        rows = recording.rows_of(game)
+        part = slice(rows.start, rows.stop)
+        kinds, meta = recording.kinds[part], recording.meta[part]
+        wrote = kinds == BACKUP
+        errors = np.abs(columns.target[part][wrote] - columns.old[part][wrote])  # type: ignore[index]
+        ends = np.flatnonzero(kinds == OUTCOME)
+        summaries[game] = GameSummary(
+            game=game,
+            result=RESULTS[int(columns.entry[part][ends[0]])] if len(ends) else "",  # type: ignore[index]
+            plies=int((meta >> 3 & 15).max()) if len(meta) else 0,
+            largest_error=float(errors.max()) if len(errors) else 0.0,
+            exploratory=int(np.count_nonzero((kinds == MOVE) & (meta >> 7 & EXPLORED > 0))),
+            resigned=bool(len(ends) and int(meta[ends[0]]) >> 7 & RESIGNED),
+        )
+    return summaries
+
+
+def stops(event: Event, last_mover: str) -> tuple[int, ...]:
+    """The phases at which an event is looked at.
+
+    Args:
+        event: the event.
+        last_mover: who made the latest move before or at it.
+    """
+    if isinstance(event, Move):
+        return (VALUES, CHOICE) if event.ply == 1 else (REPLY, VALUES, CHOICE)
+    if isinstance(event, Backup):
+        return (TARGET, WRITE) if event.player == last_mover else (REPLY, TARGET, WRITE)
+    return (WRITE,)
+
+
+class Timeline:
+    """A place in a run.
+
+    Args:
+        run: what is looked at; it may go on meanwhile.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.summaries: dict[int, GameSummary] = {}
+        """The latest games looked at, by number."""
+        self._show(run.record(run.games, run.games), 0)
+
+    def _show(self, recording: Recording, at: int) -> None:
+        self.recording = recording
+        self._events: dict[int, Event] = {}
+        self._lines: dict[int, list[SourceLine | None]] = {}
+        self._cursor = Cursor(recording, at)
+        self._stop = 0
+        self.summaries |= summarise(recording)
+        if len(self.summaries) > 4096:
+            near = range(recording.first - 256, recording.last + 256)
+            self.summaries = {g: s for g, s in self.summaries.items() if g in near}
+
+    def show(self, recording: Recording, *, at_end: bool = False) -> None:
+        """Look at a recording made elsewhere (a game being played), at its start or end."""
+        self._show(recording, recording.size if at_end else 0)
+
+    @property
+    def v(self) -> NDArray[np.float64]:
+        """float64[2N], what was known here: before the event of now, after it at its last stop."""
+        return self._cursor.v
+
+    @property
+    def at(self) -> int:
+        """Events of the window that have happened."""
+        return self._cursor.at
+
+    @property
+    def row(self) -> int:
+        """The row of the event of now: the last that happened, or -1 before the first."""
+        return self.at if self._stop else self.at - 1
+
+    def event_at(self, row: int) -> Event:
+        """An event of the window."""
+        if row not in self._events:
+            self._events[row] = self.recording.event(row)
+        return self._events[row]
+
+    @property
+    def place(self) -> Place:
+        """The event of now, as a place in the run."""
+        return place_of(self.recording, self.row) if self.row >= 0 else Place(self.game, -1)
+
+    @property
+    def source_line(self) -> SourceLine | None:
+        """The line of its rule that made the event of now; None where no rule did."""
+        return self.source_line_at(self.row) if self.row >= 0 else None
+
+    def source_line_at(self, row: int) -> SourceLine | None:
+        """The line of its rule that made an event of the game of now."""
+        if self.game not in self._lines:
+            self._lines[self.game] = source_lines(self.run, self.recording, self.game)
+        return self._lines[self.game][row - self.rows.start]
+
+    @property
+    def event(self) -> Event | None:
+        """The event of now; None at the very start."""
+        return self.event_at(self.row) if self.row >= 0 else None
+
+    @property
+    def phase(self) -> int:
+        """Which phase of the event of now is looked at; its last unless stepped into."""
+        if self.event is None:
+            return WRITE
+        phases = self._stops(self.row)
+        return phases[self._stop - 1] if self._stop else phases[-1]
+
+    def _stops(self, row: int) -> tuple[int, ...]:
+        mover = ""
+        for earlier in range(row, -1, -1):
+            event = self.event_at(earlier)
+            if isinstance(event, Move):
+                mover = event.player
+                break
+        return stops(self.event_at(row), mover)
+
+    @property
+    def game(self) -> int:
+        """The number of the game of now."""
+        return self.event.game if self.event is not None else self.recording.first
+
+    @property
+    def rows(self) -> range:
+        """The rows of the game of now."""
+        return self.recording.rows_of(self.game)
+
+    def events_of_game(self) -> list[Event]:
+        """All events of the game of now, those to come included."""
+        return [self.event_at(row) for row in self.rows]
+
+    def events_so_far(self) -> list[Event]:
+        """The events of the game of now up to and including the event of now."""
+        return [self.event_at(row) for row in self.rows if row <= self.row]
+
+    def go_to(self, game: int, *, at_end: bool = False) -> None:
+        """Go to the first event of a game (or its last).
+
+        Raises:
+            IndexError: the run has not come so far.
+        """
+        if game not in range(self.recording.first, self.recording.last):
+            if not 0 <= game < max(1, self.run.games):
+                raise IndexError(f"the run has {self.run.games:,} games")
+            first = first_shown(game)
+            last = min(self.run.games, game + GAMES_AFTER)
+            self._show(self.run.record(first, last), 0)
+        rows = self.recording.rows_of(game)
+        self.seek(rows.stop if at_end else min(rows.start + 1, rows.stop))
+
+    def go_to_ply(self, game: int, ply: int) -> None:
+        """Go to the move made at a ply of a game.
+
+        Raises:
+            IndexError: there is no such move.
+        """
+        self.go_to(game)
+        self.seek(self.recording.row_of(game, ply) + 1)
+
+    def go_to_place(self, place: Place) -> None:
+        """Go to an event, as it has just happened (or before the first one of its game).
+
+        Raises:
+            IndexError: there is no such place.
+        """
+        self.go_to(place.game)
+        self.seek(row_at(self.recording, place) + 1)
+
+    def seek(self, at: int) -> None:
+        """Go to the place of the window where `at` events have happened."""
+        self._stop = 0
+        self._cursor.seek(at)
+
+    def step(self) -> bool:
+        """Go on by one event, into the next game where there is one; False at the very end."""
+        if self._stop:
+            self.seek(self.at + 1)
+            return True
+        if self.at == self.recording.size and not self._turn_page(self.recording.last, 0):
+            return False
+        self.seek(self.at + 1)
+        return True
+
+    def step_back(self) -> bool:
+        """Go back by one event; False at the very start."""
+        if self._stop and not self._is_at_page_start:
+            self.seek(self.at)
+            return self.at > 0
+        if self.at <= 1 and self.recording.first > 0:
+            return self._turn_page(self.recording.first - 1, 1)
+        if self.at == 0:
+            return False
+        self.seek(self.at - 1)
+        return True
+
+    def step_phase(self) -> bool:
+        """Go on by one phase."""
+        if self._stop:
+            if self._stop + 1 < len(self._stops(self.at)):
+                self._stop += 1
+            else:
+                self.seek(self.at + 1)
+            return True
+        if self.at == self.recording.size and not self._turn_page(self.recording.last, 0):
+            return False
+        if len(self._stops(self.at)) == 1:
+            self.seek(self.at + 1)
+        else:
+            self._stop = 1
+        return True
+
+    def step_phase_back(self) -> bool:
+        """Go back by one phase."""
+        if self._stop > 1:
+            self._stop -= 1
+            return True
+        if self._stop == 1 and not self._is_at_page_start:
+            self._stop = 0
+            return True
+        if self.at == 0:
+            return self.step_back()
+        phases = self._stops(self.at - 1)
+        if len(phases) == 1:
+            return self.step_back()
+        self._cursor.seek(self.at - 1)
+        self._stop = len(phases) - 1
+        return True
+
+    @property
+    def _is_at_page_start(self) -> bool:
+        """Whether no event of the window has happened, though the run has earlier ones."""
+        return self.at == 0 and self.recording.first > 0
+
+    def next_game(self) -> bool:
+        """Go to the first event of the next game."""
+        game = self.game + 1
+        if game >= max(self.run.games, self.recording.last):
+            return False
+        self.go_to(game)
+        return True
+
+    def previous_game(self) -> bool:
+        """Go to the first event of this game, or of the one before when already there."""
+        rows = self.rows
+        if self.row > rows.start or self.game == 0:
+            moved = self.row != rows.start
+            self.seek(min(rows.start + 1, rows.stop))
+            return moved
+        self.go_to(self.game - 1)
+        return True
+
+    def _turn_page(self, game: int, ends: int) -> bool:
+        if not 0 <= game < self.run.games:
+            return False
+        first = first_shown(game)
+        last = min(self.run.games, game + GAMES_AFTER)
+        recording = self.run.record(first, last)
+        rows = recording.rows_of(game)
+        self._show(recording, rows.stop if ends else rows.start)
+        return True
+
+
+def first_shown(game: int) -> int:
+    """The first game that is recorded when one goes to a game."""
+    return max(0, game - GAMES_BEFORE)
+
+
+def is_learning(event: Event | None) -> bool:
+    """Whether an event is about what is learned, or the end of a game."""
+    return isinstance(event, Backup | NoBackup | GameOver)

@@ -1,0 +1,90 @@
+"""A trace: every event of a run as one JSON object, in the order in which it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from game import space
+from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from learners.tape.recording import Cursor, Recording
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Table
+    from learners.tape.run import Run
+
+GAMES_AT_ONCE = 64
+
+
+def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
+    """Play so many games of a run and tell every event."""
+    last = run.games + games
+    while run.games < last:
+        first = run.games
+        run.train(min(GAMES_AT_ONCE, last - first))
+        yield from trace_recording(run.record(first, run.games))
+
+
+def trace_recording(recording: Recording) -> Iterator[dict[str, Any]]:
+    """Tell every event of a recording, each with what was known when it happened."""
+    cursor = Cursor(recording)
+    for row, event in enumerate(recording.events()):
+        cursor.seek(row)
+        yield told(event, recording, cursor.v)
+
+
+def told(event: Event, recording: Recording, v: NDArray[np.float64]) -> dict[str, Any]:
+    """One event as plain data; `v` is memory just before it."""
+    s = space()
+    about: dict[str, Any] = {"game": event.game, "ply": event.ply}
+    if isinstance(event, GameOver):
+        about |= {"kind": "outcome", "result": event.result, "plies": event.ply}
+        return about | {"resigned": True} if event.resigned else about
+    if isinstance(event, Move):
+        about |= {
+            "player": event.player,
+            "kind": "move",
+            "board": s.text(event.board),
+            "cell": event.cell + 1,
+            "afterstate": s.text(event.afterstate),
+            "choice": event.choice,
+            "dice": {"explore": event.explore, "pick": event.pick},
+        }
+        table = recording.layout.x if event.player == "X" else recording.layout.o
+        rule = table.player.rule
+        if rule.learns or not (rule.draws or rule.human):
+            about["values"] = mover_values(table, v, event.board)
+        return about
+    if isinstance(event, Backup | NoBackup):
+        about |= {
+            "player": event.player,
+            "kind": "backup" if isinstance(event, Backup) else "no-backup",
+            "rule": event.rule,
+            "board": s.text(event.board),
+            "cell": None if event.cell is None else event.cell + 1,
+        }
+    if isinstance(event, NoBackup):
+        return about | {"reason": event.reason}
+    if isinstance(event, Backup):
+        numbers = ("old", "target", "step", "trace", "new")
+        about |= {name: getattr(event, name) for name in numbers}
+        table = recording.layout.table_of(event.entry)
+        if table.spec.rule.tables > 1:
+            about["table"] = 1 + (event.entry - table.base) // len(table.entries.boards)
+        return about
+    raise TypeError(f"no such event: {event!r}")
+
+
+def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[str, float]:
+    """What the mover knows of each legal cell (1-9) of a position."""
+    s = space()
+    edges = range(int(s.first_edge[board]), int(s.first_edge[board + 1]))
+    ranked = table.spec.rule.preferences(table.values(v), table.entries)
+    values = ranked[table.entries.of_edge[edges.start : edges.stop]]
+    return {
+        str(int(s.edge_cell[edge]) + 1): float(value)
+        for edge, value in zip(edges, values, strict=True)
+    }

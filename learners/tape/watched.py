@@ -1,0 +1,132 @@
+"""One game played again by the interpreter, watched: which line wrote each event, and what it read.
+
+The engine's own source runs, on a memory that notes what is read from it and a tape column that,
+whenever an event is recorded, looks at the frames of the functions that led there.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from game import space
+from learners.engine.backups import BACKUP, MOVE, NO_BACKUP, TapeColumns
+from learners.engine.entries import padded_edges
+from learners.engine.play import SCRIPTED, nothing
+from learners.kernel.kernel import EVENTS_A_GAME, new_tally
+from learners.tape.recording import Cursor
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.rules.base import Rule
+    from learners.tape.recording import Recording
+    from learners.tape.run import Run
+
+INNERMOST: Final = 2
+"""Frames between the tape and the first caller that may belong to a rule."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where an event of a game comes from."""
+
+    file: str
+    """The file of the rule; empty for what the engine itself records."""
+    line: int
+    reads: tuple[int, ...]
+    """Indices into memory that were read since the event before, in order."""
+
+
+class WatchedMemory:
+    """Memory that notes which entries are read."""
+
+    __slots__ = ("reads", "values")
+
+    def __init__(self, values: NDArray[np.float64]) -> None:
+        self.values: Any = memoryview(values.copy())  # type: ignore[arg-type]
+        self.reads: list[int] = []
+
+    def __getitem__(self, index: int) -> float:
+        self.reads.append(index)
+        return float(self.values[index])
+
+    def __setitem__(self, index: int, value: float) -> None:
+        self.values[index] = value
+
+
+class WatchedColumn:
+    """The column `meta` of a tape that notes the origin of every event.
+
+    Args:
+        files: for X and for O, the files that the hooks of its rule are written in.
+        memory: what the engine plays on.
+    """
+
+    def __init__(self, files: tuple[set[str], set[str]], memory: WatchedMemory) -> None:
+        self.origins: list[Origin] = []
+        self._files = files
+        self._memory = memory
+
+    def __setitem__(self, row: int, meta: int) -> None:
+        file, line = "", 0
+        if meta & 3 in (BACKUP, NO_BACKUP):
+            file, line = calling_line(self._files[meta >> 2 & 1], sys._getframe(INNERMOST))
+        self.origins.append(Origin(file, line, tuple(self._memory.reads)))
+        self._memory.reads.clear()
+
+
+def calling_line(files: set[str], frame: FrameType | None) -> tuple[str, int]:
+    """The line being run in the innermost frame that lies in one of these files."""
+    while frame is not None:
+        if frame.f_code.co_filename in files:
+            return frame.f_code.co_filename, frame.f_lineno
+        frame = frame.f_back
+    return "", 0
+
+
+def hook_files(rule: type[Rule]) -> set[str]:
+    """The files that a rule's hooks are written in."""
+    hooks: tuple[Any, ...] = (rule.after_step, rule.after_game)
+    return {hook.__code__.co_filename for hook in hooks if hook is not nothing}
+
+
+def watch(run: Run, recording: Recording, game: int) -> list[Origin]:
+    """Play a recorded game again and tell where each of its events comes from.
+
+    Args:
+        run: the run that it is a game of; it may be the one that is being played.
+        recording: events of the run.
+        game: the number of a game in it.
+    """
+    rows = recording.rows_of(game)
+    memory = WatchedMemory(Cursor(recording, rows.start).v)
+    layout = run.layout
+    meta = WatchedColumn((hook_files(layout.x.spec.rule), hook_files(layout.o.spec.rule)), memory)
+    numbers = {name: [0.0] * EVENTS_A_GAME for name in TapeColumns._fields[1:-1]}
+    run.kernel(run.seating_of(game)).play_watched(
+        memory,
+        game,
+        game + 1,
+        new_tally().tolist(),
+        script_in(recording, game),
+        TapeColumns(meta=meta, at=[0, 0], **numbers),
+    )
+    return meta.origins[: len(rows)]
+
+
+def script_in(recording: Recording, game: int) -> list[int] | None:
+    """The cells given from outside in a recorded game, by ply (-1 elsewhere); None for no such."""
+    rows = recording.rows_of(game)
+    part = slice(rows.start, rows.stop)
+    meta, entry = recording.meta[part], recording.columns.entry[part]  # type: ignore[index]
+    given = (recording.kinds[part] == MOVE) & (meta >> 7 & SCRIPTED > 0)
+    if not given.any():
+        return None
+    script = np.full(10, -1)
+    script[meta[given] >> 3 & 15] = space().edge_cell[padded_edges()[entry[given]]]
+    return [int(cell) for cell in script]

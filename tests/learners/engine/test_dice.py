@@ -1,0 +1,99 @@
+"""The dice are uniform, and what they show in one place says nothing about another.
+
+All seeds are fixed. A chi-square of k cells has mean k - 1 and variance 2 (k - 1); the tests allow
+four standard deviations, which a fair die exceeds about once in ten thousand.
+"""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from learners.engine.dice import COIN, EXPLORE, MASK, PICK, WORDS, dice_word, game_key, seed_words
+
+GAMES = 4_000
+PLIES = range(1, 10)
+
+
+def words(seed, purpose, games=range(GAMES)):
+    """float64[games, 9]: the words of each game and ply, in [0, 1)."""
+    low, high = seed_words(seed)
+    keys = (game_key(low, high, game) for game in games)
+    return np.array([[dice_word(*key, ply, purpose) for ply in PLIES] for key in keys]) / WORDS
+
+
+def assert_uniform(samples, cells):
+    counts = np.bincount((samples.ravel() * cells).astype(int), minlength=cells)
+    expected = samples.size / cells
+    chi_square = ((counts - expected) ** 2 / expected).sum()
+    assert abs(chi_square - (cells - 1)) < 4 * sqrt(2 * (cells - 1))
+
+
+def assert_uncorrelated(one, other):
+    """The correlation of n independent pairs has standard deviation 1 / sqrt(n)."""
+    one, other = one.ravel(), other.ravel()
+    assert abs(np.corrcoef(one, other)[0, 1]) < 4 / sqrt(len(one))
+
+
+@pytest.mark.parametrize("purpose", [EXPLORE, PICK, COIN])
+@pytest.mark.parametrize("cells", [2, 9, 10, 256])
+def test_words_are_uniform(purpose, cells):
+    assert_uniform(words(7, purpose), cells)
+
+
+@pytest.mark.parametrize("ply", PLIES)
+def test_words_of_each_ply_are_uniform(ply):
+    assert_uniform(words(1, EXPLORE)[:, ply - 1], 64)
+
+
+def test_words_of_one_game_are_uniform_over_seeds():
+    assert_uniform(np.concatenate([words(seed, PICK, range(1)) for seed in range(2_000)]), 64)
+
+
+def test_low_bits_are_uniform_too():
+    assert_uniform(words(3, PICK) * 2**24 % 1.0, 256)
+
+
+def test_neighbouring_plies_are_uncorrelated():
+    sample = words(11, EXPLORE)
+    assert_uncorrelated(sample[:, :-1], sample[:, 1:])
+
+
+def test_neighbouring_games_are_uncorrelated():
+    sample = words(11, EXPLORE)
+    assert_uncorrelated(sample[:-1], sample[1:])
+
+
+def test_neighbouring_seeds_are_uncorrelated():
+    assert_uncorrelated(words(0, EXPLORE), words(1, EXPLORE))
+
+
+def test_exploring_says_nothing_about_what_is_picked():
+    explore, pick = words(5, EXPLORE), words(5, PICK)
+    assert_uncorrelated(explore, pick)
+    assert_uniform(pick[explore < 0.1], 9)
+
+
+def test_a_next_ply_after_exploring_is_uniform():
+    sample = words(6, EXPLORE)
+    assert_uniform(sample[:, 1:][sample[:, :-1] < 0.1], 10)
+
+
+def test_neighbouring_seeds_share_no_game():
+    keys = [game_key(*seed_words(seed), game) for seed in range(20) for game in range(500)]
+    assert len(set(keys)) == len(keys)
+
+
+def test_words_fit_in_32_bits_for_the_largest_counters():
+    low, high = game_key(MASK, MASK, 2**40)
+    assert 0 <= low <= MASK
+    assert 0 <= high <= MASK
+    assert 0 <= dice_word(low, high, 9, COIN) <= MASK
+
+
+def test_games_beyond_32_bits_have_dice_of_their_own():
+    assert game_key(1, 2, 5) != game_key(1, 2, 5 + 2**32)
+
+
+def test_any_size_of_seed_will_do():
+    assert seed_words(0) != seed_words(2**64)

@@ -1,0 +1,217 @@
+"""Exact verdicts, each against something worked out in another way."""
+
+import math
+
+import numpy as np
+import pytest
+
+from game import Board, reachable_boards, space
+from game.exact import minimax
+from learners.judge.evaluation import (
+    Evaluation,
+    evaluate_memory,
+    evaluate_table,
+    expected_result,
+    minimax_rewards,
+)
+from learners.kernel.memory import Table
+from learners.players.resolve import parse_player
+from learners.tape.run import Run, Seat, Seating
+from learners.tape.trace import trace
+
+
+def run_of(x: str, o: str, games: int = 0, seed: int = 0) -> Run:
+    run = Run(parse_player(x), parse_player(o), seed)
+    run.train(games)
+    return run
+
+
+def judged(run: Run, side: str = "X") -> Evaluation:
+    table = run.layout.x if side == "X" else run.layout.o
+    evaluation = evaluate_table(table, run.memory)
+    assert evaluation is not None
+    return evaluation
+
+
+def worth(board: Board, player: str, draw: float) -> float:
+    """A board's minimax value in a player's rewards of 1, `draw` and 0."""
+    value = minimax(board) if player == "X" else -minimax(board)
+    return {1: 1.0, 0: draw, -1: 0.0}[value]
+
+
+def made_perfect(run: Run) -> Run:
+    """Write the minimax value of every board into both players' state values."""
+    for table in (run.layout.x, run.layout.o):
+        table.values(run.memory)[0] = minimax_rewards(table, run.memory)[table.entries.boards]
+    return run
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_a_learner_made_perfect_is_judged_so(side: str):
+    evaluation = judged(made_perfect(run_of("td:draw=.3", "td:draw=.3")), side)
+    decisions = 2423 if side == "X" else 2097
+    assert evaluation.verdict.optimal == (decisions, decisions)
+    assert not evaluation.verdict.beatable
+    assert evaluation.verdict.worst_loss == 0.0
+    assert evaluation.verdict.vs_perfect.draw == 1.0
+    assert evaluation.rms_minimax == 0.0
+
+
+def test_a_learner_that_knows_nothing_plays_at_random():
+    # Random against random: X wins 737/1260, draws 8/63, O wins 121/420.
+    run = run_of("q", "q")
+    of_x, of_o = judged(run, "X").verdict.vs_random, judged(run, "O").verdict.vs_random
+    for outcome, win, loss in ((of_x, 737 / 1260, 121 / 420), (of_o, 121 / 420, 737 / 1260)):
+        assert outcome.win == pytest.approx(win, abs=1e-12)
+        assert outcome.draw == pytest.approx(8 / 63, abs=1e-12)
+        assert outcome.loss == pytest.approx(loss, abs=1e-12)
+
+
+@pytest.mark.parametrize(("side", "afterstates"), [("X", 2097), ("O", 2422)])
+def test_rms_of_state_values_by_a_plain_loop(side: str, afterstates: int):
+    run = run_of("td:draw=.4", "td:draw=.4", games=800)
+    table = run.layout.x if side == "X" else run.layout.o
+    values = table.values(run.memory)[0]
+    squares = []
+    for board in reachable_boards():
+        own = board.ply > 0 and (board.ply % 2 == 1) == (side == "X")
+        if own and not board.is_over:
+            squares.append((values[board.id] - worth(board, side, 0.4)) ** 2)
+    assert len(squares) == afterstates
+    by_hand = math.sqrt(math.fsum(squares) / afterstates)
+    assert judged(run, side).rms_minimax == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_rms_of_action_values_by_a_plain_loop():
+    run = run_of("random", "q:symmetry=on", games=800)
+    table, s = run.layout.o, space()
+    values = table.values(run.memory)[0]
+    squares = []
+    for board in reachable_boards():
+        for cell in board.legal_cells if board.to_move == "O" else ():
+            entry = table.entries.of_edge[s.edge_of[board.id, cell]]
+            squares.append((values[entry] - worth(board.play(cell), "O", 0.5)) ** 2)
+    assert len(squares) == 7536
+    by_hand = math.sqrt(math.fsum(squares) / 7536)
+    assert judged(run, "O").rms_minimax == pytest.approx(by_hand, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("spec", "of_x", "of_o"),
+    [
+        ("td", 2097, 2422),
+        ("chain:plies=all", 4519, 4519),
+        ("q", 8631, 7536),
+        ("menace", 1087, None),
+        ("td:symmetry=on", None, None),
+    ],
+)
+def test_coverage_is_the_entries_with_backups_in_the_trace(
+    spec: str, of_x: int | None, of_o: int | None
+):
+    written: dict[str, set[tuple[str, int | None]]] = {"X": set(), "O": set()}
+    run = run_of(spec, spec)
+    for event in trace(run, 300):
+        if event["kind"] == "backup" and (event["board"] != "." * 9 or event["cell"]):
+            written[event["player"]].add((event["board"], event["cell"]))
+    for side, of in (("X", of_x), ("O", of_o)):
+        count, total = judged(run, side).coverage
+        assert count == len(written[side]) > 0
+        assert of is None or total == of
+
+
+def test_missed_wins_by_a_plain_loop():
+    run = run_of("td", "td", games=3_000)
+    missed = 0
+    for board in reachable_boards():
+        if board.to_move == "X" and not board.is_over:
+            preferred = preferred_cells(run.layout.x, run, board)
+            wins = {cell for cell in board.legal_cells if board.play(cell).winner}
+            missed += bool(wins) and not preferred <= wins
+    assert judged(run).verdict.missed_wins == missed
+
+
+def test_optimal_decisions_by_a_plain_loop():
+    run = run_of("mc", "mc", games=2_000)
+    right = 0
+    for board in reachable_boards():
+        if board.to_move == "O" and not board.is_over:
+            preferred = preferred_cells(run.layout.o, run, board)
+            right += all(minimax(board.play(cell)) == minimax(board) for cell in preferred)
+    assert judged(run, "O").verdict.optimal == (right, 2097)
+
+
+def preferred_cells(table: Table, run: Run, board: Board) -> set[int]:
+    """The cells that a state-value learner values most."""
+    values = table.values(run.memory)[0]
+    best = max(values[board.play(cell).id] for cell in board.legal_cells)
+    return {cell for cell in board.legal_cells if values[board.play(cell).id] == best}
+
+
+def test_the_json_has_just_these_keys():
+    verdict = {
+        "beatable",
+        "worst_loss",
+        "vs_random",
+        "vs_perfect",
+        "optimal",
+        "missed_wins",
+    }
+    told = judged(run_of("td", "td")).as_json()
+    assert set(told) == verdict | {"spec", "rms_minimax", "coverage"}
+    assert set(told["vs_random"]) == set(told["vs_perfect"]) == {"win", "draw", "loss"}
+    menace = judged(run_of("menace", "random")).as_json()
+    assert menace["rms_minimax"] is None
+    assert set(menace["as_played"]) == verdict
+
+
+def test_who_does_not_learn_is_not_judged():
+    run = run_of("td:learn=off", "random")
+    x, o = evaluate_memory(run.layout, run.memory)
+    assert x is not None
+    assert o is None
+
+
+@pytest.mark.parametrize(
+    ("x", "o", "win", "draw"),
+    [
+        ("random", "random", 737 / 1260, 8 / 63),
+        ("perfect", "random", 75257 / 77760, 1 - 75257 / 77760),
+        ("random", "perfect", 0.0, 757 / 3402),
+        ("perfect:epsilon=1", "random", 737 / 1260, 8 / 63),
+        ("perfect", "perfect", 0.0, 1.0),
+    ],
+)
+def test_what_is_to_be_expected_of_opponents(x: str, o: str, win: float, draw: float):
+    run = run_of(x, o)
+    expected = expected_result(run.layout, run.memory)
+    assert expected is not None
+    assert expected.win == pytest.approx(win, abs=1e-12)
+    assert expected.draw == pytest.approx(draw, abs=1e-12)
+
+
+@pytest.mark.parametrize("opponent", ["perfect:epsilon=.4", "biased:epsilon=.2", "winblock"])
+def test_what_is_to_be_expected_is_what_competing_comes_to(opponent: str):
+    # 4,000 games: the share of wins has a standard deviation below 1/126; 5 of them are allowed.
+    run = run_of("td", opponent, games=2_000)
+    trained = run.tally[1:4].copy()
+    run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
+    run.train(4_000)
+    expected = expected_result(run.layout, run.memory)
+    assert expected is not None
+    won_x, won_o, drawn = (run.tally[1:4] - trained) / 4_000
+    assert won_x == pytest.approx(expected.win, abs=5 / 126)
+    assert drawn == pytest.approx(expected.draw, abs=5 / 126)
+    assert won_o == pytest.approx(expected.loss, abs=5 / 126)
+
+
+def test_nothing_exact_is_expected_of_an_opponent_that_changes():
+    run = run_of("td", "drifting")
+    assert expected_result(run.layout, run.memory) is None
+
+
+def test_judging_changes_nothing():
+    run = run_of("q", "menace", games=100)
+    before = run.memory.copy()
+    evaluate_memory(run.layout, run.memory)
+    assert np.array_equal(run.memory, before)

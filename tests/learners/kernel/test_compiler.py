@@ -1,0 +1,230 @@
+"""The compiler may be missing, its cache unwritable, stale or damaged: training goes on."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from learners.engine.specialize import Bound
+from learners.kernel import compiler
+from learners.kernel.kernel import Hooks, Kernel, bound_engine, new_tally
+from learners.kernel.memory import Layout
+from learners.kernel.order import Order, wait
+from learners.kernel.parameters import parameter_type
+from learners.players.resolve import parse_player
+from learners.rules.base import Rule
+
+needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
+
+TRAIN = """
+import sys, zlib
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+
+spec = parse_player("random")
+layout = Layout.of(spec, spec)
+kernel = Kernel(layout, 1)
+tally = new_tally()
+print(kernel.compile())
+kernel.play(layout.fresh(), 0, 5000, tally)
+print(tally[1:4].tolist(), "numba" in sys.modules)
+"""
+
+
+def start(**environment):
+    """Another process that compiles `random` against itself and plays 5,000 games."""
+    return subprocess.Popen(
+        [sys.executable, "-c", TRAIN],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def output(process):
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return out.splitlines()
+
+
+@pytest.fixture
+def hooks():
+    spec = parse_player("random")
+    kernel = Kernel(Layout.of(spec, spec), 1)
+    return kernel._hooks
+
+
+@pytest.fixture
+def forgotten(monkeypatch):
+    """No kernel has been compiled yet."""
+    monkeypatch.setattr(compiler, "_kernels", {})
+
+
+def compile_random():
+    spec = parse_player("random")
+    layout = Layout.of(spec, spec)
+    kernel = Kernel(layout, 1)
+    assert kernel.compile()
+    tally = new_tally()
+    kernel.play(layout.fresh(), 0, 5_000, tally)
+    return tally[1:4].tolist()
+
+
+def interpret_random():
+    spec = parse_player("random")
+    layout = Layout.of(spec, spec)
+    tally = new_tally()
+    Kernel(layout, 1).play(layout.fresh(), 0, 5_000, tally)
+    return tally[1:4].tolist()
+
+
+def test_interpreted_by_request(monkeypatch):
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    spec = parse_player("td")
+    kernel = Kernel(Layout.of(spec, spec), 1)
+    assert kernel.compile() is False
+    assert not kernel.is_compiled
+
+
+def test_interpreted_process_never_loads_numba():
+    compiled, played = output(start(AFTERSTATE_INTERPRETED="1"))
+    assert compiled == "False"
+    assert played == f"{interpret_random()} False"
+
+
+@needs_compiler
+def test_no_writable_folder_still_compiles(forgotten, monkeypatch, tmp_path):
+    taken = tmp_path / "a file"
+    taken.write_text("not a folder")
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(taken))
+    assert compile_random() == interpret_random()
+
+
+@needs_compiler
+def test_damaged_cache_is_made_anew(forgotten, monkeypatch, tmp_path):
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
+    compile_random()
+    files = [file for file in tmp_path.rglob("*.nb?") if file.is_file()]
+    assert files
+    for file in files:
+        file.write_bytes(b"no machine code")
+    monkeypatch.setattr(compiler, "_kernels", {})
+    assert compile_random() == interpret_random()
+
+
+@needs_compiler
+def test_two_processes_may_compile_at_once(tmp_path):
+    processes = [start(AFTERSTATE_CACHE=str(tmp_path)) for _ in range(2)]
+    expected = ["True", f"{interpret_random()} True"]
+    assert [output(process) for process in processes] == [expected, expected]
+    assert output(start(AFTERSTATE_CACHE=str(tmp_path))) == expected
+
+
+@needs_compiler
+def test_another_process_makes_the_machine_code(forgotten, monkeypatch, tmp_path):
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
+    order = Order("random", "random", True, True, False)
+    process = order.start()
+    wait(process)
+    assert process.returncode == 0
+    made = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.nb?")}
+    assert made
+    assert compile_random() == interpret_random()
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.nb?")} == made
+
+
+@needs_compiler
+def test_the_other_process_has_our_sources_and_no_others_of_that_name(
+    forgotten, monkeypatch, tmp_path
+):
+    others = tmp_path / "others"
+    (others / "learners").mkdir(parents=True)
+    (others / "learners" / "__init__.py").touch()
+    (others / "learners" / "precompile.py").write_text("raise SystemExit(3)")
+    monkeypatch.syspath_prepend(others)
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
+    process = Order("random", "random", True, True, False).start()
+    wait(process)
+    assert process.returncode == 0
+
+
+@needs_compiler
+def test_where_no_other_process_starts_it_is_compiled_here(forgotten, monkeypatch, tmp_path):
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
+    assert compile_random() == interpret_random()
+
+
+def module_from(path, source):
+    path.write_text(source)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_edited_helper_in_another_file_gives_another_kernel(tmp_path):
+    def kernel_hash(body):
+        helper = module_from(tmp_path / "helper.py", f"def helper(x):\n    return {body}\n")
+        rule = module_from(tmp_path / "rule.py", "def hook(x):\n    return helper(x)\n")
+        rule.helper = helper.helper
+        return compiler.kernel_hash(Bound(rule.hook))
+
+    assert kernel_hash("x + 1") == kernel_hash("x + 1")
+    assert kernel_hash("x + 1") != kernel_hash("x + 2")
+
+
+def test_edited_constant_in_another_file_gives_another_kernel(tmp_path):
+    rule = module_from(tmp_path / "rule.py", "RATE = 1\ndef hook(x):\n    return x + RATE\n")
+    before = compiler.kernel_hash(Bound(rule.hook))
+    rule.RATE = 2
+    assert compiler.kernel_hash(Bound(rule.hook)) != before
+
+
+def test_folders_unused_for_long_are_removed(hooks, monkeypatch, tmp_path):
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
+    old, recent, foreign = tmp_path / ("a" * 24), tmp_path / ("b" * 24), tmp_path / "mine"
+    for folder in (old, recent, foreign):
+        folder.mkdir()
+    long_ago = time.time() - (compiler.KEPT_DAYS + 1) * 86_400
+    for folder in (old, foreign):
+        os.utime(folder, (long_ago, long_ago))
+    used = compiler.cache_folder(bound_engine(*hooks))
+    assert sorted(tmp_path.iterdir()) == sorted([recent, foreign, used])
+
+
+def test_key_of_a_pair_tells_hooks_and_schedules_apart(hooks):
+    def key(spec):
+        parsed = parse_player(spec)
+        return compiler.kernel_key(Kernel(Layout.of(parsed, parsed), 1)._hooks, ())
+
+    keys = [key(spec) for spec in ("td", "td:step=1/n", "td:decay=0.5,every=9", "q", "random")]
+    assert len(set(keys)) == len(keys)
+    assert key("td:alpha=0.5,epsilon=0.2") == key("td")
+
+
+def test_rules_of_one_name_in_two_files_do_not_collide(tmp_path):
+    source = "from learners.rules.base import Rule\nclass Mine(Rule):\n    name = 'mine'\n"
+    made = []
+    for name in ("one", "two"):
+        module = module_from(tmp_path / f"{name}.py", source)
+        sys.modules[f"user_rule_{name}"] = module
+        module.Mine.__module__ = f"user_rule_{name}"
+        made.append(parameter_type(module.Mine))
+        del sys.modules[f"user_rule_{name}"]
+    assert made[0].__name__ != made[1].__name__
+
+
+def test_hooks_of_a_frozen_learner_learn_nothing():
+    spec = parse_player("td:decay=0.5,every=9")
+    kernel = Kernel(Layout.of(spec, spec), 1, frozen_x=True)
+    frozen, learning = kernel._hooks
+    assert isinstance(frozen, Hooks)
+    assert frozen.after_step is not learning.after_step
+    assert (frozen.counts_moves, learning.counts_moves) == (False, True)
+    assert issubclass(spec.rule, Rule)

@@ -1,0 +1,295 @@
+"""Search: what it finds is what reading every event of the run finds, forwards and backwards."""
+
+import numpy as np
+import pytest
+
+from game import Board, space
+from learners.errors import ConditionError
+from learners.kernel import compiler
+from learners.players.resolve import parse_player
+from learners.queries.condition_atoms import (
+    Ended,
+    Error,
+    Exploratory,
+    FirstVisit,
+    Flip,
+    Games,
+    Wrote,
+)
+from learners.queries.condition_parser import parse as parse_condition
+from learners.queries.conditions import AllOf, AnyOf, Condition
+from learners.queries.find import find
+from learners.tape.events import Backup, GameOver, Learning, Move
+from learners.tape.position import Place, place_of
+from learners.tape.recording import Cursor
+from learners.tape.run import Run
+from learners.tape.segments import INTERPRETED_GAMES
+from learners.tape.state import Seat, Seating
+from learners.tape.timeline import Timeline
+
+needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
+
+GAMES = 1_500
+LEARNS_ALL = "td:exploration=learn"
+CONDITIONS = (
+    "error > 0.2",
+    "error > 0.499",
+    "wrote X ....X....",
+    "wrote O X...O....",
+    "exploratory",
+    "first visit",
+    "X loses",
+    "O loses",
+    "draw",
+    "game 424",
+    "game 424..430",
+    "error > 0.3 and X loses",
+    "error > 0.1 and exploratory",
+    "first visit and game 900..1400",
+    "wrote X ....X.... and error > 0.05 or draw and game 77",
+    "exploratory and (draw or O loses)",
+    "X loses and game 100..200",
+    "error > 7",
+)
+
+
+class Reader:
+    """Reads every event of a run, one by one, and says where a condition holds."""
+
+    def __init__(self, run: Run, games: int) -> None:
+        recording = run.record(0, games)
+        self.events = recording.events()
+        self.layout = run.layout
+        starts = np.searchsorted(recording.games, np.arange(games))
+        self.places = [
+            Place(event.game, row - int(starts[event.game]))
+            for row, event in enumerate(self.events)
+        ]
+        self.results = {e.game: e.result for e in self.events if isinstance(e, GameOver)}
+        seen: set[int] = set()
+        self.first = set()
+        for row, event in enumerate(self.events):
+            if isinstance(event, Backup) and event.entry not in seen:
+                seen.add(event.entry)
+                self.first.add(row)
+        self.explored = {
+            (e.game, e.ply, e.player) for e in self.events if isinstance(e, Move) and e.exploratory
+        }
+
+    def holds(self, condition: Condition, row: int) -> bool:
+        """Whether it is true of an event, of its move, or of its game."""
+        event = self.events[row]
+        match condition:
+            case AllOf(parts):
+                return all(self.holds(part, row) for part in parts)
+            case AnyOf(parts):
+                return any(self.holds(part, row) for part in parts)
+            case Error(above):
+                return isinstance(event, Backup) and abs(event.error) > above
+            case Wrote():
+                return isinstance(event, Backup) and event.entry in condition.entries(self.layout)
+            case FirstVisit():
+                return row in self.first
+            case Exploratory():
+                is_of_move = isinstance(event, (Move, Learning))
+                return is_of_move and (event.game, event.ply, event.player) in self.explored
+            case Ended(result):
+                code = {"X": "O loses", "O": "X loses", "draw": "draw"}
+                return code[self.results[event.game]] == result
+            case Games(first, last):
+                return first <= event.game <= last
+        raise AssertionError(condition)
+
+    def stops(self, condition: Condition, row: int) -> bool:
+        """Whether a search stops at an event: the narrowest part says where."""
+        event = self.events[row]
+        match condition:
+            case AnyOf(parts):
+                return any(self.stops(part, row) for part in parts)
+            case AllOf(parts):
+                ways = [part for part in parts if isinstance(part, AnyOf)]
+                if ways:
+                    rest = tuple(part for part in parts if part is not ways[0])
+                    return any(self.stops(AllOf((*rest, way)), row) for way in ways[0].parts)
+                order = (Wrote, Error, FirstVisit, Exploratory, Ended, Games)
+                narrowest = min(parts, key=lambda part: order.index(type(part)))
+                return self.stops(narrowest, row) and self.holds(condition, row)
+            case Exploratory():
+                return isinstance(event, Move) and event.exploratory
+            case Ended():
+                return isinstance(event, GameOver) and self.holds(condition, row)
+            case Games():
+                return self.places[row].row == 0 and self.holds(condition, row)
+        return self.holds(condition, row)
+
+    def all_stops(self, condition: Condition) -> list[Place]:
+        """Every place where a search stops."""
+        rows = range(len(self.events))
+        return [self.places[row] for row in rows if self.stops(condition, row)]
+
+
+@pytest.fixture(scope="module")
+def reader(trained):
+    return Reader(trained(o=LEARNS_ALL, games=GAMES), GAMES)
+
+
+def ask_again_and_again(run, condition):
+    """All places, as a user finds them by asking for the next one."""
+    found, start = [], Place(0, -1)
+    while (place := find(run, condition, start)) is not None:
+        found.append(place)
+        start = place
+    return found
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_search_finds_what_reading_every_event_finds(text, trained, reader):
+    run, condition = trained(o=LEARNS_ALL, games=GAMES), parse_condition(text)
+    stops = reader.all_stops(condition)
+    assert (len(stops) == 0) == (text == "error > 7")
+    starts = [Place(0, -1), Place(424, 3), Place(899, 0), Place(1_499, 2), Place(GAMES, -1)]
+    for start in [*starts, *stops[:1], *stops[-1:]]:
+        after = next((place for place in stops if place > start), None)
+        before = next((place for place in reversed(stops) if place < start), None)
+        assert find(run, condition, start) == after
+        assert find(run, condition, start, forwards=False) == before
+
+
+def greedy_moves(layout, v):
+    """bool[16167]: the moves to which no sibling is preferred, of both players."""
+    s = space()
+    by_x = s.ply[s.edge_state] % 2 == 0
+    known = np.where(by_x, layout.x.preferences(v), layout.o.preferences(v))
+    best = np.full(len(s.codes), -np.inf)
+    np.maximum.at(best, s.edge_state, known)
+    return known == best[s.edge_state]
+
+
+def flips(run, games, position=None):
+    """The backups that change the greedy moves, by comparing those of all positions each time."""
+    recording = run.record(0, games)
+    cursor, found = Cursor(recording), []
+    edges = slice(None)
+    if position is not None:
+        edges = slice(*space().first_edge[position : position + 2])
+    before = greedy_moves(run.layout, cursor.v)[edges]
+    for row, event in enumerate(recording.events()):
+        if not isinstance(event, Backup):
+            continue
+        cursor.seek(row + 1)
+        after = greedy_moves(run.layout, cursor.v)[edges]
+        if not np.array_equal(before, after):
+            found.append(Place(event.game, row - recording.rows_of(event.game).start))
+        before = after
+    return found
+
+
+PAIRS = (
+    ("td", "td:symmetry=on"), ("q", "double-q"), ("negamax", "negamax"), ("menace", "menace-code"),
+    ("td", "random"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("x", "o"), PAIRS)
+def test_greedy_moves_flip_where_comparing_all_positions_says(x, o, trained):
+    run = trained(x, o, 40)
+    recording, expected = run.record(0, 40), flips(run, 40)
+    assert expected
+    assert [place_of(recording, row) for row in Flip().rows(recording)] == expected
+    assert find(run, Flip(), Place(20, 0)) == next(p for p in expected if p > (20, 0))
+    assert find(run, Flip(), Place(40, 0), forwards=False) == expected[-1]
+
+
+@pytest.mark.parametrize("board", ["........X", "........."])
+def test_greedy_moves_of_one_board_flip(board, trained):
+    run, position = trained(games=100), Board.parse(board).id
+    recording, expected = run.record(0, 100), flips(run, 100, position)
+    assert [place_of(recording, row) for row in Flip(position).rows(recording)] == expected
+    assert find(run, Flip(position), Place(0, -1)) == expected[0]
+
+
+def test_flip_by_hand():
+    """X's first value rises above 0.5: before, all nine openings were greedy, then one is."""
+    run = Run(parse_player("td:epsilon=0"), parse_player("random"), 1)
+    run.train(400)
+    place = find(run, Flip(0), Place(0, -1))
+    timeline = Timeline(run)
+    timeline.go_to_place(place)
+    assert (timeline.event.old, timeline.event.old == timeline.event.new) == (0.5, False)
+    assert Board.from_id(timeline.event.board).ply == 1
+
+
+@needs_compiler
+@pytest.mark.parametrize("text", [*CONDITIONS, "flip", "flip X........", "flip and draw"])
+def test_compiled_and_interpreted_search_agree(text, trained):
+    interpreted = trained(o=LEARNS_ALL, games=GAMES)
+    compiled = interpreted.fork(GAMES)
+    assert compiled.kernel().compile()
+    condition = parse_condition(text)
+    for start, forwards in ((Place(500, 4), True), (Place(1_100, 4), False)):
+        assert find(interpreted, condition, start, forwards=forwards) == find(
+            compiled, condition, start, forwards=forwards
+        )
+
+
+def test_games_with_moves_given_from_outside_are_searched(trained):
+    run = trained(games=20).fork(20)
+    run.seat(Seating(x=Seat.HUMAN))
+    for _ in range(3):
+        script: dict[int, int] = {}
+        while not (recording := run.play(script)).is_over:
+            moves = [event for event in recording.events() if isinstance(event, Move)]
+            board = Board.from_id(moves[-1].afterstate) if moves else Board()
+            script[len(moves) + 1] = board.legal_cells[0]
+    run.seat(Seating())
+    run.train(20)
+    reader = Reader(run, run.games)
+    for text in ("error > 0.2", "first visit", "draw", "O loses"):
+        condition = parse_condition(text)
+        assert ask_again_and_again(run, condition) == reader.all_stops(condition)
+
+
+def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
+    told: list[float] = []
+    run = trained(o=LEARNS_ALL, games=GAMES)
+    assert find(run, Error(7.0), Place(0, -1), progress=told.append) is None
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 3
+
+    played: list[float] = []
+    assert find(run, Error(7.0), Place(0, -1), progress=played.append, stop=stop) is None
+    assert len(played) == 3
+    assert played[-1] * GAMES <= 3 * INTERPRETED_GAMES
+
+
+def test_stretches_without_a_write_are_not_played_again(trained):
+    """A board that no game reaches is looked for without playing any keyframed game."""
+    run = trained(o=LEARNS_ALL, games=GAMES)
+    visited = run.layout.x.visits(run.memory)[0]
+    board = next(b for b in np.flatnonzero(run.layout.x.entries.live) if not visited[b])
+    played: list[float] = []
+    condition = Wrote("X", int(board))
+    assert find(run, condition, Place(0, -1), progress=played.append) is None
+    assert len(played) <= (GAMES - run.keyframes[-1].game) // INTERPRETED_GAMES + 1
+
+
+def test_what_can_never_come_true_is_refused_at_once(trained):
+    with pytest.raises(ConditionError):
+        find(trained(o="random", games=100), parse_condition("wrote O X...O...."), Place(0, -1))
+
+
+def test_timeline_goes_to_a_place_and_says_it(trained):
+    timeline = Timeline(trained(o=LEARNS_ALL, games=GAMES))
+    for place in (Place(0, 0), Place(1_234, 5), Place(1_499, 8)):
+        timeline.go_to_place(place)
+        assert timeline.place == place
+        assert timeline.event.game == place.game
+    with pytest.raises(IndexError):
+        timeline.go_to_place(Place(3, 99))
+    assert timeline.place.game == 3

@@ -1,0 +1,175 @@
+"""Provenance: every number is traced back to the backup that wrote it."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from game import Board
+from learners.engine.backups import BACKUP
+from learners.players.resolve import parse_player
+from learners.queries.provenance import chain, last_write, last_writes, outline_of, writes_of
+from learners.rules.registry import rules
+from learners.tape.events import Backup
+from learners.tape.position import Place
+from learners.tape.run import Run
+from learners.tape.segments import INTERPRETED_GAMES
+
+GAMES = 1_500
+CENTRE = Board.parse("....X....").id
+
+
+def events_by_place(run, games):
+    """Every event of the first games by its place."""
+    recording = run.record(0, games)
+    starts = [recording.rows_of(game).start for game in range(games)]
+    return {
+        Place(event.game, row - starts[event.game]): event
+        for row, event in enumerate(recording.events())
+    }
+
+
+@pytest.fixture(scope="module")
+def run(trained):
+    return trained(games=GAMES)
+
+
+@pytest.fixture(scope="module")
+def events(run):
+    return events_by_place(run, GAMES)
+
+
+def writes(events, entry):
+    """The places where an entry was written, in order."""
+    return [p for p, event in events.items() if isinstance(event, Backup) and event.entry == entry]
+
+
+@pytest.mark.parametrize("before", [Place(0, 0), Place(12, 5), Place(900, 7), Place(GAMES, -1)])
+@pytest.mark.parametrize("board", ["....X....", "X...O..X.", "XOXOXO..X"])
+def test_last_writer_is_the_last_of_all_writers(before, board, run, events):
+    entry = Board.parse(board).id
+    earlier = [place for place in writes(events, entry) if place < before]
+    assert last_write(run, entry, before) == (earlier[-1] if earlier else None)
+
+
+def test_last_writers_of_many_entries_at_once(run, events):
+    entries = list(range(0, 5_478, 7))
+    found = last_writes(run, entries, Place(GAMES, -1))
+    expected = {entry: places[-1] for entry in entries if (places := writes(events, entry))}
+    assert found == expected
+
+
+def test_entry_nobody_wrote_is_not_looked_for_game_by_game(run):
+    told = []
+    terminal = Board.parse("XXXOO....").id
+    assert last_write(run, terminal, Place(GAMES, -1), progress=told.append) is None
+    assert len(told) <= (GAMES - run.keyframes[-1].game) // INTERPRETED_GAMES + 1
+
+
+def test_life_of_a_value_holds_every_write(run, events):
+    places = writes(events, CENTRE)
+    life = writes_of(run, CENTRE, limit=10_000)
+    assert life.count == len(places) == run.layout.x.visits(run.memory)[0][CENTRE]
+    assert life.games.tolist() == [place.game for place in places]
+    assert life.values.tolist() == [events[place].new for place in places]
+    assert life.writes.tolist() == list(range(1, life.count + 1))
+    assert life.initial == 0.5
+
+
+def test_long_life_is_thinned_out_and_exact_at_its_ends(run, events):
+    places = writes(events, CENTRE)
+    life = writes_of(run, CENTRE, limit=10)
+    assert len(life.values) == 10
+    assert life.count == len(places)
+    assert (life.writes[0], life.writes[-1]) == (1, life.count)
+    assert life.values.tolist() == [events[places[n - 1]].new for n in life.writes.tolist()]
+    assert life.values[-1] == run.memory[CENTRE]
+
+
+def test_life_until_a_game(run, events):
+    life = writes_of(run, CENTRE, last=200)
+    assert life.count == len([place for place in writes(events, CENTRE) if place.game < 200])
+    assert life.values[-1] == run.memory_at(200)[CENTRE]
+
+
+def test_life_of_an_entry_nobody_wrote(run):
+    life = writes_of(run, Board.parse("XXXOO....").id)
+    assert (life.count, len(life.values), life.initial) == (0, 0, 1.0)
+
+
+def test_stopped_life_is_none(run):
+    assert writes_of(run, CENTRE, stop=lambda: True) is None
+
+
+def test_outline_is_the_value_at_every_keyframe(run):
+    outline = outline_of(run, CENTRE)
+    assert outline.games.tolist() == [frame.game for frame in run.keyframes]
+    assert outline.values[-1] == run.memory_at(outline.games[-1])[CENTRE]
+
+
+def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(run, events):
+    start = last_write(run, CENTRE, Place(GAMES, -1))
+    links = chain(run, start, limit=12)
+    own = writes(events, CENTRE)
+    assert [link.place for link in links] == own[: -len(links) - 1 : -1]
+    for newer, older in pairwise(links):
+        assert newer.backup.old == older.backup.new
+    for link in links:
+        assert link.backup == events[link.place]
+        source = link.sources[0]
+        assert source.value == link.backup.target
+        if source.place is not None:
+            assert source.place < link.place
+            assert events[source.place].entry == source.entry
+            assert events[source.place].new == link.backup.target
+
+
+def test_chain_ends_at_the_initial_value(run, events):
+    entry = next(e for e in range(5_478) if len(writes(events, e)) == 3)
+    links = chain(run, writes(events, entry)[-1])
+    assert len(links) == 3
+    assert links[-1].backup.old == 0.5
+
+
+def test_worked_example_of_a_first_game():
+    """X loses the first game: every target but the last is 0.5 from the start, the last is 0."""
+    run = Run(parse_player("td:epsilon=0"), parse_player("random"), 0)
+    while not run.games or run.record(run.games - 1, run.games).events()[-1].result != "O":
+        run.train(1)
+    game = run.games - 1
+    first_loss = [p for p, e in events_by_place(run, run.games).items() if p.game == game]
+    events = events_by_place(run, run.games)
+    last = [p for p in first_loss if isinstance(events[p], Backup)][-1]
+    link = chain(run, last)[0]
+    assert (link.backup.old, link.backup.target, link.backup.new) == (0.5, 0.0, 0.45)
+    assert [(source.value, source.place) for source in link.sources] == [(0.0, None)]
+
+
+@pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
+def test_what_a_target_was_made_of_had_been_written_there(name, trained):
+    run = trained(name, name, 200)
+    events = events_by_place(run, 200)
+    places = [place for place, event in events.items() if isinstance(event, Backup)]
+    for place in places[-40::5]:
+        for link in chain(run, place, limit=2):
+            assert link.sources
+            for source in link.sources:
+                if source.place is not None:
+                    assert events[source.place].entry == source.entry
+                    assert events[source.place].new == source.value
+
+
+@pytest.mark.parametrize("name", ["td", "chain", "mc", "nstep", "tdlambda", "q", "sarsa"])
+def test_undiscounted_target_equals_its_first_source(name, trained):
+    run = trained(name, name, 200)
+    recording = run.record(190, 200)
+    for row in np.flatnonzero(recording.kinds == BACKUP)[::7].tolist():
+        game = int(recording.games[row])
+        place = Place(game, row - recording.rows_of(game).start)
+        (link,) = chain(run, place, limit=1)
+        assert link.sources[0].value == link.backup.target
+
+
+def test_chain_needs_a_backup(run):
+    with pytest.raises(IndexError, match="there is no backup at event 0 of game 3"):
+        chain(run, Place(3, 0))

@@ -1,0 +1,199 @@
+"""What if: the same dice under other rules; what is the same stays the same, bit by bit."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from game import Board
+from learners.players.resolve import parse_player
+from learners.queries.rerun import rerun
+from learners.queries.what_if import replay_game
+from learners.rules.registry import rules
+from learners.tape.events import Backup, Move, NoBackup
+from learners.tape.run import Run
+from learners.tape.state import Seat, Seating
+
+GAMES = 400
+
+
+def spec(text):
+    return parse_player(text)
+
+
+@pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
+def test_same_rules_make_no_difference(name, trained):
+    run = trained(name, name, 60)
+    for game in (0, 31, 59):
+        what_if = replay_game(run, game, x=spec(name), o=spec(name))
+        assert what_if.first_difference is None
+        assert what_if.learned_anew == (False, False)
+        for player in "XO":
+            assert what_if.different_steps(player) == []
+            assert what_if.steps(player)
+
+
+def game_with_exploration(run):
+    """A game in which X's second move or a later one is exploratory, and its recording."""
+    for game in range(run.games - 1, 0, -1):
+        recording = run.record(game, game + 1)
+        moves = [e for e in recording.events() if isinstance(e, Move)]
+        if any(e.exploratory and e.player == "X" and e.ply > 1 for e in moves):
+            return game, recording
+    raise AssertionError("X never explored")
+
+
+def test_learning_from_exploration_differs_first_at_the_backup_that_was_left_out(trained):
+    run = trained(games=GAMES)
+    game, recording = game_with_exploration(run)
+    what_if = replay_game(run, game, x=spec("td:exploration=learn"))
+    row = what_if.first_difference
+    assert isinstance(recording.event(row), NoBackup)
+    made = what_if.other.event(row)
+    assert isinstance(made, Backup)
+    assert made.board == recording.event(row).board
+    assert made.new == made.old + 0.1 * (made.target - made.old)
+    assert what_if.different_steps("O") == []
+
+
+def test_other_step_size_by_hand(trained):
+    """The first backup moves five times as far; V(S_0) is the first value that differs."""
+    run = trained(games=GAMES)
+    what_if = replay_game(run, 300, x=spec("td:alpha=0.5"))
+    was, would_be = (
+        next(e for e in recording.events() if isinstance(e, Backup) and e.target != e.old)
+        for recording in (what_if.original, what_if.other)
+    )
+    assert (was.board, was.old, was.target) == (would_be.board, would_be.old, would_be.target)
+    assert (was.step, would_be.step) == (0.1, 0.5)
+    assert would_be.new == was.old + 0.5 * (was.target - was.old)
+
+
+def test_time_steps_are_the_boards_of_the_path_with_what_the_game_taught(trained):
+    run = trained(games=GAMES)
+    what_if = replay_game(run, 300, x=spec("mc"))
+    moves = [e for e in what_if.original.events() if isinstance(e, Move)]
+    steps = [was for was, _ in what_if.steps("X")]
+    own = [0, *(e.afterstate for e in moves if e.player == "X")]
+    last = moves[-1].afterstate
+    assert [step.board for step in steps] == (own if own[-1] == last else [*own, last])
+    values, after = run.memory_at(300), run.memory_at(301)
+    assert [(step.old, step.new) for step in steps] == [
+        (values[step.board], after[step.board]) for step in steps
+    ]
+    assert what_if.learned_anew == (False, False)
+
+
+def test_what_a_draw_is_worth_changes_with_the_option(trained):
+    run = trained(games=GAMES)
+    what_if = replay_game(run, 300, x=spec("td:draw=0"))
+    drawn = Board.parse("XOXXOOOXX").id
+    assert what_if.original.before[drawn] == 0.5
+    assert what_if.other.before[drawn] == 0.0
+    live = run.layout.x.entries.live
+    assert np.array_equal(what_if.original.before[:5478][live], what_if.other.before[:5478][live])
+
+
+def test_learner_of_another_kind_knows_what_it_would_have_learned(trained):
+    run = trained(games=GAMES)
+    what_if = replay_game(run, 300, x=spec("q"))
+    assert what_if.learned_anew == (True, False)
+    learned = Run(spec("q"), spec("td"), run.seed)
+    learned.train(300)
+    table = learned.layout.x
+    assert np.array_equal(table.values(what_if.other.before), table.values(learned.memory))
+    other_o = what_if.other.layout.o
+    live = other_o.entries.live
+    assert np.array_equal(
+        other_o.values(what_if.other.before)[:, live],
+        run.layout.o.values(what_if.original.before)[:, live],
+    )
+    assert what_if.steps("X")[0][1].cell is not None
+
+
+def test_opponent_that_learns_nothing_is_what_it_is(trained):
+    """Biased takes the first free cell; a perfect O answers a corner with the centre."""
+    run = trained(o="biased", games=20)
+    game = next(g for g in range(20) if run.record(g, g + 1).event(0).cell == 8)
+    what_if = replay_game(run, game, o=spec("perfect"))
+    games = what_if.original, what_if.other
+    replies = [recording.event(recording.row_of(game, 2)) for recording in games]
+    assert [reply.cell for reply in replies] == [0, 4]
+    assert replay_game(run, game, o=spec("q")).learned_anew == (False, True)
+
+
+def test_dice_are_the_same(trained):
+    run = trained(games=GAMES)
+    what_if = replay_game(run, 300, x=spec("q"))
+    dice = [
+        {e.ply: (e.explore, e.pick) for e in recording.events() if isinstance(e, Move)}
+        for recording in (what_if.original, what_if.other)
+    ]
+    assert all(dice[0][ply] == dice[1][ply] for ply in dice[0].keys() & dice[1].keys())
+
+
+def test_same_run_again_has_the_same_bits(trained):
+    run = trained(games=GAMES)
+    again = rerun(run)
+    assert again.memory.tobytes() == run.memory.tobytes()
+    assert again.tally.tolist() == run.tally.tolist()
+
+
+def test_run_again_under_other_options_is_that_run(trained):
+    run = trained(games=GAMES)
+    other = Run(spec("td:alpha=0.3"), spec("td"), run.seed)
+    other.train(250)
+    again = rerun(run, x=spec("td:alpha=0.3"), games=250)
+    assert again.memory.tobytes() == other.memory.tobytes()
+    assert run.games == GAMES
+
+
+def played_by_hand(trained, opponent="td"):
+    """A run in which a person has played X in game 20, taking the first free cell each time."""
+    run = trained(o=opponent, games=20).fork(20)
+    run.seat(Seating(x=Seat.HUMAN))
+    script: dict[int, int] = {}
+    while not (recording := run.play(script)).is_over:
+        moves = [event for event in recording.events() if isinstance(event, Move)]
+        board = Board.from_id(moves[-1].afterstate) if moves else Board()
+        script[len(moves) + 1] = board.legal_cells[0]
+    run.seat(Seating())
+    run.train(10)
+    return run
+
+
+@pytest.mark.parametrize("games", [2, 50, 400])
+def test_run_played_again_has_a_learning_curve_of_its_own(trained, games):
+    again = rerun(trained("td", "td", games), x=spec("mc"))
+    at = [frame.game for frame in again.keyframes]
+    assert at[0] == 0
+    assert len(at) >= min(games, 64)
+    assert max(later - earlier for earlier, later in pairwise(at)) <= 16
+
+
+def test_moves_of_a_person_are_kept(trained):
+    run = played_by_hand(trained)
+    assert rerun(run).memory.tobytes() == run.memory.tobytes()
+    assert replay_game(run, 20, o=spec("td")).first_difference is None
+
+
+def test_person_whose_next_cell_is_taken_stops_the_game_and_is_stood_in_for_in_a_whole_run(trained):
+    run = played_by_hand(trained, "biased")
+    stopped = 0
+    for opponent in ("perfect", "random", "winblock", "td"):
+        what_if = replay_game(run, 20, o=spec(opponent))
+        stopped += not what_if.other.is_over
+        again = rerun(run, o=spec(opponent))
+        assert again.games == run.games
+        assert again.tally[:4].sum() == run.games
+    assert stopped
+
+
+def test_whole_run_tells_how_far_it_is_and_stops_when_asked(trained):
+    run = trained(games=3_000)
+    told = []
+    assert rerun(run, progress=told.append).games == 3_000
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert rerun(run, stop=lambda: True) is None
+    assert replay_game(run, 2_000, x=spec("q"), stop=lambda: True) is None

@@ -1,0 +1,136 @@
+"""Player specs: what is written is what is read, and what is wrong is said in one sentence."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners.errors import SpecError, UsageError
+from learners.players.resolve import parse_player
+from learners.rules.base import Rule
+from learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option, RateOption
+from learners.rules.registry import rules
+from learners.rules.spec import LONGEST_SPEC, PlayerSpec
+
+OPTIONS = [(rule, option) for rule in rules().values() for option in rule.options]
+NAMES = [f"{rule.name}-{option.name}" for rule, option in OPTIONS]
+
+
+def values(option: Option) -> st.SearchStrategy[Any]:
+    """Every value that an option may have."""
+    match option:
+        case ChoiceOption():
+            return st.sampled_from(option.choices)
+        case IntegerOption():
+            return st.integers(int(option.low), int(option.high))
+        case BeadsOption():
+            beads = st.integers(int(option.low), int(option.high))
+            return st.tuples(*[beads] * option.stages)
+        case RateOption():
+            rate = st.floats(option.low, option.high)
+            return st.one_of(
+                st.tuples(st.just("constant"), st.tuples(rate)),
+                st.tuples(st.just("linear"), st.tuples(rate, rate)),
+                st.tuples(st.just("phases"), st.lists(rate, min_size=2, max_size=32).map(tuple)),
+            )
+    return st.floats(option.low, option.high)
+
+
+@st.composite
+def specs(draw: st.DrawFn) -> PlayerSpec:
+    """Any player with any of its options set."""
+    rule: type[Rule] = draw(st.sampled_from(list(rules().values())))
+    chosen = [option for option in rule.options if draw(st.booleans())]
+    return PlayerSpec(rule, tuple((option.name, draw(values(option))) for option in chosen))
+
+
+@given(specs())
+def test_a_spec_reads_back_as_it_was_written_to_the_last_bit(spec: PlayerSpec):
+    read = PlayerSpec.parse(str(spec))
+    assert read == spec
+    assert dict(read.settings) == dict(spec.settings)
+    assert str(read) == str(spec)
+
+
+@pytest.mark.parametrize(("rule", "option"), OPTIONS, ids=NAMES)
+def test_every_default_is_in_its_own_range(rule: type[Rule], option: Option):
+    assert option.parse(option.format(option.default)) == option.default
+
+
+@pytest.mark.parametrize(("rule", "option"), OPTIONS, ids=NAMES)
+def test_a_value_out_of_range_is_refused_by_the_options_name_and_range(
+    rule: type[Rule], option: Option
+):
+    beyond = "sideways" if isinstance(option, ChoiceOption) else f"{int(option.high) + 1}"
+    for text in (beyond, "", "nan", "--1", "1e999", "0x1"):
+        with pytest.raises(SpecError) as error:
+            PlayerSpec.parse(f"{rule.name}:{option.name}={text}")
+        assert str(error.value) == f"{option.name}={text} will not do: it must be {option.range}"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("tdd", "there is no player 'tdd' — did you mean td? (players: td, chain, "),
+        ("", "there is no player '' (players: "),
+        ("td:alfa=.1", "td has no option 'alfa'; it has alpha, step, decay, every, draw, "),
+        ("td:alpha", "option alpha needs a value: alpha=0 to 1"),
+        ("td:alpha=.1,alpha=.2", "option alpha is given twice"),
+        ("td:alpha=2", "alpha=2 will not do: it must be 0 to 1"),
+        ("nstep:n=0", "n=0 will not do: it must be a whole number from 1 to 9"),
+        ("td:epsilon=.3..", "epsilon=.3.. will not do: it must be 0 to 1 (or .3..0 falling, "),
+        ("random:epsilon=.1", "random has no option 'epsilon'; it has no options at all"),
+        ("nowhere.npz", "there is no file 'nowhere.npz'"),
+        ("t\x1b[31md", "a player spec has printable characters only, unlike 't\\x1b[31md'"),
+        ("t\ud800", "a player spec has printable characters only, unlike 't\\ud800'"),
+        ("x" * (LONGEST_SPEC + 1), f"a player spec is at most {LONGEST_SPEC} characters long"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(text: str, sentence: str):
+    with pytest.raises(UsageError) as error:
+        parse_player(text)
+    assert str(error.value).startswith(sentence)
+
+
+@given(st.one_of(st.text(), st.text(alphabet="td:alpha=.,1/e-_npz", max_size=40)))
+def test_any_text_is_a_player_or_one_printable_sentence(text: str):
+    try:
+        parse_player(text)
+    except UsageError as error:
+        assert str(error).isprintable()
+
+
+def test_a_number_is_written_as_short_as_it_can_be_read_back():
+    assert str(PlayerSpec.parse("td:alpha=.10,draw=1.0,epsilon=.3..0")) == (
+        "td:alpha=0.1,draw=1,epsilon=0.3..0"
+    )
+    third = 1 / 3
+    assert PlayerSpec.parse(f"td:alpha={third!r}").settings["alpha"] == third
+
+
+def test_options_are_written_in_the_rules_order():
+    assert str(PlayerSpec.parse("td:epsilon=0,alpha=1")) == "td:alpha=1,epsilon=0"
+
+
+def test_players_are_equal_when_they_play_and_learn_alike():
+    plain, told = PlayerSpec.parse("td"), PlayerSpec.parse("td:alpha=.1")
+    assert plain == told
+    assert hash(plain) == hash(told)
+    assert plain != PlayerSpec.parse("td:alpha=.2")
+    assert plain != PlayerSpec.parse("mc")
+
+
+def test_setting_an_option_leaves_the_spec_as_it_was():
+    spec = PlayerSpec.parse("td:draw=0")
+    assert str(spec.with_setting("alpha", 0.25)) == "td:alpha=0.25,draw=0"
+    assert str(spec) == "td:draw=0"
+
+
+def test_a_whole_number_may_be_grouped():
+    assert PlayerSpec.parse("td:every=10_000") == PlayerSpec.parse("td:every=10000")
+
+
+def test_who_learns():
+    learns = {text: PlayerSpec.parse(text).learns for text in ("td", "td:learn=off", "random")}
+    assert learns == {"td": True, "td:learn=off": False, "random": False}

@@ -1,0 +1,153 @@
+"""Recordings and cursors: forwards and backwards over the events, every bit comes back."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners.players.resolve import parse_player
+from learners.rules.registry import rules
+from learners.tape.events import Backup, GameOver, Move
+from learners.tape.recording import Cursor, Recording, counts_greedy_moves
+from learners.tape.run import Run, Seat, Seating
+
+NAMES = [rule.name for rule in rules().values() if rule.learns]
+SPECS = [*NAMES, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill"]
+WARM_UP = 50
+GAMES = 12
+
+
+def recorded(spec: str, games: int = GAMES) -> tuple[Run, Recording]:
+    """A run of two such players, and its games after the first few."""
+    run = Run(parse_player(spec), parse_player(spec), seed=11)
+    run.train(WARM_UP + games)
+    return run, run.record(WARM_UP, WARM_UP + games)
+
+
+def pictures(recording: Recording) -> list[bytes]:
+    """Memory at every place, by the plain reading of one event after the other."""
+    v = recording.before.copy()
+    told = [v.tobytes()]
+    for row, event in enumerate(recording.events()):
+        if isinstance(event, Backup):
+            assert v[event.entry] == event.old
+            v[event.entry] = event.new
+            v[event.entry + len(v) // 2] += 1.0
+        for table, counted in zip(
+            (recording.layout.x, recording.layout.o), recording.counted, strict=True
+        ):
+            v[table.counter] += counted[row]
+        told.append(v.tobytes())
+    return told
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=12)
+@given(data=st.data())
+def test_a_random_walk_restores_every_bit(spec: str, data: st.DataObject):
+    run, recording = recorded(spec)
+    at_place = pictures(recording)
+    assert at_place[-1] == run.memory.tobytes()
+    place = st.integers(0, recording.size)
+    cursor = Cursor(recording, data.draw(place))
+    for at in data.draw(st.lists(place, min_size=1, max_size=8)):
+        cursor.seek(at)
+        assert cursor.at == at
+        assert cursor.v.tobytes() == at_place[at]
+
+
+def test_there_and_back_again_over_more_than_ten_thousand_events():
+    run, recording = recorded("tdlambda", games=500)
+    assert recording.size > 10_000
+    cursor = Cursor(recording)
+    for at in (recording.size, 0, 10_000, 1, recording.size, 0):
+        cursor.seek(at)
+    assert cursor.v.tobytes() == recording.before.tobytes() == run.memory_at(WARM_UP).tobytes()
+    for at in range(recording.size, 0, -97):
+        cursor.seek(at)
+    cursor.seek(recording.size)
+    assert cursor.v.tobytes() == run.memory.tobytes()
+
+
+def test_stepping_back_stores_the_old_value_and_never_subtracts():
+    # A tape that lies about an old value shows that this is what is written.
+    _, recording = recorded("td")
+    columns = recording.columns
+    lie = replace(recording, columns=columns._replace(old=np.full(recording.size, 0.123)))
+    row = int(np.flatnonzero(recording.kinds == 1)[0])
+    cursor = Cursor(lie, row + 1)
+    cursor.seek(row)
+    assert cursor.v[recording.event(row).entry] == 0.123  # type: ignore[attr-defined]
+
+
+def test_a_cursor_leaves_the_recording_alone():
+    _, recording = recorded("q")
+    before = recording.before.copy()
+    Cursor(recording, recording.size)
+    assert recording.before.tobytes() == before.tobytes()
+
+
+@pytest.mark.parametrize("at", [-1, 10**9])
+def test_a_place_that_is_not_there_is_refused(at: int):
+    _, recording = recorded("td")
+    cursor = Cursor(recording, 5)
+    with pytest.raises(IndexError, match=f"a place from 0 to {recording.size} is needed"):
+        cursor.seek(at)
+    assert cursor.at == 5
+
+
+def test_games_and_moves_are_found_by_number():
+    _, recording = recorded("td")
+    assert (recording.first, recording.last) == (WARM_UP, WARM_UP + GAMES)
+    assert recording.is_over
+    starts = [recording.rows_of(game) for game in range(WARM_UP, WARM_UP + GAMES)]
+    assert [row for rows in starts for row in rows] == list(range(recording.size))
+    for rows in starts:
+        assert isinstance(recording.event(rows[-1]), GameOver)
+    row = recording.row_of(WARM_UP + 3, 2)
+    move = recording.event(row)
+    assert isinstance(move, Move)
+    assert (move.game, move.ply, move.player) == (WARM_UP + 3, 2, "O")
+    assert list(recording.rows_of(0)) == []
+    with pytest.raises(IndexError, match="game 50 has no ply 10"):
+        recording.row_of(WARM_UP, 10)
+
+
+def test_a_recording_of_no_games_is_empty():
+    run, _ = recorded("td")
+    nothing = run.record(20, 20)
+    assert (nothing.size, nothing.first, nothing.last) == (0, 20, 20)
+    assert not nothing.is_over
+    assert Cursor(nothing).v.tobytes() == run.memory_at(20).tobytes()
+
+
+def test_greedy_moves_are_counted_only_while_a_decaying_learner_learns():
+    spec = parse_player("td:decay=.5,every=3")
+    run = Run(spec, parse_player("td"), seed=2)
+    run.train(10)
+    run.seat(Seating(Seat.FROZEN, Seat.LEARNS))
+    run.train(10)
+    run.seat(Seating())
+    run.train(10)
+    recording = run.record(0, 30)
+    x, o = recording.counted
+    assert run.memory[run.layout.x.counter] == x.sum() > 0
+    assert not o.any()
+    assert not (x & (recording.games >= 10) & (recording.games < 20)).any()
+    assert Cursor(recording, recording.size).v.tobytes() == run.memory.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("spec", "counts"),
+    [
+        ("td:decay=.5", True),
+        ("td", False),
+        ("td:decay=.5,step=1/n", False),
+        ("td:decay=.5,learn=off", False),
+        ("random", False),
+    ],
+)
+def test_who_counts_greedy_moves(spec: str, counts: bool):
+    assert counts_greedy_moves(parse_player(spec)) is counts

@@ -1,0 +1,359 @@
+"""A run: its settings and scripts say everything, so any place of it can be reached again."""
+
+import random
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game import Board, IllegalMoveError
+from learners.export import table_rows
+from learners.players.resolve import parse_player
+from learners.tape.events import GameOver, Move
+from learners.tape.keyframes import MOST, Keyframe, Keyframes, spacing
+from learners.tape.recording import Cursor, Recording
+from learners.tape.run import Run, Seat, Seating, script_of
+
+LEARNERS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")
+
+
+def run_of(x: str = "td", o: str = "td", seed: int = 0) -> Run:
+    return Run.of(parse_player(x), parse_player(o), seed)
+
+
+def known(run: Run, player: str, board: str) -> float:
+    """A learner's value of a board."""
+    rows = table_rows(run.layout, run.memory)
+    return next(row.value for row in rows if (row.player, row.board) == (player, board))
+
+
+def board_of(recording: Recording) -> Board:
+    """The board after the last move of a recording."""
+    moves = [event for event in recording.events() if isinstance(event, Move)]
+    return Board.from_id(moves[-1].afterstate) if moves else Board()
+
+
+def play_out(run: Run, choose: random.Random) -> dict[int, int]:
+    """Play the next game, a person moving at random; the person's moves."""
+    script: dict[int, int] = {}
+    while True:
+        recording = run.play(script)
+        if recording.is_over:
+            return script
+        board = board_of(recording)
+        script[board.ply + 1] = choose.choice(board.legal_cells)
+
+
+def cuts(numbers: Sequence[int], last: int) -> list[int]:
+    """The lengths of the slices from 0 to `last` that these numbers make."""
+    places = [0, *sorted({n for n in numbers if 0 < n < last}), last]
+    return [b - a for a, b in pairwise(places)]
+
+
+def test_a_game_worked_by_hand():
+    # X 1, O 4, X 2, O 5, X 3: a step of .1 from .5 towards X's win and O's loss.
+    run = run_of()
+    run.play({1: 0, 2: 3, 3: 1, 4: 4, 5: 2})
+    assert known(run, "X", "XX.O.....") == 0.5 + 0.1 * (1.0 - 0.5)
+    assert known(run, "O", "XX.OO....") == 0.5 + 0.1 * (0.0 - 0.5)
+    assert known(run, "X", "X........") == 0.5
+    assert run.tally[1:4].tolist() == [1, 0, 0]
+
+
+@settings(max_examples=15)
+@given(st.sampled_from(LEARNERS), st.lists(st.integers(1, 599), max_size=6))
+def test_slices_do_not_matter(spec: str, numbers: list[int]):
+    whole, sliced = run_of(spec, spec), run_of(spec, spec)
+    whole.train(600)
+    for games in cuts(numbers, 600):
+        sliced.train(games)
+    assert sliced.memory.tobytes() == whole.memory.tobytes()
+    assert sliced.tally.tolist() == whole.tally.tolist()
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+def test_played_one_by_one_and_trained_are_the_same(spec: str):
+    played, trained = run_of(spec, spec), run_of(spec, spec)
+    for _ in range(120):
+        played.play()
+    trained.train(120)
+    assert played.memory.tobytes() == trained.memory.tobytes()
+    assert played.tally.tolist() == trained.tally.tolist()
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+def test_memory_anywhere_is_that_of_a_run_that_ended_there(spec: str):
+    choose = random.Random(7)
+    run = run_of(spec, "td", seed=3)
+    run.train(5_000)
+    for game in (0, 5_000, *choose.sample(range(5_000), 2)):
+        straight = run_of(spec, "td", seed=3)
+        straight.train(game)
+        assert run.memory_at(game).tobytes() == straight.memory.tobytes()
+        assert run.tally_at(game).tolist() == straight.tally.tolist()
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+def test_a_recording_leads_from_memory_before_to_memory_after(spec: str):
+    run = run_of(spec, spec, seed=5)
+    run.train(3_000)
+    for first, last in ((0, 20), (1_234, 1_240), (2_999, 3_000), (3_000, 3_000)):
+        recording = run.record(first, last)
+        assert recording.before.tobytes() == run.memory_at(first).tobytes()
+        end = Cursor(recording, recording.size)
+        assert end.v.tobytes() == run.memory_at(last).tobytes()
+
+
+def test_places_that_are_not_there_are_refused():
+    run = run_of()
+    run.train(10)
+    for ask in (
+        lambda: run.memory_at(11),
+        lambda: run.memory_at(-1),
+        lambda: run.record(3, 2),
+        lambda: run.record(0, 11),
+        lambda: run.rewind(11),
+        lambda: run.fork(11),
+    ):
+        with pytest.raises(IndexError, match="the run has 10 games"):
+            ask()
+
+
+@given(st.lists(st.integers(1, 5_000), max_size=400))
+def test_keyframes_are_few_and_never_far(steps: list[int]):
+    nothing = np.zeros(1), np.zeros(1, dtype=np.int64)
+    frames, game, longest = Keyframes((Keyframe(0, *nothing),)), 0, 1
+    for step in steps:
+        game += step
+        longest = max(longest, step + spacing(game))
+        frames = frames.with_frame(game, *nothing)
+    games = [frame.game for frame in frames.frames]
+    assert games == sorted(set(games))
+    assert games[0] == 0
+    assert len(games) <= MOST
+    gaps = [b - a for a, b in zip(games, [*games[1:], game], strict=True)]
+    assert max(gaps) <= max(2 * longest, 3 * spacing(game))
+
+
+def test_scripts_replay_to_the_same_bits():
+    run, choose = run_of("human", "td"), random.Random(1)
+    before = [run.memory.copy()]
+    for _ in range(40):
+        play_out(run, choose)
+        before.append(run.memory.copy())
+    assert len(run.scripts) == 40
+    for game in (0, 17, 39, 40):
+        assert run.memory_at(game).tobytes() == before[game].tobytes()
+    again = run_of("human", "td")
+    for game in range(40):
+        script = {ply: cell for ply, cell in enumerate(run.scripts[game]) if cell >= 0}
+        assert again.play(script).is_over
+    assert again.memory.tobytes() == run.memory.tobytes()
+
+
+def test_a_game_that_waits_for_a_move_changes_nothing():
+    run = run_of("human", "td")
+    memory = run.memory.copy()
+    recording = run.play({1: 4})
+    assert not recording.is_over
+    assert board_of(recording).ply == 2
+    assert (run.games, run.scripts) == (0, {})
+    assert run.memory.tobytes() == memory.tobytes()
+
+
+@given(st.integers(0, 2**32))
+def test_take_back_is_a_shorter_script(seed: int):
+    choose = random.Random(seed)
+    run = run_of("td", "human", seed=seed)
+    script: dict[int, int] = {}
+    pictures = []
+    while not (recording := run.play(script)).is_over:
+        pictures.append((dict(script), recording.events()))
+        board = board_of(recording)
+        script[board.ply + 1] = choose.choice(board.legal_cells)
+    run.rewind(run.games - 1)
+    for shorter, events in reversed(pictures):
+        assert run.play(shorter).events() == events
+    assert run.games == 0
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ({1: 4, 3: 4}, "Cell 5 is taken by X"),
+        ({1: 0, 2: 0}, "Cell 1 is taken by X"),
+        ({1: 0, 2: 3, 3: 1, 4: 4, 5: 2, 6: 8}, "The game is over"),
+        ({1: 0, 2: 3, 3: 1, 4: 4, 5: 2, 7: 8}, "The game is over"),
+        ({1: 9}, "There is no cell 10 at ply 1"),
+        ({1: -1}, "There is no cell 0 at ply 1"),
+        ({10: 0}, "There is no cell 1 at ply 10"),
+        ({0: 0}, "There is no cell 1 at ply 0"),
+    ],
+)
+def test_a_script_that_is_not_legal_is_refused_and_nothing_is_lost(
+    script: dict[int, int], why: str
+):
+    run = run_of()
+    run.train(3)
+    memory = run.memory.copy()
+    with pytest.raises(IllegalMoveError, match=why):
+        run.play(script)
+    assert run.games == 3
+    assert run.memory.tobytes() == memory.tobytes()
+
+
+@given(st.dictionaries(st.integers(1, 9), st.integers(0, 8), max_size=9))
+def test_a_script_is_obeyed_or_refused(script: dict[int, int]):
+    run = run_of()
+    try:
+        events = run.play(script).events()
+    except IllegalMoveError:
+        assert run.games == 0
+        return
+    moves = {event.ply: event.cell for event in events if isinstance(event, Move)}
+    assert {ply: moves[ply] for ply in script} == script
+
+
+def test_a_script_names_a_cell_or_none_for_every_ply():
+    assert script_of({1: 4, 3: 0}) == (-1, 4, -1, 0, -1, -1, -1, -1, -1, -1)
+
+
+def test_rewinding_takes_games_back_as_if_they_had_never_been():
+    run, straight = run_of(seed=4), run_of(seed=4)
+    run.train(5_000)
+    run.rewind(1_234)
+    straight.train(1_234)
+    assert run.games == 1_234
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    run.train(100)
+    straight.train(100)
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    assert run.memory_at(1_300).tobytes() == straight.memory_at(1_300).tobytes()
+
+
+def test_a_fork_goes_its_own_way_and_leaves_the_old_run_unchanged():
+    run = run_of("human", "td")
+    for seed in range(5):
+        play_out(run, random.Random(seed))
+    memory, tally, scripts = run.memory.copy(), run.tally.copy(), dict(run.scripts)
+    fork = run.fork(3)
+    for seed in range(10, 15):
+        play_out(fork, random.Random(seed))
+    assert (run.games, fork.games) == (5, 8)
+    assert run.memory.tobytes() == memory.tobytes()
+    assert run.tally.tolist() == tally.tolist()
+    assert run.scripts == scripts
+    assert fork.memory_at(3).tobytes() == run.memory_at(3).tobytes()
+    assert fork.memory_at(5).tobytes() != run.memory.tobytes()
+
+
+def test_a_fork_and_its_run_may_train_at_the_same_time():
+    run = run_of()
+    run.train(100)
+    fork = run.fork(100)
+    with ThreadPoolExecutor(2) as pool:
+        for job in [pool.submit(one.train, 1_500) for one in (run, fork)]:
+            job.result()
+    assert fork.memory.tobytes() == run.memory.tobytes()
+
+
+@pytest.mark.parametrize("spec", ["td", "td:decay=.9,every=20", "double-q", "menace"])
+def test_a_person_sits_down_after_a_thousand_games_and_stands_up_again(spec: str):
+    run, choose = run_of(spec, spec, seed=6), random.Random(6)
+    before = {}
+    run.train(1_000)
+    for seats in (Seating(Seat.HUMAN, Seat.LEARNS), Seating(Seat.FROZEN, Seat.HUMAN)):
+        run.seat(seats)
+        for _ in range(4):
+            before[run.games] = run.memory.copy()
+            play_out(run, choose)
+    run.seat(Seating())
+    before[run.games] = run.memory.copy()
+    run.train(1_000)
+    before[run.games] = run.memory.copy()
+    assert run.games == 2_008
+    for game, memory in before.items():
+        assert run.memory_at(game).tobytes() == memory.tobytes()
+    recording = run.record(990, 1_020)
+    cursor = Cursor(recording)
+    for game in range(990, 1_021):
+        rows = recording.rows_of(game)
+        cursor.seek(rows.start if rows else recording.size)
+        assert cursor.v.tobytes() == run.memory_at(game).tobytes()
+
+
+def test_a_frozen_player_learns_nothing_and_a_persons_seat_is_left_alone():
+    run = run_of("td", "q")
+    run.train(500)
+    memory = run.memory.copy()
+    run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
+    run.train(50)
+    run.seat(Seating(Seat.HUMAN, Seat.FROZEN))
+    play_out(run, random.Random(0))
+    assert run.memory.tobytes() == memory.tobytes()
+    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
+    for seed in range(5):
+        play_out(run, random.Random(seed))
+    before, after = run.layout.x.values(memory), run.layout.x.values(run.memory)
+    assert before.tobytes() == after.tobytes()
+    assert memory.tobytes() != run.memory.tobytes()
+
+
+def test_seats_change_from_the_next_game_on():
+    run = run_of()
+    human = Seating(Seat.HUMAN, Seat.LEARNS)
+    run.seat(human)
+    run.seat(Seating())
+    run.train(10)
+    run.seat(human)
+    run.seat(human)
+    assert run.legs == [(0, Seating()), (10, human)]
+
+
+def test_a_run_with_a_person_cannot_be_trained():
+    for run in (run_of("human", "td"), Run(parse_player("human"), parse_player("td"))):
+        with pytest.raises(ValueError, match="human"):
+            run.train(10)
+        assert run.games == 0
+
+
+def test_a_learner_keeps_the_place_of_a_person():
+    assert str(run_of("human", "q:alpha=.5").x) == "q:alpha=0.5"
+    assert str(run_of("human", "random").x) == "td"
+    assert run_of("human", "human").seating == Seating(Seat.HUMAN, Seat.HUMAN)
+
+
+def test_a_resigned_game_ends_before_any_move():
+    run = run_of("menace:beads=1,loss=-9", "perfect")
+    run.train(400)
+    ends = [event for event in run.record(0, 400).events() if isinstance(event, GameOver)]
+    assert any(end.resigned and end.ply == 0 and end.result == "O" for end in ends)
+
+
+def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path: Path):
+    rule = tmp_path / "fails.py"
+    rule.write_text(
+        "from learners import options\n"
+        "from learners.engine.backups import backup\n"
+        "from learners.rules.base import Rule\n"
+        "class Fails(Rule):\n"
+        "    options = (options.ALPHA, *options.COMMON)\n"
+        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
+        "        if game.clock[0] == 150 and t == 3:\n"
+        "            raise ValueError('it fails here')\n"
+        "        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)\n"
+    )
+    run, straight = run_of(f"{rule}:Fails"), run_of(f"{rule}:Fails")
+    run.train(20)
+    run.train(80)
+    with pytest.raises(ValueError, match="it fails here"):
+        run.train(100)
+    straight.train(run.games)
+    assert run.games == 100
+    assert run.memory.tobytes() == straight.memory.tobytes()
+    assert run.tally.tolist() == straight.tally.tolist()

@@ -1,0 +1,117 @@
+"""Source lines: the line that is shown is the line that ran."""
+
+import linecache
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+import learners
+from learners.players.resolve import parse_player
+from learners.rules.registry import rules
+from learners.tape.events import Learning, Move
+from learners.tape.run import Run
+from learners.tape.source_lines import source_lines
+from learners.tape.state import Seat, Seating
+from learners.tape.timeline import Timeline
+
+ROOT = Path(learners.__file__).parents[1]
+LEARNERS = [name for name, rule in rules().items() if rule.learns]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_event_of_learning_has_the_line_of_its_rule_file(name, trained):
+    run = trained(name, name, 40)
+    for game in (0, 7, 39):
+        recording = run.record(game, game + 1)
+        lines = source_lines(run, recording, game)
+        assert len(lines) == recording.size
+        for event, line in zip(recording.events(), lines, strict=True):
+            assert (line is not None) == isinstance(event, Learning)
+            if line is not None:
+                assert Path(line.file) == Path("learners/rules") / f"{name.replace('-', '_')}.py"
+                assert (
+                    line.text
+                    == (ROOT / line.file).read_text().splitlines()[line.number - 1].strip()
+                )
+
+
+def test_td_backs_up_in_one_line_and_leaves_alone_in_another(trained):
+    run = trained(games=3_000)
+    recording = run.record(2_000, 2_100)
+    texts = {}
+    for game in range(2_000, 2_100):
+        rows = recording.rows_of(game)
+        for row, line in zip(rows, source_lines(run, recording, game), strict=True):
+            if line is not None:
+                texts.setdefault(type(recording.event(row)).__name__, set()).add(line.text)
+    assert texts == {
+        "Backup": {"backup(v, tape, me, s, v[s_next], step_size(v, me, s))"},
+        "NoBackup": {"no_backup(tape, s, EXPLORATORY)"},
+    }
+
+
+def test_nothing_is_shown_of_a_line_that_did_not_run(trained):
+    """The two players of a game have each the line of its own rule."""
+    run = trained("td", "mc", 40)
+    recording = run.record(30, 31)
+    for event, line in zip(recording.events(), source_lines(run, recording, 30), strict=True):
+        if isinstance(event, Learning):
+            own = "learners/rules/td.py" if event.player == "X" else "learners/rules/mc.py"
+            assert line.file == own
+
+
+def test_line_of_a_users_own_rule(tmp_path):
+    file = tmp_path / "halfway.py"
+    file.write_text(
+        textwrap.dedent(
+            """
+            from learners.backups import backup
+            from learners.rule import Rule
+
+
+            class Halfway(Rule):
+                def after_step(v, tape, me, steps, greedy, t, over, game):
+                    s = steps[t - 1]
+                    backup(v, tape, me, s, v[steps[t]], 0.5)
+            """
+        )
+    )
+    run = Run(parse_player(f"{file}:Halfway"), parse_player("random"), 3)
+    run.train(2)
+    lines = {line for line in source_lines(run, run.record(1, 2), 1) if line is not None}
+    assert [(line.text, line.file, line.number) for line in lines] == [
+        ("backup(v, tape, me, s, v[steps[t]], 0.5)", "halfway.py", 9)
+    ]
+    file.unlink()
+    linecache.clearcache()
+    assert not any(source_lines(run, run.record(1, 2), 1))
+
+
+def test_game_that_a_person_is_still_playing(trained):
+    run = trained(games=20).fork(20)
+    run.seat(Seating(x=Seat.HUMAN))
+    recording = run.play({1: 4})
+    assert not recording.is_over
+    lines = source_lines(run, recording, 20)
+    assert [isinstance(e, Move) for e in recording.events()] == [line is None for line in lines]
+
+
+def test_timeline_knows_the_line_of_now(trained):
+    timeline = Timeline(trained(games=3_000))
+    timeline.go_to(1_000)
+    assert timeline.source_line is None
+    timeline.step()
+    assert timeline.source_line.text.startswith(("backup(", "no_backup("))
+
+
+def test_lines_of_a_game_are_found_within_five_milliseconds(trained):
+    run = trained(games=3_000)
+    recording = run.record(2_000, 2_001)
+    times = []
+    for _ in range(20):
+        started = time.perf_counter()
+        source_lines(run, recording, 2_000)
+        times.append(time.perf_counter() - started)
+    assert min(times) < 0.005

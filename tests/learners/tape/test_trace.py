@@ -1,0 +1,179 @@
+"""Traces: the lines say all that is needed to build the table that was learned."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game import Board
+from learners.export import Row, table_rows
+from learners.players.policy_file import save_policy
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
+from learners.tape.trace import GAMES_AT_ONCE, trace
+
+Entry = tuple[str, str, int | None]
+
+
+def run_of(x: str, o: str, seed: int = 0) -> Run:
+    return Run(parse_player(x), parse_player(o), seed)
+
+
+def lines(run: Run, games: int) -> list[str]:
+    """The trace as it is printed."""
+    return [json.dumps(event) for event in trace(run, games)]
+
+
+def replayed(fresh: Iterable[Row], told: Iterable[Mapping[str, Any]]) -> dict[Entry, Any]:
+    """The table by the lines alone: what it starts with, then every backup's new value."""
+    table = {(row.player, row.board, row.cell): [row.value, 0] for row in fresh}
+    for event in told:
+        if event["kind"] == "backup":
+            entry = table[event["player"], event["board"], event["cell"]]
+            assert event["old"] == entry[0]
+            entry[0] = event["new"]
+            entry[1] += 1
+    return table
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "td",
+        "td:symmetry=on,epsilon=.5..0,over=50",
+        "td:decay=.8,every=20",
+        "chain:plies=all",
+        "mc:step=1/n",
+        "tdlambda",
+        "nstep",
+        "negamax",
+        "q",
+        "sarsa:symmetry=on",
+        "expected-sarsa",
+        "menace",
+        "menace:empty=refill",
+        "menace-code",
+    ],
+)
+def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec: str):
+    run = run_of(spec, spec, seed=5)
+    fresh = list(table_rows(run.layout, run.memory))
+    table = replayed(fresh, map(json.loads, lines(run, 150)))
+    rows = list(table_rows(run.layout, run.memory))
+    assert {(r.player, r.board, r.cell): [r.value, r.visits] for r in rows} == table
+    assert sum(visits for _, visits in table.values()) > 150
+
+
+def test_the_tables_of_double_q_learning_are_told_apart():
+    run = run_of("double-q", "random")
+    values = [dict.fromkeys(((r.board, r.cell) for r in table_rows(run.layout, run.memory)), 0.5)]
+    values.append(dict(values[0]))
+    for event in trace(run, 150):
+        if event["kind"] == "backup":
+            values[event["table"] - 1][event["board"], event["cell"]] = event["new"]
+    for row in table_rows(run.layout, run.memory):
+        entry = row.board, row.cell
+        assert row.value == 0.5 * (values[0][entry] + values[1][entry])
+    assert values[0] != values[1]
+
+
+def test_the_first_lines_of_a_run_worked_by_hand():
+    first, second, *_ = trace(run_of("td:epsilon=0", "td:epsilon=0"), 1)
+    cell, dice = first.pop("cell"), first.pop("dice")
+    assert cell == 1 + int(dice["pick"] * 9)
+    assert first == {
+        "game": 0,
+        "ply": 1,
+        "player": "X",
+        "kind": "move",
+        "board": ".........",
+        "afterstate": str(Board().play(cell - 1)),
+        "choice": "greedy",
+        "values": {str(n): 0.5 for n in range(1, 10)},
+    }
+    assert second == {
+        "game": 0,
+        "ply": 1,
+        "player": "X",
+        "kind": "backup",
+        "rule": "td",
+        "board": ".........",
+        "cell": None,
+        "old": 0.5,
+        "target": 0.5,
+        "step": 0.1,
+        "trace": 1.0,
+        "new": 0.5,
+    }
+
+
+def test_every_kind_of_line_has_just_its_keys():
+    common = {"game", "ply", "kind"}
+    learning = common | {"player", "rule", "board", "cell"}
+    keys = {
+        "move": common | {"player", "board", "cell", "afterstate", "choice", "dice", "values"},
+        "backup": learning | {"old", "target", "step", "trace", "new"},
+        "no-backup": learning | {"reason"},
+        "outcome": common | {"result", "plies"},
+    }
+    seen = set()
+    for event in trace(run_of("td:epsilon=.5", "q:epsilon=.5"), 30):
+        assert set(event) == keys[event["kind"]]
+        seen.add(event["kind"])
+    assert seen == set(keys)
+
+
+def test_values_are_those_before_the_mover_learned_from_the_move():
+    # A greedy learner takes the highest of the values that it is told to have.
+    for event in trace(run_of("td:alpha=.5", "q:alpha=.5"), 100):
+        if event["kind"] == "move":
+            values = event["values"]
+            assert set(values) == {str(c + 1) for c in Board.parse(event["board"]).legal_cells}
+            best = values[str(event["cell"])] == max(values.values())
+            assert best == (event["choice"] == "greedy")
+
+
+def test_who_has_no_values_tells_none(tmp_path: Path):
+    run = run_of("td", "td")
+    run.train(50)
+    save_policy(run, tmp_path / "td.npz")
+    has = {}
+    for spec in ("random", "perfect", "winblock", f"{tmp_path}/td.npz", "td:learn=off", "menace"):
+        first = next(iter(trace(run_of(spec, "td"), 1)))
+        has[spec.removeprefix(f"{tmp_path}/")] = "values" in first
+    assert has == {
+        "random": False,
+        "perfect": False,
+        "winblock": False,
+        "td.npz": True,
+        "td:learn=off": True,
+        "menace": True,
+    }
+
+
+def test_a_trace_does_not_depend_on_how_it_is_asked_for():
+    games = 2 * GAMES_AT_ONCE + 3
+    whole, parts = run_of("td", "td"), run_of("td", "td")
+    told = lines(parts, 10) + lines(parts, games - 11) + lines(parts, 1)
+    assert lines(whole, games) == told
+    later = run_of("td", "td")
+    later.train(10)
+    assert lines(later, 5) == [line for line in told if 10 <= json.loads(line)["game"] < 15]
+
+
+def test_the_dice_say_which_moves_were_drawn():
+    for event in trace(run_of("td:epsilon=.3", "td:epsilon=.3"), 60):
+        if event["kind"] == "move":
+            assert 0 <= event["dice"]["pick"] < 1
+            if event["choice"] == "exploratory":
+                assert event["dice"]["explore"] < 0.3
+
+
+def test_a_resigned_game_says_so():
+    ends = [e for e in trace(run_of("menace", "perfect"), 300) if e["kind"] == "outcome"]
+    resigned = [end for end in ends if end.get("resigned")]
+    assert resigned
+    assert all(end["result"] == "O" and end["resigned"] is True for end in resigned)
+    assert all("resigned" not in end for end in ends if end["result"] == "draw")

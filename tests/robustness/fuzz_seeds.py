@@ -1,0 +1,109 @@
+"""Sound inputs of every parser, from which the fuzzers begin."""
+
+from __future__ import annotations
+
+import io
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from learners.players.policy_file import ARRAYS, digest
+from learners.players.resolve import parse_player
+from learners.store import codec
+from learners.tape.run import Run
+
+GAMES = 20
+"""Games of the run that is asked about."""
+PLAN = """title = "Tiny"
+question = "Which is better?"
+games = 300
+seeds = 3
+metrics = ["value X", "beatable X", "won X"]
+[measure]
+points = 3
+[[arms]]
+name = "A"
+x = "td:draw=0"
+o = "random"
+[[arms]]
+name = "B"
+x = "td"
+o = "td"
+baseline = "A"
+[sweep]
+arm = "A"
+option = "alpha"
+values = [0.1, "0.2"]
+"""
+EVALUATION = {
+    "spec": "td", "beatable": True, "worst_loss": 0.5, "missed_wins": 3, "optimal": [2000, 2423],
+    "vs_random": {"win": 0.9, "draw": 0.1, "loss": 0.0}, "coverage": [40, 5477],
+    "vs_perfect": {"win": 0.0, "draw": 1.0, "loss": 0.0}, "rms_minimax": 0.1, "rms_optimal": 0.1,
+    "rms_behaviour": None,
+}  # fmt: skip
+TRIAL = {
+    "key": "00", "seed": 1, "results": [1, 1, 1], "seconds": 0.5, "values": [[None, 0.5]],
+    "verdicts": [EVALUATION, None],
+}  # fmt: skip
+
+
+@cache
+def arrays_of_td() -> dict[str, Any]:
+    """The arrays of `td` that has learned nothing."""
+    made = Run(parse_player("td"), parse_player("td"))
+    values, visits = made.layout.x.values(made.memory), made.layout.x.visits(made.memory)
+    return dict(zip(ARRAYS, (values, visits, values, visits), strict=True))
+
+
+def packed(array: Any) -> bytes:
+    """An array as the store holds it."""
+    return codec.packed(np.asarray(array))
+
+
+def sound_member() -> bytes:
+    """An array as a `.npz` holds it."""
+    file = io.BytesIO()
+    np.save(file, np.zeros((1, 3)))
+    return file.getvalue()
+
+
+def sound_archive() -> bytes:
+    """A `.npz` of the arrays that there must be."""
+    file = io.BytesIO()
+    header = np.frombuffer(sound_header(), np.uint8)
+    np.savez_compressed(file, header=header, **{name: np.zeros((1, 3)) for name in ARRAYS})
+    return file.getvalue()
+
+
+def sound_header() -> bytes:
+    """The header of a policy that has learned nothing."""
+    told = {"format": 1, "x": "td", "o": "td", "seed": 0, "games": 0, "greedy_moves": [0, 0]}
+    return json.dumps(told | {"sha256": digest(arrays_of_td())}).encode()
+
+
+SEEDS: dict[str, tuple[bytes, ...]] = {
+    "spec": (b"td:alpha=0.1,epsilon=.3..0,draw=0.5", b"menace:beads=4/3/2/1", b"a.npz",
+             b"q:symmetry=on,epsilon=1/1/.3,over=1_000", b"nstep:n=3", b"rule.py:Mine"),
+    "condition": (b"error > .3 and (wrote X ....X.... or flip)", b"wrote O X........@5",
+                  b"first visit", b"X loses", b"game 4..9", b"exploratory or draw"),
+    "filter": (b"visits>10 error<-.1 ply=3", b"X??.O....@5 class", b"never"),
+    "board": (b"X.O.X....", b"........."),
+    "plan": (PLAN.encode(), b"games = 3\nseeds = [1, 2]\n"),
+    "sweep": (b"B.x.alpha=.1,.2", b"epsilon=0.3", b"B.epsilon=.1"),
+    "metric": (b"value X", b"rms-v* O"),
+    "name": (b"my run", b"a (2)"),
+    "number": (b"12.3", b"100k", b"+", b"-.5", b"unbeatable"),
+    "script": (bytes((1, 4, 3, 0)), bytes((2, 8))),
+    "archive": (sound_archive(),),
+    "member": (sound_member(),),
+    "header": (sound_header(),),
+    "stored": (b'[[0, "learns", "human"], [3, "frozen", "learns"]]', b'["X", "1.2......"]',
+               b"1.5......", json.dumps([EVALUATION, None]).encode(), packed([0.0] * 8),
+               packed(np.zeros(4 + codec.RECENT, np.int64))),
+    "listed": (b"td", b"7", packed([0.0])),
+    "journal": (json.dumps(TRIAL).encode() + b"\n",),
+    "shown": (b"\x1b[31m\xe2\x80\xae",),
+}  # fmt: skip
+"""By the names of `fuzz_targets.TARGETS`."""

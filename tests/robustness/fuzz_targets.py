@@ -1,0 +1,353 @@
+"""Every parser of what comes from outside, and the law that it keeps, fed with any bytes.
+
+The law: an input is either read, and then reads back as itself where it can be written, or it is
+refused by the documented error in one sentence that can be printed. Nothing else ever happens.
+`test_fuzz_*.py` feed the targets by hypothesis, `tests/benchmarks/fuzz.py` by atheris.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from fuzz_seeds import GAMES, PLAN, arrays_of_td
+
+from game import Board, IllegalMoveError, InvalidBoardError
+from learners.errors import DamagedError, UsageError, printable
+from learners.experiments.journal import read_line, read_trial
+from learners.experiments.metrics import SidedMetric
+from learners.experiments.plan import Plan
+from learners.players.archive import ARRAY, ArchiveError, array_of, read_arrays
+from learners.players.policy_file import LONGEST, checked_policy
+from learners.players.resolve import parse_player
+from learners.queries.condition_parser import parse as parse_condition
+from learners.store import codec
+from learners.store.listing import info_of
+from learners.store.names import checked_name, checked_note
+from learners.tape.run import Run
+from tui.lab.experiments.browser import whole
+from tui.lab.experiments.sweep import swept
+from tui.lab.predictions import Predictions
+from tui.lab.table.filter import parse_filter
+from tui.lab.table.rows import TableRows, table_rows
+from tui.screens.asking import Asking, goal_of
+
+ARRAYS_OF_ROWS = (
+    "entries", "boards", "cells", "values", "parts", "truth", "policy", "visits",
+)  # fmt: skip
+LONGEST_SENTENCE = 2_600
+"""Characters: a sentence may quote a path of 300 and name every player."""
+Target = Callable[[bytes], bool]
+"""Takes an input; whether it was read."""
+
+
+class BrokenLawError(AssertionError):
+    """An input did what no input may do."""
+
+
+def holds(is_lawful: bool, what: str) -> None:
+    """Fail where the law does not hold."""
+    if not is_lawful:
+        raise BrokenLawError(what)
+
+
+def refused(error: Exception) -> bool:
+    """See that a refusal is one sentence that can be printed; False, for an input not read."""
+    sentence = str(error)
+    holds(bool(sentence) and sentence.isprintable(), f"not one printable sentence: {sentence!r}")
+    holds(len(sentence) <= LONGEST_SENTENCE, f"a sentence of {len(sentence)} characters")
+    return False
+
+
+def text_of(data: bytes) -> str:
+    """Any text there is: lone surrogates, too, as a command line may hold them."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def spec(data: bytes) -> bool:
+    """A player spec."""
+    try:
+        read = parse_player(text_of(data))
+    except UsageError as error:
+        return refused(error)
+    holds(str(read).isprintable(), "a spec that cannot be printed")
+    holds(parse_player(str(read)) == read, "a spec that reads back as another one")
+    return True
+
+
+def condition(data: bytes) -> bool:
+    """A breakpoint's condition."""
+    try:
+        read = parse_condition(text_of(data))
+    except UsageError as error:
+        return refused(error)
+    holds(parse_condition(str(read)) == read, "a condition that reads back as another one")
+    try:
+        read.check(run().layout)
+    except UsageError as error:
+        return refused(error)
+    read.rows(run().record(0, GAMES))
+    return True
+
+
+def table_filter(data: bytes) -> bool:
+    """The filter of the table."""
+    try:
+        read = parse_filter(text_of(data))
+        read.matches(rows())
+    except UsageError as error:
+        return refused(error)
+    return True
+
+
+def board(data: bytes) -> bool:
+    """A board."""
+    text = text_of(data)
+    try:
+        read = Board.parse(text)
+    except InvalidBoardError as error:
+        return refused(error)
+    holds(str(read) == text and Board.from_code(read.code) == read, "a board that is another one")
+    return True
+
+
+def plan(data: bytes) -> bool:
+    """An experiment's plan in TOML."""
+    try:
+        read = Plan.parse(text_of(data), "plan.toml")
+    except UsageError as error:
+        return refused(error)
+    told = (read.title, read.question, read.source, read.prediction, read.measured, read.answer)
+    holds(all(map(str.isprintable, told)), "a plan whose texts cannot be printed")
+    holds(all(arm.name.isprintable() for arm in read.arms), "an arm that cannot be printed")
+    read.with_seeds(1).with_games(3)
+    return True
+
+
+def sweep(data: bytes) -> bool:
+    """An arm for each value of an option, as it is typed in the lab."""
+    try:
+        read = swept(a_plan(), text_of(data))
+    except UsageError as error:
+        return refused(error)
+    holds(all(arm.name.isprintable() for arm in read.arms), "an arm that cannot be printed")
+    return True
+
+
+def metric(data: bytes) -> bool:
+    """What an experiment measures."""
+    try:
+        read = SidedMetric.parse(text_of(data))
+    except UsageError as error:
+        return refused(error)
+    holds(SidedMetric.parse(str(read)) == read, "a metric that reads back as another one")
+    return True
+
+
+def name(data: bytes) -> bool:
+    """The name of a run, and a note."""
+    for check in (checked_name, checked_note):
+        try:
+            read = check(text_of(data))
+        except UsageError as error:
+            refused(error)
+            continue
+        holds(read.isprintable() and check(read) == read, "a name that is read as another one")
+    return True
+
+
+def typed_number(data: bytes) -> bool:
+    """A game to go to, a goal, a number of games, a prediction, as they are typed in the lab."""
+    text = text_of(data)
+    goal_of(text)
+    whole(text)
+    Predictions(wanted=True).judge(text, 0.5, 0.55)
+    session = SimpleNamespace(timeline=timeline(), note="")
+    wrong = Asking.go_to(SimpleNamespace(session=session, redraw=lambda: None), text)  # type: ignore[arg-type]
+    holds(wrong.isprintable(), "an answer that cannot be printed")
+    return not wrong
+
+
+def script(data: bytes) -> bool:
+    """A person's moves: pairs of bytes, ply and cell."""
+    moves = dict(zip([*map(signed, data[::2])], [*map(signed, data[1::2])], strict=False))
+    before = run()
+    games, memory = before.games, before.memory.tobytes()
+    played = before.fork(games)
+    try:
+        played.play(moves)
+    except IllegalMoveError as error:
+        holds((played.games, played.memory.tobytes()) == (games, memory), "a wrong move did harm")
+        return refused(error)
+    return True
+
+
+def signed(byte: int) -> int:
+    """A byte as a number from -128 to 127, what is far out being farther out."""
+    number = byte - 256 if byte > 127 else byte
+    return number if -100 < number < 100 else number**99
+
+
+def archive(data: bytes) -> bool:
+    """The bytes of a `.npz`."""
+    try:
+        arrays = read_arrays(io.BytesIO(data), LONGEST)
+    except ArchiveError as error:
+        return refused(error)
+    holds(set(arrays) == set(LONGEST), "other arrays than there must be")
+    return True
+
+
+def member(data: bytes) -> bool:
+    """The bytes of one array of a `.npz`."""
+    try:
+        read = array_of(data, "x_values")
+    except ArchiveError as error:
+        return refused(error)
+    holds(read.dtype in (np.float64, np.uint8) and ARRAY.match(data) is not None, "other numbers")
+    return True
+
+
+def header(data: bytes) -> bool:
+    """The header of a `.npz`, and what it says of arrays that are as they must be."""
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    try:
+        policy = checked_policy(Path("policy.npz"), told, arrays_of_td())
+    except UsageError as error:
+        return refused(error)
+    holds(bool(np.isfinite(policy.memory).all()), "memory that is no number")
+    return True
+
+
+PARTS: dict[str, Callable[[Any], Any]] = {
+    "legs": lambda value: codec.legs_of(value, GAMES),
+    "moves": codec.moves_of,
+    "pending": codec.pending_of,
+    "point": lambda value: codec.point_of((GAMES, 1, 2, 3, value)),
+    "counts": lambda value: codec.point_of((value, 1, 2, 3, "[null, null]")),
+    "memory": lambda value: codec.memory_of(value, 8),
+    "tally": lambda value: codec.tally_of(value, GAMES),
+    "scripts": lambda value: codec.scripts_of([(3, value), (value, "1........")], GAMES),
+}
+"""The parts of a stored run: how each is read."""
+
+
+def stored(data: bytes) -> bool:
+    """A value in the store, of any type that SQLite knows, in the place of every part."""
+    found = False
+    for value in sqlite_values(data):
+        for part in PARTS.values():
+            try:
+                part(value)
+                found = True
+            except DamagedError as error:
+                refused(error)
+    return found
+
+
+def listed(data: bytes) -> bool:
+    """The same in the place of every column of the list of runs."""
+    sound: list[Any] = [1, "a", "", 0.0, 1.0, None, "td", "td", "7", 3, 1, 1, 1, 0, "00"]
+    found = False
+    for value in sqlite_values(data):
+        for column in range(len(sound)):
+            try:
+                info = info_of((*sound[:column], value, *sound[column + 1 :]))
+            except UsageError as error:
+                refused(error)
+                continue
+            found = True
+            told = (info.name, info.note, info.x, info.o, info.sha256)
+            holds(all(map(str.isprintable, told)), "a line of the list that cannot be printed")
+            info.updated.astimezone().strftime("%Y-%m-%d %H:%M")
+            json.dumps(info.as_json(), allow_nan=False)
+    return found
+
+
+def sqlite_values(data: bytes) -> list[Any]:
+    """Some bytes as a blob, a text, an integer and a float; and nothing at all."""
+    eight = data[:8].ljust(8, b"\0")
+    number = float(np.frombuffer(eight, "<f8")[0])
+    return [data, data.decode("utf-8", "replace"), int.from_bytes(eight, "little", signed=True),
+            None if np.isnan(number) else number, None]  # fmt: skip
+
+
+def journal(data: bytes) -> bool:
+    """A line of an experiment's journal."""
+    told = read_line(data)
+    trial = None if told is None else read_trial(told, (1, 2))
+    if trial is None:
+        return False
+    again = read_line(json.dumps({"key": ""} | trial.as_json(), allow_nan=False).encode() + b"\n")
+    holds(again is not None and read_trial(again, (1, 2)) is not None, "a trial that is lost")
+    return True
+
+
+def shown_text(data: bytes) -> bool:
+    """Whatever is printed escaped."""
+    text = text_of(data)
+    holds(printable(text).isprintable(), "a text that cannot be printed")
+    holds(printable(text) == text or not text.isprintable(), "a text that is changed")
+    return True
+
+
+@cache
+def run() -> Run:
+    """A short run of two learners."""
+    made = Run(parse_player("td"), parse_player("q"), 7)
+    made.train(GAMES)
+    return made
+
+
+@cache
+def timeline() -> Any:
+    """A walk through it."""
+    from learners.tape.timeline import Timeline
+
+    return Timeline(run())
+
+
+@cache
+def rows() -> TableRows:
+    """Every fortieth row of its table."""
+    found = table_rows(run().layout, run().memory, 1, GAMES)
+    assert found is not None
+    few = {name: getattr(found, name)[..., ::40] for name in ARRAYS_OF_ROWS}
+    return replace(found, **few)
+
+
+@cache
+def a_plan() -> Plan:
+    """A plan of two arms."""
+    return Plan.parse(PLAN)
+
+
+TARGETS: dict[str, Target] = {
+    "spec": spec,
+    "condition": condition,
+    "filter": table_filter,
+    "board": board,
+    "plan": plan,
+    "sweep": sweep,
+    "metric": metric,
+    "name": name,
+    "number": typed_number,
+    "script": script,
+    "archive": archive,
+    "member": member,
+    "header": header,
+    "stored": stored,
+    "listed": listed,
+    "journal": journal,
+    "shown": shown_text,
+}

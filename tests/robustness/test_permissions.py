@@ -1,0 +1,181 @@
+"""What is made is its owner's alone, from the moment at which it is made, whatever the umask."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fuzz_seeds import PLAN
+
+from learners.engine.specialize import Bound
+from learners.files import is_private, make_folder, private_files
+from learners.kernel import compiler, pointers
+from learners.locations import cache_root
+from tui.cli.doctor import folder as folder_finding
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="files have no owner's bits here")
+
+WATCHER = """
+import atexit, builtins, io, json, os, stat
+made = []
+def watched(function):
+    def call(path, *arguments, **named):
+        is_path = isinstance(path, (str, os.PathLike))
+        is_new = is_path and not os.path.lexists(path)
+        result = function(path, *arguments, **named)
+        if is_new and os.path.lexists(path) and "__pycache__" not in os.fspath(path):
+            made.append((os.path.abspath(path), stat.S_IMODE(os.lstat(path).st_mode)))
+        return result
+    return call
+os.open, os.mkdir = watched(os.open), watched(os.mkdir)
+builtins.open = io.open = watched(io.open)
+log, write = os.environ["MADE"], os.write
+def tell():
+    with io.open(log, "a") as file:
+        file.write("".join(json.dumps(one) + "\\n" for one in made))
+atexit.register(tell)
+os.umask(int(os.environ["MASK"], 8))
+"""
+"""Runs at the start of every process: notes the bits of all that is made, as soon as it is made."""
+
+
+class Place:
+    """A machine of its own: a home, and processes that are watched."""
+
+    def __init__(self, root: Path, mask: str) -> None:
+        self.root = root
+        self._log = root / "made.jsonl"
+        self._watcher = root / "watcher"
+        self._watcher.mkdir()
+        (self._watcher / "sitecustomize.py").write_text(WATCHER)
+        self._environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(self._watcher), *filter(None, sys.path)]),
+            "AFTERSTATE_DATA": str(root / "new" / "data"),
+            "AFTERSTATE_CACHE": str(root / "new" / "cache"),
+            "MADE": str(self._log),
+            "MASK": mask,
+        }
+
+    def run(self, *words: str, **environment: str) -> None:
+        """Run the command to its end."""
+        subprocess.run(
+            [sys.executable, "-c", "from tui.command import main; main()", *words],
+            env=self._environment | environment,
+            cwd=self.root,
+            check=True,
+            capture_output=True,
+        )
+
+    def made(self) -> Iterator[tuple[str, int]]:
+        """All that was made, and its bits then; then all that is there, and its bits now."""
+        for line in self._log.read_text().splitlines():
+            path, bits = json.loads(line)
+            if path != str(self._log):
+                yield path, bits
+        for path in self.root.rglob("*"):
+            if path != self._log and self._watcher not in (path, *path.parents):
+                yield str(path), path.lstat().st_mode & 0o777
+
+    def open_to_others(self) -> list[tuple[str, str]]:
+        """What others can do something with."""
+        return [(path, oct(bits)) for path, bits in self.made() if bits & 0o077]
+
+
+@pytest.fixture(params=["000", "022"])
+def place(tmp_path: Path, request: pytest.FixtureRequest) -> Place:
+    root = tmp_path / "place"
+    root.mkdir()
+    return Place(root, request.param)
+
+
+def test_what_commands_make_is_nobody_elses(place: Place) -> None:
+    (place.root / "plan.toml").write_text(PLAN)
+    (place.root / "plan.toml").chmod(0o600)
+    interpreted = {"AFTERSTATE_INTERPRETED": "1"}
+    place.run("train", "--games", "50", "--out", "p.npz", "--run", "a", **interpreted)
+    place.run("train", "--games", "50", "--out", "p.npz", "--run", "a", **interpreted)
+    place.run("experiment", "plan.toml", "--games", "5", "--out", "deep/results", **interpreted)
+    assert place.open_to_others() == []
+    made = {Path(path).name for path, _ in place.made()}
+    assert {"p.npz", "runs.sqlite", "journal.jsonl", "metrics.csv", "results.json"} <= made
+    assert any(name.startswith(".afterstate-") for name in made)
+    assert {"new", "data", "deep", "results"} <= made
+
+
+@pytest.mark.slow
+def test_neither_is_machine_code(place: Place) -> None:
+    place.run("train", "--games", "60000")
+    assert place.open_to_others() == []
+    assert any(path.endswith(".nbc") for path, _ in place.made())
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("tensorboardX") is None, reason="tensorboardX is not installed"
+)
+def test_neither_are_event_files(place: Place) -> None:
+    (place.root / "plan.toml").write_text(PLAN)
+    (place.root / "plan.toml").chmod(0o600)
+    place.run(
+        *("experiment", "plan.toml", "--games", "5", "--out", "results", "--tensorboard"),
+        AFTERSTATE_INTERPRETED="1",
+    )
+    assert place.open_to_others() == []
+
+
+def test_a_folder_that_is_there_keeps_its_bits(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    make_folder(tmp_path)
+    make_folder(tmp_path / "a" / "b")
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+    assert {(tmp_path / name).stat().st_mode & 0o777 for name in ("a", "a/b")} == {0o700}
+
+
+def test_the_umask_is_the_users_again_afterwards(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        with pytest.raises(ValueError, match="whatever"), private_files():
+            (tmp_path / "mine").touch()
+            raise ValueError("whatever")
+        (tmp_path / "ours").touch()
+    finally:
+        os.umask(before)
+    assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "ours").stat().st_mode & 0o777 == 0o664
+
+
+@pytest.mark.parametrize("bits", [0o720, 0o702, 0o777])
+def test_machine_code_is_not_taken_from_where_others_can_put_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bits: int
+) -> None:
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
+    bound = Bound(pointers.play)
+    folder = compiler.cache_folder(bound)
+    assert folder is not None and is_private(folder)
+    folder.chmod(bits)
+    assert compiler.cache_folder(bound) is None
+    folder.chmod(0o700)
+    (tmp_path / "cache").chmod(bits)
+    assert compiler.cache_folder(bound) is None
+    assert "not used" in folder_finding({}, "cache", cache_root).value
+    (tmp_path / "cache").chmod(0o755)
+    assert "there" in folder_finding({}, "cache", cache_root).value
+    assert compiler.cache_folder(bound) == folder
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a folder away")
+def test_nor_from_a_folder_of_somebody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
+    bound = Bound(pointers.play)
+    folder = compiler.cache_folder(bound)
+    assert folder is not None
+    os.chown(folder, 54321, -1)
+    assert compiler.cache_folder(bound) is None

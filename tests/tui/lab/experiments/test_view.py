@@ -1,0 +1,243 @@
+"""What the experiments say and show, without a screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from learners.experiments.catalogue import catalogue, find_plan
+from learners.experiments.plan import Plan
+from learners.experiments.runner import Experiment
+from learners.experiments.toml_reader import PlanError
+from tui.lab.experiments.browser import ExperimentBrowser, Stage, whole
+from tui.lab.experiments.chart import chart_view, references
+from tui.lab.experiments.digest import Digester
+from tui.lab.experiments.experiment import ExperimentRun, PlanEntry
+from tui.lab.experiments.layout import ARMS_AROUND, TABLE_AROUND, over_rows, running_rows
+from tui.lab.experiments.sweep import swept
+from tui.lab.experiments.verdicts import verdicts_view
+from tui.lab.experiments.view import answer_view, arms_view, plans_view, question_view, window
+from tui.lab.experiments.words import arm_names, command_told, number_told, players_told
+from tui.theme.glyphs import ASCII, LINUX, UNICODE
+from tui.theme.look import Look, width
+from tui.theme.palette import DARK, PLAIN, SIXTEEN
+from tui.widgets.experiment_arms import ArmsPane
+from tui.widgets.experiment_axis import round_range, tick_text, x_ticks
+from tui.widgets.experiment_chart import ChartPane, pieces
+from tui.widgets.experiment_text import TextPane
+from tui.widgets.table_pane import TablePane
+
+LOOKS = (Look(DARK, UNICODE), Look(PLAIN, ASCII), Look(SIXTEEN, LINUX), Look(PLAIN, UNICODE))
+
+
+@pytest.fixture(autouse=True)
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The user's data of one test; and no compiler."""
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
+    return tmp_path
+
+
+def small(name: str = "exploration", seeds: int = 2, games: int = 60) -> Plan:
+    """A plan of the package, small enough for the interpreter."""
+    return find_plan(name).with_seeds(seeds).with_games(games)
+
+
+def run_through(plan: Plan) -> ExperimentBrowser:
+    """A browser that looks at a plan whose run is over."""
+    browser = ExperimentBrowser()
+    browser.entries.append(PlanEntry(plan, plan.name))
+    browser.at = len(browser.entries) - 1
+    browser.open()
+    browser.begin().work()
+    browser.digest = browser.take_stock()
+    return browser
+
+
+def test_arms_keep_the_letters_that_their_plan_gives_them():
+    assert arm_names(find_plan("exploration")) == [("A", "skip"), ("B", "learn")]
+    assert arm_names(find_plan("td-or-mc"))[:2] == [("A", "TD alpha=0.02"), ("B", "TD alpha=0.05")]
+    assert arm_names(find_plan("step-sizes"))[27] == ("28", "q alpha=1")
+
+
+def test_what_differs_between_arms_is_said_first():
+    first, second = players_told(find_plan("exploration"))
+    assert first.startswith("td exploration=skip α.5")
+    assert second.startswith("td exploration=learn α.5")
+    assert first.endswith(" v random")
+    assert players_told(find_plan("self-play"))[1] == "td v itself"
+
+
+def test_numbers_are_written_as_in_the_book():
+    assert [number_told(value) for value in (0.9948, 1.0, -0.25, 812.4, None)] == [
+        ".9948", "1.0000", "−.2500", "812.4", "—",
+    ]  # fmt: skip
+
+
+def test_the_command_can_be_pasted_into_a_shell():
+    entry = PlanEntry(small(), "my plans/it's.toml", seeds=2, games=60)
+    assert command_told(entry) == (
+        """afterstate experiment 'my plans/it'"'"'s.toml' --seeds 2 --games 60"""
+    )
+
+
+def test_numbers_may_be_typed_with_a_unit():
+    typed = ("20", "5,000", "100k", "1m", "", "k", "-1", "1.5k", "²")
+    assert [whole(text) for text in typed] == [20, 5000, 100_000, 1_000_000, *[None] * 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("A.alpha=.1,.2", ["A skip alpha=.1", "A skip alpha=.2", "B learn"]),
+        ("A skip.x.alpha=.1", ["A skip alpha=.1", "B learn"]),
+        ("alpha=.1", ["A skip alpha=.1", "B learn alpha=.1"]),
+        ("x.alpha=.1", ["A skip alpha=.1", "B learn alpha=.1"]),
+    ],
+)
+def test_a_sweep_is_typed_in_one_line(text: str, names: list[str]):
+    assert [arm.name for arm in swept(find_plan("exploration"), text).arms] == names
+
+
+@pytest.mark.parametrize("text", ["", "=", "A", "A.alpha", "A.alpha=", "A.o.alpha=.1", "Z.alpha=1"])
+def test_what_is_no_sweep_is_one_sentence(text: str):
+    with pytest.raises(PlanError) as raised:
+        swept(find_plan("exploration"), text)
+    assert "\n" not in str(raised.value)
+    assert "sweep[" not in str(raised.value)
+
+
+@pytest.mark.parametrize("rows", [18, 22, 38])
+@pytest.mark.parametrize("arms", [1, 2, 5, 28])
+def test_panes_share_the_rows_and_the_chart_keeps_its_own(rows: int, arms: int):
+    running = running_rows(rows, arms)
+    assert running.arms - ARMS_AROUND == running.table - TABLE_AROUND >= 1
+    assert rows - running.arms - running.table >= 7
+    for answer in (1, 7, 30):
+        over = over_rows(rows, arms, answer)
+        assert rows - over.table - over.answer >= 7
+        assert over.table - TABLE_AROUND <= arms
+
+
+def test_a_window_holds_its_cursor():
+    for many in (1, 5, 28):
+        for height in (1, 4, 9):
+            for at in range(many):
+                first = window(many, at, height)
+                assert 0 <= first <= at < first + height
+
+
+def test_an_axis_has_round_numbers():
+    low, high, step = round_range(0.9612, 0.9951, 10)
+    assert (round(low, 4), round(high, 4), round(step, 4)) == (0.96, 1.0, 0.005)
+    assert tick_text(0.96, 0.02) == ".96"
+    assert round_range(0.5, 0.5, 10)[0] < 0.5 < round_range(0.5, 0.5, 10)[1]
+    assert x_ticks(0, 20_000, False, 4) == [0, 5_000, 10_000, 15_000, 20_000]
+    assert x_ticks(50, 50_000, True, 4) == [50, 100, 1_000, 10_000, 50_000]
+
+
+def test_a_curve_is_cut_where_it_leaves_the_chart():
+    assert pieces([(0.0, -1.0), (0.5, 0.5), (1.0, 0.5)]) == [
+        [(pytest.approx(1 / 3), 0.0), (0.5, 0.5)],
+        [(0.5, 0.5), (1.0, 0.5)],
+    ]
+    assert pieces([(0.0, -1.0), (1.0, -0.5)]) == []
+
+
+def test_exact_values_stand_beside_the_curves():
+    browser = run_through(small())
+    labels = [one.label for one in references(browser.entry.plan, browser.digest)]
+    assert labels == ["A exact .9948", "B exact .9743"]
+    browser.next_metric()
+    browser.digest = browser.take_stock()
+    labels = [one.label for one in references(browser.entry.plan, browser.digest)]
+    assert labels == ["exact .9948"]
+
+
+def test_figures_are_those_of_the_results_and_not_worked_out_twice():
+    plan = small()
+    experiment = Experiment(plan)
+    shot = experiment.work()
+    digester = Digester()
+    first = digester.digest(shot, plan.metrics[1])
+    again = digester.digest(experiment.snapshot, plan.metrics[1])
+    for n, arm in enumerate(shot.results.arms):
+        assert first.arms[n].final == arm.final(plan.metrics[1])
+        assert first.arms[n].better == shot.results.improvement(plan.metrics[1], n)
+        assert again.arms[n] is first.arms[n]
+
+
+def test_a_sweep_is_drawn_against_its_option_beside_the_arms_that_stand_still():
+    browser = run_through(small("td-or-mc", 2, 20))
+    view = chart_view(browser)
+    assert view.x_label == "alpha"
+    assert [one.label for one in view.series] == ["TD", "MC", "TD 1/n", "MC 1/n"]
+    assert [x for x, _ in view.series[0].points] == [0.02, 0.05, 0.1, 0.2, 0.4]
+    average = browser.digest.snapshot.results.arms[0].average(browser.metric)
+    assert view.series[0].points[0][1] == average.mean
+    browser.wants_sweep = False
+    shown = [one for one in chart_view(browser).series if not one.dim]
+    assert [one.label for one in shown] == ["A"]
+
+
+def test_without_an_answer_the_figures_are_put_in_words():
+    browser = run_through(replace(small("self-play"), answer=""))
+    ((said, _),) = answer_view(browser).paragraphs[0]
+    assert said.startswith("win X ends between .")
+
+
+def test_what_cannot_go_on_is_one_sentence(data: Path):
+    (data / "experiments" / "exploration" / "journal.jsonl").mkdir(parents=True)
+    browser = ExperimentBrowser()
+    browser.open_text("1.4")
+    run = browser.begin()
+    run.work()
+    assert run.is_over
+    assert run.trouble.endswith("cannot be read: it is no ordinary file")
+    assert browser.stage is Stage.PLAN
+
+
+def test_a_run_that_is_stopped_before_it_begins_ends_at_once():
+    run = ExperimentRun(small(games=10_000_000), None)
+    run.stop()
+    run.work()
+    assert run.is_over
+    assert run.snapshot.done == 0
+
+
+def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
+    for name in ("../../etc", "..", "a b", "x" * 300):
+        folder = PlanEntry(replace(small(), name=name), name).folder
+        assert folder.parent == data / "experiments"
+        assert folder.name not in ("", ".", "..")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", ["exploration", "improvements", "td-or-mc"])
+def test_every_pane_fits_every_size(look: Look, name: str):
+    browser = run_through(small(name, 2, 20))
+    browser.entry.prediction = "B, by a little"
+    views = (
+        (ChartPane, chart_view(browser)),
+        (ArmsPane, arms_view(browser, 5)),
+        (TablePane, verdicts_view(browser, 5, 80)),
+        (TablePane, plans_view(browser, 5)),
+        (TextPane, question_view(browser)),
+        (TextPane, answer_view(browser)),
+    )
+    for kind, view in views:
+        for columns, rows in ((10, 3), (58, 7), (80, 9), (120, 28)):
+            lines = kind(view, look=look).lines(view, columns, rows)
+            assert [width(line) for line in lines] == [columns] * rows
+            text = "".join(piece for line in lines for piece, _ in line)
+            assert text.isprintable()
+            assert look.glyphs is not ASCII or text.isascii()
+
+
+def test_the_plans_of_the_package_are_known_by_the_numbers_of_their_exercises():
+    browser = ExperimentBrowser()
+    browser.open_text("1.4")
+    assert browser.entry.plan == find_plan("exploration")
+    assert len(browser.entries) == len(catalogue())

@@ -1,0 +1,214 @@
+"""What is selected: where it is shown, how it is followed, and who wrote it."""
+
+from __future__ import annotations
+
+import pytest
+
+from game import Board, space
+from learners.players.resolve import parse_player
+from learners.queries.condition_parser import parse
+from learners.tape.events import Backup
+from learners.tape.run import Run
+from learners.tape.timeline import TARGET, WRITE, Timeline
+from tui.lab.microscope.code_line import arguments_of
+from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.selection import resolved
+from tui.lab.microscope.selection_words import wrote_condition
+from tui.lab.microscope.update import update_of_now
+from tui.lab.microscope.value_history import life_view
+from tui.lab.modes import Settings
+from tui.lab.session import Session
+from tui.views.quantity import Role, Thing
+from tui.views.words import Words
+
+
+def text(words: Words) -> str:
+    return words if isinstance(words, str) else "".join(piece for piece, _ in words)
+
+
+def at_backup(x: str, o: str = "random", phase: int = WRITE) -> Timeline:
+    """A backup in the middle of a game, at a phase."""
+    run = Run.of(parse_player(x), parse_player(o), 3)
+    run.train(60)
+    timeline = Timeline(run)
+    timeline.go_to(30)
+    while not (
+        isinstance(timeline.event, Backup)
+        and timeline.event.ply >= 3
+        and timeline.phase == phase
+        and timeline.event.player == "X"
+    ):
+        assert timeline.step_phase()
+    return timeline
+
+
+def scope_at(timeline: Timeline, chosen: Thing | None = None) -> Microscope:
+    update = update_of_now(timeline)
+    assert update is not None
+    return Microscope(timeline, update, chosen)
+
+
+def test_v_of_the_next_state_is_one_thing_in_six_places():
+    timeline = at_backup("td")
+    scope = scope_at(timeline, Thing(Role.READ))
+    backup = scope.update.backup
+    assert backup is not None
+    equation = scope.equation()
+    assert [t.symbol for t in equation.terms if t.selected] == ["V(Sₜ₊₁)"]
+    assert [m.label for m in equation.marks if m.selected] == ["target"]
+    assert [equation.code[p.start : p.stop] for p in equation.parts if p.selected] == ["v[s_next]"]
+    assert [v.label for v in scope.next_afterstate().values if v.selected] == ["V"]
+    assert [row.taken for row in scope.choice().rows if row.selected] == [True]
+    states = [row for row in scope.diagram().rows if row.selected]
+    assert [row.board for row in states] == [scope.next_afterstate().cells]
+    assert all(value.value == backup.target for value in scope.next_afterstate().values[:1])
+    assert [row.value for row in states] == [backup.target]
+
+
+def test_the_written_entry_has_an_old_and_a_new_value():
+    timeline = at_backup("td")
+    backup = timeline.event
+    assert isinstance(backup, Backup)
+    old, new = (scope_at(timeline, Thing(role)) for role in (Role.OLD, Role.NEW))
+    assert [(row.old, row.new) for row in new.entries().rows if row.new_selected] == [
+        (backup.old, backup.new)
+    ]
+    assert [row.old_selected for row in old.entries().rows if row.pointed] == [True]
+    assert [t.selected for t in new.equation().terms].index(True) == 0
+    assert sum(t.selected for t in old.equation().terms) == 2
+    assert any(value.selected for value in new.afterstate().values)
+    assert not any(value.selected for value in old.afterstate().values)
+    for scope in (old, new):
+        assert sum(row.pointed for row in scope.entries().rows) == 1
+        assert sum(row.pointed for row in scope.diagram().rows) == 1
+
+
+def test_the_error_is_the_bracket_of_the_rule_and_a_stretch_of_the_line():
+    scope = scope_at(at_backup("td", phase=TARGET), Thing(Role.ERROR))
+    view = scope.equation()
+    symbols = [term.symbol for term in view.terms if term.selected]
+    assert symbols == ["[", "V(Sₜ₊₁)", "−", "V(Sₜ)", "]"]
+    backup = scope.update.backup
+    assert backup is not None
+    span = next(span for span in view.spans if span.selected)
+    assert (span.first, span.last) == (backup.old, backup.target)
+
+
+def test_the_target_of_q_learning_is_a_sum_and_its_maximum_a_pair():
+    timeline = at_backup("q")
+    whole = scope_at(timeline, Thing(Role.TARGET)).equation()
+    symbols = [term.symbol for term in whole.terms if term.selected]
+    assert symbols == ["R", "+", "γ", "max Q(S′,a)"]
+    scope = scope_at(timeline, Thing(Role.READ))
+    board = scope.next_afterstate()
+    assert board.selected == (board.chosen,)
+    assert any(row.selected for row in scope.choice().rows)
+
+
+def test_both_tables_of_double_q_can_be_selected():
+    scope = scope_at(at_backup("double-q"))
+    layout, table = scope.timeline.recording.layout, scope.update.table
+    tables = {
+        (thing.entry - table.base) // len(table.entries.boards)
+        for thing in scope.things
+        if thing.role in (Role.OLD, Role.READ, Role.ENTRY) and thing.entry < layout.x.rewards
+    }
+    assert tables == {0, 1}
+    details = [d for row in scope.choice().rows for d in row.details]
+    assert {detail.label for detail in details} == {"Q₁", "Q₂"}
+    assert all(detail.thing in scope.things for detail in details)
+
+
+def test_every_trace_can_be_selected_and_is_marked_in_its_row():
+    scope = scope_at(at_backup("tdlambda:epsilon=0"))
+    rows = scope.entries().rows
+    assert len(rows) > 1
+    for row in rows:
+        (entry,) = row.about
+        picked = Microscope(scope.timeline, scope.update, Thing(Role.ENTRY, entry))
+        assert [r.board for r in picked.entries().rows if r.pointed] == [row.board]
+
+
+def test_what_has_a_name_in_the_formula_is_followed_by_its_name():
+    timeline = at_backup("td", phase=TARGET)
+    first = scope_at(timeline, Thing(Role.READ)).selected
+    while timeline.step_phase():
+        later = scope_at(timeline, Thing(Role.READ)).selected
+        if later is not None and later != first:
+            break
+    assert first is not None
+    assert later is not None
+    assert later.role is first.role is Role.READ
+    assert scope_at(timeline).update.target_step is not None
+
+
+def test_an_entry_is_followed_as_itself_whatever_becomes_of_it():
+    timeline = at_backup("td", phase=TARGET)
+    entry = scope_at(timeline).scenes.things.read
+    chosen = Thing(Role.ENTRY, entry)
+    roles = []
+    for _ in range(12):
+        selected = scope_at(timeline, chosen).selected
+        assert selected is not None
+        assert selected.entry == entry
+        roles.append(selected.role)
+        timeline.step_phase()
+    assert Role.READ in roles
+    assert roles.index(Role.READ) < roles.index(Role.OLD) < roles.index(Role.NEW)
+
+
+def test_an_entry_that_is_not_shown_stays_selected():
+    assert resolved(Thing(Role.ENTRY, 7), []) == Thing(Role.ENTRY, 7)
+    assert resolved(Thing(Role.ERROR), []) is None
+
+
+def test_the_life_of_the_selected_entry_is_shown_with_its_value():
+    session = Session(Settings(parse_player("td"), parse_player("random"), 3))
+    session.run.train(400)
+    session.look_closely()
+    while not isinstance(session.timeline.event, Backup):
+        session.timeline.step()
+    scope = scope_at(session.timeline, Thing(Role.READ))
+    assert scope.selected is not None
+    life = life_view(session, scope)
+    board = space().text(scope.selected.entry)
+    assert text(life.title) == f"life of {board}"
+    assert life.point == (session.timeline.game, scope.reading.looked)
+    assert life_view(session, scope_at(session.timeline)).point is None
+
+
+@pytest.mark.parametrize("x", ["td", "negamax", "q", "double-q", "menace", "menace-code"])
+def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
+    scope = scope_at(at_backup(x))
+    backup = scope.update.backup
+    assert backup is not None
+    condition = parse(wrote_condition(scope, backup.entry))
+    recording = scope.timeline.recording
+    condition.check(recording.layout)
+    assert scope.timeline.row in condition.stops(recording).tolist()
+
+
+def test_what_a_win_is_worth_has_no_writer():
+    scope = scope_at(at_backup("q"))
+    assert wrote_condition(scope, scope.update.table.rewards + 1) == ""
+
+
+def test_the_last_writer_is_named():
+    timeline = at_backup("td")
+    backup = timeline.event
+    assert isinstance(backup, Backup)
+    new = "".join(map(text, scope_at(timeline, Thing(Role.NEW)).equation().selection))
+    assert f"written in game {backup.game + 1}" in new
+    untouched = Board().play(0).play(1).play(2).play(3)
+    other = Thing(Role.ENTRY, untouched.id)
+    told = "".join(map(text, scope_at(timeline, other).equation().selection))
+    assert "never written" in told
+
+
+def test_the_parts_of_a_call_are_found_by_the_names_of_its_parameters():
+    code = "backup(v, tape, me, s, v[s_next], step_size(v, me, s))"
+    found = {name: code[first:last] for name, first, last in arguments_of(code)}
+    assert (found["entry"], found["target"]) == ("s", "v[s_next]")
+    assert found["step"] == "step_size(v, me, s)"
+    assert arguments_of("link(v, tape, me, s, s_next, is_broken)") == ()
+    assert arguments_of("backup(v, tape,") == ()

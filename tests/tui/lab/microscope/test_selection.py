@@ -1,0 +1,224 @@
+"""One selection, several views: the marked numbers are the same number, for every learner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from game import space
+from learners.tape.events import Backup, GameOver, Move
+from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
+from tui.lab.microscope.equation import plain
+from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.selection import following
+from tui.lab.microscope.steps import Kind
+from tui.lab.microscope.symbols import Look
+from tui.theme.numerals import decimals
+from tui.views.quantity import Role, Thing
+from tui.views.update import UpdateView
+from tui.views.words import Words
+
+LEARNERS = (
+    "td",
+    "td:symmetry=on,step=1/n,exploration=learn",
+    "chain:plies=all,exploration=forget",
+    "chain",
+    "mc",
+    "nstep:n=3",
+    "tdlambda",
+    "negamax",
+    "negamax:gamma=1,symmetry=on",
+    "q",
+    "q:gamma=0.9,symmetry=on,win=1,draw=0,loss=-1",
+    "sarsa",
+    "expected-sarsa",
+    "double-q",
+    "menace",
+    "menace:beads=1,empty=refill",
+    "menace-article",
+    "menace-code",
+)
+PLAYERS = [
+    *((learner, "random") for learner in LEARNERS),
+    ("td", "td"),
+    ("negamax", "negamax"),
+    ("menace-code", "menace-code"),
+    ("td", "menace:beads=1"),
+    ("perfect:epsilon=0.2", "double-q"),
+]
+
+
+def selecting(scope: Microscope, thing: Thing) -> Microscope:
+    """The same place with something selected."""
+    return Microscope(scope.timeline, scope.update, thing)
+
+
+def text(words: Words) -> str:
+    return words if isinstance(words, str) else "".join(piece for piece, _ in words)
+
+
+def marked_numbers(scope: Microscope, equation: UpdateView | None = None) -> Iterator[float | None]:
+    """Every number that is marked as the selected one, boards, rows and number line."""
+    equation = equation or scope.equation()
+    yield from (mark.value for mark in equation.marks if mark.selected)
+    if equation.delta_selected:
+        yield equation.delta
+    if equation.step_selected:
+        yield equation.step
+    for board in (scope.afterstate(), scope.next_afterstate()):
+        yield from (value.value for value in board.values if value.selected)
+    for row in scope.choice().rows:
+        if row.selected:
+            yield row.value
+        yield from (detail.value for detail in row.details if detail.selected)
+    yield from (row.value for row in scope.diagram().rows if row.selected)
+    for change in scope.entries().rows:
+        if change.old_selected:
+            yield change.old
+        if change.new_selected:
+            yield change.new
+
+
+def expected(scope: Microscope, thing: Thing) -> float | None:
+    """What the event, or memory, says of a thing; None where the formula alone has it."""
+    backup, v = scope.update.backup, scope.timeline.v
+    if thing.role in (Role.STEP, Role.DISCOUNT, Role.BEADS, Role.TRACE):
+        return None
+    if thing.role is Role.MEAN:
+        other = thing.entry + len(scope.update.table.entries.boards)
+        return 0.5 * float(v[thing.entry] + v[other])
+    if thing.role is Role.OLD and backup is not None:
+        return backup.old
+    if thing.role is Role.REWARD:
+        return float(v[thing.entry]) if thing.entry >= 0 else 0.0
+    if thing.role in (Role.OLD, Role.ENTRY) or (thing.role is Role.READ and thing.entry >= 0):
+        return float(v[thing.entry])
+    assert backup is not None
+    if thing.role is Role.NEW:
+        return backup.new
+    if thing.role is Role.READ:
+        return scope.reading.looked
+    if thing.role is Role.ERROR:
+        return scope.update.error
+    return backup.target if thing.role is Role.TARGET else backup.new - backup.old
+
+
+@pytest.mark.parametrize(("x", "o"), PLAYERS, ids=lambda spec: spec)
+def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
+    seen = set()
+    for scope in walk(x, o, phases=60):
+        for thing in scope.things:
+            seen.add(thing.role)
+            picked = selecting(scope, thing)
+            assert picked.selected == thing
+            number, equation = expected(scope, thing), picked.equation()
+            numbers = list(marked_numbers(picked, equation))
+            if number is not None:
+                assert numbers == [number] * len(numbers)
+            terms = [term for term in equation.terms if term.thing == thing]
+            assert all(term.selected for term in terms)
+            assert numbers or any(term.selected for term in equation.terms)
+            told = [term.number.strip() for term in terms]
+            check_terms(scope, told, number)
+            check_words(equation.selection, thing, number, told)
+    assert Role.OLD in seen
+    assert Role.NEW in seen
+
+
+def check_terms(scope: Microscope, told: list[str], number: float | None) -> None:
+    """The terms show the number that is marked elsewhere."""
+    if number is None:
+        return
+    places = 0 if scope.update.kind is Kind.BEADS else 6
+    shown = {decimals(number, places), plain(number), plain(abs(number))}
+    if scope.update.look is Look.REPLY:
+        told = [each.removeprefix("1−").rpartition("(½−")[2].rstrip(")") for each in told]
+    assert set(told) <= shown
+
+
+def check_words(
+    selection: tuple[Words, ...], thing: Thing, number: float | None, told: list[str]
+) -> None:
+    """One line says the name and the number first, and fits a wide terminal."""
+    pieces = [text(piece) for piece in selection]
+    assert len(pieces[0]) <= 74
+    assert len("".join(pieces)) <= 114
+    if thing.role in (Role.STEP, Role.DISCOUNT):
+        assert f" {told[0]}: " in pieces[0]
+    elif number is not None:
+        digits = {decimals(abs(number), 6), decimals(abs(number), 0), plain(abs(number))}
+        assert any(each in pieces[0] for each in digits)
+
+
+@pytest.mark.parametrize(("x", "o"), PLAYERS, ids=lambda spec: spec)
+def test_selecting_forth_and_back_is_a_round_trip(walk, x, o):
+    for scope in walk(x, o, phases=16):
+        assert len(set(scope.things)) == len(scope.things)
+        forth: list[Thing | None] = [None]
+        for _ in scope.things:
+            forth.append(following(forth[-1], scope.things, 1))
+        assert forth == [None, *scope.things]
+        assert following(forth[-1], scope.things, 1) is None
+        back: list[Thing | None] = [None]
+        for _ in scope.things:
+            back.append(following(back[-1], scope.things, -1))
+        assert back[1:] == forth[:0:-1]
+
+
+@pytest.mark.parametrize(("x", "o"), PLAYERS, ids=lambda spec: spec)
+def test_nothing_is_selected_before_it_is_known(walk, x, o):
+    for scope in walk(x, o, phases=90):
+        update, event, phase = scope.update, scope.update.event, scope.phase
+        roles = {thing.role for thing in scope.things}
+        if not (isinstance(event, Backup) and phase >= TARGET):
+            assert Role.CHANGE not in roles
+            shown = update.look is Look.TRACE and update.knows_target(phase)
+            assert (Role.ERROR in roles) == shown
+        if not (isinstance(event, Backup | GameOver) and phase == WRITE):
+            assert Role.NEW not in roles
+        if not isinstance(event, Move):
+            continue
+        rows = scope.choice().rows
+        if phase < VALUES:
+            assert all(row.thing is None and not row.about for row in rows)
+        if phase < CHOICE:
+            assert not roles & {Role.READ, Role.TARGET}
+            for role in (Role.READ, Role.TARGET, Role.NEW):
+                assert selecting(scope, Thing(role)).selected is None
+        later = [step for step in update.steps if step.place > event.ply]
+        boards = {space().text(update.path[step.place]) for step in later}
+        ahead = [row for row in scope.diagram().rows if row.board[:9] in boards]
+        assert all(row.thing is None and not row.about for row in ahead)
+
+
+def board_after(board: str, cell: str, player: str) -> str:
+    return board[: int(cell) - 1] + player + board[int(cell) :]
+
+
+@pytest.mark.parametrize("opponent", ["td", "random"])
+def test_an_afterstate_is_marked_wherever_it_is_shown(walk, opponent):
+    shown_twice = 0
+    for scope in walk("td:epsilon=0.3", opponent, phases=120):
+        move = scope.update.choice
+        if scope.update.player != "X" or not isinstance(scope.update.event, Backup):
+            continue
+        assert move is not None
+        before = space().text(move.board)
+        for thing in scope.things:
+            if not 0 <= thing.entry < 5478 or thing.role is Role.CHANGE:
+                continue
+            board = space().text(thing.entry)
+            picked = selecting(scope, thing)
+            rows = [
+                *(r for r in picked.entries().rows if r.board == board and r.role == "x"),
+                *(row for row in picked.diagram().rows if row.board == board and row.about),
+                *(
+                    row
+                    for row in picked.choice().rows
+                    if board_after(before, row.cell, "X") == board
+                ),
+            ]
+            assert all(row.pointed for row in rows)
+            shown_twice += len(rows) > 1
+    assert shown_twice > 5

@@ -1,0 +1,167 @@
+"""The words of plain mode: one table, from which the dialogue and its help are made."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tui.lab.modes import Mode
+from tui.plain.commands import ALL, CELLS, COMMANDS, help_lines, named, nearest, spelled
+from tui.plain.handlers import ANSWERS
+from tui.plain.speech import WIDTH, figure, lines_of
+
+
+@pytest.mark.parametrize("mode", sorted(ALL, key=lambda mode: mode.value))
+def test_no_two_commands_of_a_mode_have_the_same_name(mode: Mode):
+    names = [
+        name
+        for command in COMMANDS
+        if mode in command.modes
+        for name in (command.word, command.short, *command.aliases)
+        if name
+    ]
+    assert len(names) == len(set(names))
+
+
+def test_the_short_commands_of_a_game_keep_their_meaning():
+    words = {"u": "undo", "n": "new", "s": "swap", "v": "values", "e": "exact", "h": "help"}
+    for short, word in (words | {"q": "quit"}).items():
+        command = spelled(short, Mode.PLAY)
+        assert command is not None
+        assert command.word == word
+        assert spelled(short.upper(), Mode.PLAY) is command
+        assert spelled(word.upper(), Mode.PLAY) is command
+
+
+def test_c_and_capital_c_are_two_commands():
+    onwards, back = spelled("c", Mode.STEP), spelled("C", Mode.STEP)
+    assert (onwards and onwards.word, back and back.word) == ("continue", "reverse")
+
+
+def test_the_empty_line_is_no_command():
+    assert spelled("", Mode.PLAY) is None
+    assert named("") == []
+
+
+def test_every_command_is_answered_in_every_mode_that_has_it(sit, lab):
+    own = set(sit()._own)
+    assert own.isdisjoint(ANSWERS)
+    assert own | set(ANSWERS) == {command.word for command in COMMANDS}
+    dialogue = lab("td", "td", train=3)
+    for word in ANSWERS:
+        assert callable(dialogue._parts.answer_to(word))
+
+
+@pytest.mark.parametrize("mode", sorted(ALL, key=lambda mode: mode.value))
+def test_help_names_every_command_of_the_mode(mode: Mode):
+    told = " ".join(help_lines(mode))
+    for command in COMMANDS:
+        if mode in command.modes:
+            assert command.names in told
+    assert (CELLS in told) == (mode is Mode.PLAY)
+
+
+def test_every_word_has_help_in_lines_that_fit(sit):
+    dialogue = sit()
+    for command in COMMANDS:
+        told = dialogue.answer(f"help {command.word}")
+        assert told[0].startswith(f"{command.names}: ")
+        for line in told:
+            assert lines_of(line) == [line]
+            assert len(line) <= WIDTH
+
+
+def test_help_tells_of_players_and_their_options(sit):
+    told = sit().answer("help td")
+    assert told[0].startswith("td: ")
+    assert any(line.startswith("alpha=0.1: step size alpha") for line in told)
+    assert sit().answer("help human")[0].startswith("human: ")
+    assert sit().answer("help trian") == ["There is no help on 'trian': did you mean help train?"]
+    assert len(sit().answer("help zzz")) == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("trian", "train"), ("stat", "stats"), ("hlep", "help"), ("tabel", "table"), ("quti", "quit")],
+)
+def test_an_unknown_word_gets_one_sentence_with_the_nearest_right_one(sit, wrong, right):
+    assert nearest(wrong) == right
+    assert sit().answer(wrong) == [f"'{wrong}' is no move and no command: did you mean {right}?"]
+    assert nearest("xyzzy") == ""
+
+
+def test_a_word_of_another_mode_says_where_it_works(sit, lab):
+    assert sit().answer("next") == ["next works while stepping: step goes there."]
+    assert sit().answer("c") == ["continue works while stepping: step goes there."]
+    stepping = lab("td", "td", train=3)
+    assert stepping.answer("undo") == ["undo works while you play: play goes there."]
+    assert stepping.answer("5") == [
+        "A number marks a cell while you play; play goes to your game, help lists words."
+    ]
+
+
+def test_again_repeats_the_last_thing_said(sit):
+    dialogue = sit()
+    for line in ("5", "stats", "help step", "players"):
+        told = dialogue.answer(line)
+        assert dialogue.answer("again") == told
+        assert dialogue.answer("a") == told
+        dialogue.answer("no such thing")
+        assert dialogue.answer("again") == told
+
+
+def test_where_tells_of_the_game_and_of_the_place(sit):
+    dialogue = sit(o="q", train=5)
+    dialogue.answer("n")
+    dialogue.answer("5")
+    told = dialogue.answer("where")
+    assert told[0] == "Playing game 6. You are X. O is q."
+    assert told[-1] == "X, it is your move."
+    dialogue.answer("step")
+    told = dialogue.answer("?")
+    assert told[0] == "Stepping."
+    assert re.fullmatch(r"Game 6 of 6, event 1 of \d+\.", told[1])
+    assert told[2] == "X is q. O is q. Seed 0."
+
+
+def test_lists_are_paged_with_the_answer_first(lab):
+    dialogue = lab("td", "td", train=50)
+    told = dialogue.answer("table O visits>0 by error")
+    count = re.match(r"(\d+) of O's 2,423 entries with visits>0, largest error first:", told[0])
+    assert count is not None
+    assert (len(told), told[-1]) == (7, f"{int(count[1]) - 5} more: m goes on.")
+    seen = told[1:-1]
+    while (more := dialogue.answer("m")) != ["There is no more of a list to tell."]:
+        assert len(more) <= 6
+        seen += [line for line in more if "m goes on" not in line]
+    assert len(seen) == len(set(seen)) == int(count[1])
+
+
+def test_the_table_tells_the_learners_numbers(lab):
+    dialogue = lab("q", "q", train=300)
+    table, v = dialogue.session.run.layout.x, dialogue.session.run.memory
+    dialogue.answer("go last")
+    told = dialogue.answer("table X .........@5")
+    entry = table.entries.of_edge[4]
+    value, visits = figure(table.values(v)[0][entry]), int(table.visits(v).sum(axis=0)[entry])
+    assert told[1] == (f"The board is empty; move 5: Q {value}, exact .5, written {visits} times.")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("table frogs", "'frogs' is no filter: "),
+        ("table by frogs", "There is no column 'frogs': order by "),
+        ("table visits>99999", "No entry of "),
+        ("table X error>.1 by", "'by' is no filter"),
+    ],
+)
+def test_a_wrong_table_is_one_sentence(lab, line: str, sentence: str):
+    told = lab("td", "td", train=5).answer(line)
+    assert len(told) == 1
+    assert told[0].startswith(sentence)
+
+
+def test_who_does_not_learn_keeps_no_table(sit):
+    assert sit(o="perfect").answer("table O") == ["O does not learn, so it keeps no table."]

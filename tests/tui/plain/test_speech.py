@@ -1,0 +1,80 @@
+"""Signs as words, and every line in printable ASCII."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners.rules.registry import rules
+from tui.plain.place_sentences import rule_words
+from tui.plain.speech import WIDTH, figure, lines_of, plain, sentence, spoken
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("V(S₁) stays .5000.", "V of S 1 stays .5000."),
+        ("Raise Q₂(S,3) by .10 of the gap: .5 → .55.",
+         "Raise Q 2 of S and 3 by .10 of the gap: .5 to .55."),
+        ("After O→5, S₂ is worth −.5", "After O marking 5, S 2 is worth minus .5"),
+        ("δ = .5 reaches S₁₀", "delta = .5 reaches S 10"),
+        ("V(Sₜ₊₁)", "V of S t+1"),
+        ("1–9", "1 to 9"),
+        ("u .0668 < ε .10", "u .0668 below epsilon .10"),
+        ("u .5034 ≥ ε .10", "u .5034 not below epsilon .10"),
+    ],
+)  # fmt: skip
+def test_signs_are_spoken(written: str, said: str):
+    assert spoken(written) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.9409, ".9409"), (0.5, ".5"), (1.0, "1"), (0.0, "0"), (-0.017, "minus .017"),
+     (-0.00001, "0"), (10.0, "10"), (12.345, "12.345")],
+)  # fmt: skip
+def test_numbers_have_no_zeros_that_say_nothing(value: float, said: str):
+    assert figure(value) == said
+
+
+def test_whole_numbers_keep_their_zeros():
+    assert figure(20.0, 0) == "20"
+
+
+@pytest.mark.parametrize("rule", [rule for rule in rules().values() if rule.learns])
+def test_the_equation_of_every_rule_is_spoken_in_ascii(rule):
+    words = rule_words(rule.symbols)
+    assert words.isascii()
+    assert " becomes " in words
+    assert "\\u" not in plain(words)
+
+
+def test_the_equation_of_negamax_is_spoken_with_its_halves():
+    assert rule_words(rules()["negamax"].symbols) == (
+        "V of s becomes V of s plus alpha times (a half plus gamma times (a half minus "
+        "max V of s prime) minus V of s)"
+    )
+
+
+@given(st.text(max_size=300))
+def test_whatever_is_said_is_printable_ascii(text: str):
+    for line in lines_of(text):
+        assert all(" " <= character <= "~" for character in line)
+
+
+@given(st.lists(st.text("abc.,", min_size=1, max_size=WIDTH), max_size=60))
+def test_lines_fit_where_the_words_do_and_lose_none(words: list[str]):
+    text = " ".join(words)
+    lines = lines_of(text)
+    assert all(len(line) <= WIDTH for line in lines)
+    assert " ".join(lines) == text
+
+
+def test_a_word_that_is_too_long_is_left_whole():
+    assert lines_of("a" * 200) == ["a" * 200]
+
+
+def test_a_message_becomes_a_sentence():
+    assert sentence("there is no run 'a'") == "There is no run 'a'."
+    assert sentence("Is it?") == "Is it?"

@@ -1,0 +1,107 @@
+"""What a terminal sends becomes keys, clicks and sizes; garbage ends nothing."""
+
+from __future__ import annotations
+
+import os
+import pty
+import threading
+
+import pytest
+from textual import constants, events
+from textual.message import Message
+
+from tui.terminal.input import TerminalInput, read_terminal
+
+
+class Heard(TerminalInput):
+    """Remembers the messages."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        super().__init__(self.messages.append)
+
+    def of(self, *pieces: bytes) -> list[str]:
+        """The keys and pastes that came of these bytes."""
+        for piece in pieces:
+            self.feed(piece)
+        return [
+            message.key if isinstance(message, events.Key) else f"paste {message.text}"
+            for message in self.messages
+            if isinstance(message, events.Key | events.Paste)
+        ]
+
+
+def test_keys_come_in_their_order():
+    assert Heard().of(b"a\x1b[A", b"\x1b[", b"5~q") == ["a", "up", "pageup", "q"]
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [b"\xff", b"\xc3\x28", b"\xed\xa0\x80", b"\x1b[99999999;1u", b"\x1b[1114112;1u",
+     b"\x1b[99999999999999999999;1u", b"\x1b[<0;-1;-1M", b"\x1b[48;0;0;0;0t"],
+)  # fmt: skip
+def test_after_garbage_keys_are_heard_as_before(garbage: bytes):
+    assert Heard().of(garbage, b"q")[-1] == "q"
+    assert Heard().of(garbage + b"q")[-1] == "q"
+
+
+def test_characters_are_heard_that_a_packet_cuts_in_two():
+    assert Heard().of(b"\xc3", b"\xa9") == Heard().of("é".encode()) != []
+
+
+def test_a_window_that_does_not_know_its_pixels_can_be_clicked():
+    heard = Heard()
+    heard.feed(b"\x1b[48;24;80;0;0t\x1b[<0;7;5M")
+    size, click = heard.messages
+    assert isinstance(size, events.Resize)
+    assert isinstance(click, events.MouseDown)
+    assert (size.size, click.x, click.y) == ((80, 24), 6, 4)
+
+
+@pytest.mark.parametrize("size", [b"0;80", b"24;0", b"99999;99999"])
+def test_an_impossible_size_is_passed_over(size: bytes):
+    heard = Heard()
+    heard.feed(b"\x1b[48;" + size + b";480;640t")
+    assert not any(isinstance(message, events.Resize) for message in heard.messages)
+
+
+def test_a_paste_is_one_message_whatever_it_holds():
+    paste = b"\x1b[200~a\tb\r[201~ q\x1b[201~"
+    assert Heard().of(paste, b"x") == ["paste a\tb\r[201~ q", "x"]
+    assert Heard().of(*(paste[i : i + 1] for i in range(len(paste)))) == ["paste a\tb\r[201~ q"]
+
+
+@pytest.mark.parametrize("key", [b"\x1b[27u", b"\x1b[A", b"\x1bOP"])
+def test_a_paste_whose_end_was_lost_is_ended_by_the_next_key(key: bytes):
+    (name,) = Heard().of(key)
+    assert Heard().of(b"\x1b[200~abc", key, b"q") == ["paste abc", name, "q"]
+
+
+def test_esc_alone_ends_such_a_paste_too(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
+    heard = Heard()
+    heard.of(b"\x1b[200~abc", b"\x1b")
+    heard.tick()
+    heard.tick()
+    assert heard.of(b"q") == ["paste abc", "escape", "q"]
+
+
+def test_a_terminal_is_read_until_it_goes_away():
+    ours, theirs = pty.openpty()
+    heard: list[Message] = []
+    os.write(ours, b"q")
+    os.close(ours)
+    with pytest.raises((EOFError, OSError)):
+        read_terminal(theirs, threading.Event(), heard.append)
+    os.close(theirs)
+
+
+def test_nothing_is_read_once_all_is_over():
+    ours, theirs = pty.openpty()
+    over, heard = threading.Event(), list[Message]()
+    over.set()
+    os.write(ours, b"q\n")
+    read_terminal(theirs, over, heard.append)
+    assert heard == []
+    os.close(ours)
+    os.close(theirs)

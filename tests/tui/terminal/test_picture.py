@@ -1,0 +1,218 @@
+"""The terminal shows what the app wrote, and was sent no more than what changed."""
+
+from __future__ import annotations
+
+import pyte
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tui.terminal import picture
+from tui.terminal.cursor import shortest_move
+from tui.terminal.picture import PictureStream
+
+COLUMNS, ROWS = 24, 6
+
+basic = st.sampled_from([0, 1, 2, 3, 4, 5, 7, 8, 9, 22, 23, 24, 25, 27, 28, 29, 39, 49, 53, 55])
+sixteen = st.one_of(*(st.integers(low, low + 7) for low in (30, 40, 90, 100)))
+byte = st.integers(0, 255)
+palette = st.builds(lambda ground, n: f"{ground};5;{n}", st.sampled_from([38, 48]), byte)
+true = st.builds(
+    lambda ground, *rgb: f"{ground};2;{rgb[0]};{rgb[1]};{rgb[2]}",
+    st.sampled_from([38, 48]),
+    byte,
+    byte,
+    byte,
+)
+code = st.one_of(basic.map(str), sixteen.map(str), palette, true)
+style = st.lists(code, max_size=4).map(lambda codes: f"\x1b[{';'.join(codes)}m")
+unknown_style = st.sampled_from(["\x1b[4:3m", "\x1b[58;5;9m", "\x1b[0;58;5;9m", "\x1b[38;5m"])
+text = st.text(st.sampled_from("ab  é█╭"), min_size=1, max_size=8)
+wide_text = st.text(st.sampled_from("a 中é"), min_size=1, max_size=4)
+place = st.builds(
+    lambda row, column: f"\x1b[{row};{column}H",
+    st.integers(0, ROWS),
+    st.integers(0, COLUMNS),
+)
+outside = st.sampled_from([f"\x1b[{ROWS + 3};2H", f"\x1b[2;{COLUMNS + 5}H"])
+jump = st.one_of(st.just("\x1b[C"), st.integers(0, 6).map(lambda n: f"\x1b[{n}C"))
+erase = st.sampled_from(["\x1b[K", "\x1b[1K", "\x1b[2K", "\x1b[J", "\x1b[2J"])
+other = st.sampled_from(
+    ["\x1b[?2026h", "\x1b[?2026l", "\x1b[?25l", "\x1b[H", "\x1b]22;default\x07", "\x1b[A", "\x1bM"]
+)
+high_place = st.integers(1, ROWS - 2).map(lambda row: f"\x1b[{row};1H")
+line_end = st.builds(lambda high, after: f"{high}\n{after}", high_place, place)
+anything = st.lists(
+    st.one_of(
+        style, style, text, text, text, wide_text, place, outside, jump, erase, other, line_end
+    ),
+    max_size=40,
+)
+pens = st.lists(st.one_of(st.sampled_from(["1", "2", "3", "4", "7"]), palette, true), max_size=3)
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> str:
+    """What Textual writes: lines of styled pieces, each line at its place and within the edge."""
+    parts = []
+    for _ in range(draw(st.integers(1, 6))):
+        row, column = draw(st.integers(1, ROWS)), draw(st.integers(1, COLUMNS))
+        parts.append(f"\x1b[{row};{column}H")
+        while column <= COLUMNS and draw(st.booleans()):
+            words = draw(text)[: COLUMNS + 1 - column]
+            column += len(words)
+            codes = draw(pens)
+            parts.append(f"\x1b[{';'.join(codes)}m{words}\x1b[0m" if codes else words)
+        parts.append("\n" if row < ROWS else "")
+    return "".join([*parts, "\x1b[1;1H"])
+
+
+def shown(*writes: str) -> list[list[tuple[object, ...]]]:
+    """The cells that a terminal shows; of a blank only what can be seen of it."""
+    screen = pyte.Screen(COLUMNS, ROWS)
+    stream = pyte.Stream(screen)
+    for data in writes:
+        stream.feed(data)
+    rows = []
+    for y in range(ROWS):
+        row: list[tuple[object, ...]] = []
+        for x in range(COLUMNS):
+            cell = screen.buffer[y][x]
+            is_blank = cell.data == " " and not (
+                cell.underscore or cell.strikethrough or cell.reverse
+            )
+            row.append((" ", cell.bg) if is_blank else tuple(cell))
+        rows.append(row)
+    return rows
+
+
+def rewritten(parts: list[str]) -> list[str]:
+    """What one stream makes of writes that follow each other."""
+    stream = PictureStream(COLUMNS, ROWS)
+    return [stream.rewrite(part) for part in parts]
+
+
+@given(anything)
+@example(["\x1b[1;31;44mX", "\x1b[m ", "\x1b[5;5H", "X"])
+@example(["\x1b[3;5H", "\x1b[0C", "a"])
+def test_any_stream_shows_the_same(parts):
+    assert shown(*rewritten(parts)) == shown(*parts)
+
+
+@given(anything)
+def test_the_same_in_one_write(parts):
+    assert shown("".join(rewritten(["".join(parts)]))) == shown("".join(parts))
+
+
+@given(st.lists(frames(), min_size=1, max_size=5))
+def test_frames_are_shown_in_no_more_bytes(parts):
+    sent = rewritten(parts)
+    assert shown(*sent) == shown(*parts)
+    for raw, thrifty in zip(parts, sent, strict=True):
+        assert len(thrifty.encode()) <= len(raw.encode())
+
+
+@given(st.lists(frames(), min_size=1, max_size=3))
+def test_what_is_shown_already_is_not_sent_again(parts):
+    stream = PictureStream(COLUMNS, ROWS)
+    for frame in parts:
+        stream.rewrite(frame)
+    assert not stream.rewrite(parts[-1])
+
+
+@given(frames(), frames())
+def test_after_a_disturbance_a_frame_is_sent_whole(before, after):
+    stream = PictureStream(COLUMNS, ROWS)
+    disturbed = stream.rewrite(before) + "\x1b[2J\x1b[3;3Hwall\x1b[31;4m"
+    stream.forget()
+    whole = stream.rewrite(after)
+    assert shown(disturbed, whole) == shown(disturbed, "\x1b[0m", after)
+
+
+def test_after_a_resize_nothing_is_taken_for_known():
+    stream = PictureStream(COLUMNS, ROWS)
+    stream.rewrite("\x1b[1;1Habc")
+    stream.resize(10, 3)
+    assert stream.rewrite("\x1b[1;1Habc") == "\x1b[1H\x1b[mabc"
+
+
+@given(st.lists(st.one_of(style, unknown_style, text, place), max_size=20))
+def test_a_style_that_is_not_understood_reaches_the_terminal(parts):
+    raw, thrifty = "".join(parts), "".join(rewritten(["".join(parts)]))
+    for sequence in ("\x1b[4:3m", "\x1b[58;5;9m", "\x1b[0;58;5;9m"):
+        assert thrifty.count(sequence) == raw.count(sequence)
+
+
+def test_text_after_a_style_not_understood_is_written_as_it_was():
+    parts = "\x1b[H\x1b[1mA\x1b[58;5;9mB\x1b[4mC\x1b[0m\x1b[1;4HD\x1b[3mE"
+    assert (
+        PictureStream(COLUMNS, ROWS).rewrite(parts)
+        == "\x1b[1H\x1b[1mA\x1b[58;5;9mB\x1b[4mC\x1b[1;4H\x1b[mD\x1b[3mE"
+    )
+
+
+@pytest.mark.parametrize(
+    ("raw", "thrifty"),
+    [
+        ("\x1b[1mA\x1b[0m\x1b[1mB\x1b[0m", "\x1b[1mAB"),
+        ("\x1b[H\x1b[31mA\x1b[0m\x1b[2;2H\x1b[3;3H\x1b[31mB\x1b[0m", "\x1b[1H\x1b[31mA\x1b[3;3HB"),
+        ("\x1b[2;2H\x1b[5Cx", "\x1b[2;7Hx"),
+        ("\x1b[H\x1b[31mA\x1b[0m  \x1b[31mB\x1b[0m", "\x1b[1H\x1b[31mA  B"),
+        ("\x1b[H\x1b[1;3mA\x1b[0;3mB", "\x1b[1H\x1b[1;3mA\x1b[22mB"),
+        ("\x1b[Ha\x1b[0m\n\x1b[2;1Hb", "\x1b[1Ha\x1b[2Hb"),
+        ("a\nb", "a\nb"),
+    ],
+)
+def test_styles_and_moves_are_sent_as_differences(raw, thrifty):
+    assert PictureStream(COLUMNS, ROWS).rewrite(raw) == thrifty
+
+
+@pytest.mark.parametrize(
+    ("after", "thrifty"),
+    [
+        ("\x1b[1;1Habcdefghij", ""),
+        ("\x1b[1;1HabcdefghiX", "\x1b[1;10HX"),
+        ("\x1b[1;1HXbcdefghij", "\x1b[1HX"),
+        ("\x1b[1;1HXbcXefghij", "\x1b[1HXbcX"),
+        ("\x1b[1;1HXbcdefghiX", "\x1b[1HX\x1b[8CX"),
+        ("\x1b[1;1Hab\x1b[1mcd\x1b[0mefghij", "\x1b[1;3H\x1b[1mcd"),
+        ("\x1b[1;1Hxxxxxxxxxx\x1b[1;1Habcdefghij", ""),
+    ],
+)
+def test_only_cells_that_change_are_sent(after, thrifty):
+    stream = PictureStream(COLUMNS, ROWS)
+    stream.rewrite("\x1b[1;1Habcdefghij\x1b[6;24H.")
+    assert stream.rewrite(after) == thrifty
+
+
+def test_cells_are_written_pen_by_pen_where_that_is_shorter():
+    red, blue = "\x1b[38;5;196m", "\x1b[38;5;111m"
+    stream = PictureStream(COLUMNS, ROWS)
+    row = f"\x1b[2;1H{red}ab{blue}cd{red}ef{blue}gh"
+    assert stream.rewrite(row) == f"\x1b[2H{red}ab\x1b[2Cef\x1b[4D{blue}cd\x1b[2Cgh"
+    assert stream.rewrite(row.replace("[2;", "[4;")) == (
+        f"\x1b[4;3Hcd\x1b[2Cgh\x1b[4H{red}ab\x1b[2Cef"
+    )
+
+
+@given(st.lists(st.tuples(st.integers(1, ROWS), st.integers(1, COLUMNS)), min_size=2))
+def test_the_cursor_comes_where_it_is_wanted_in_no_more_than_it_takes_to_say_where(places):
+    screen = pyte.Screen(COLUMNS, ROWS)
+    stream = pyte.Stream(screen)
+    for at, to in zip([None, *places], places, strict=False):
+        move = shortest_move(at, to)
+        stream.feed(move)
+        assert (screen.cursor.y + 1, screen.cursor.x + 1) == to
+        assert len(move) <= len(f"\x1b[{to[0]};{to[1]}H")
+    assert shortest_move((3, 9), (3, 8)) == "\x1b[D"
+    assert shortest_move((3, 9), (4, 9)) == "\x1b[B"
+
+
+def test_what_is_remembered_of_pens_has_a_bound(monkeypatch):
+    monkeypatch.setattr(picture, "_MOST_CHANGES", 100)
+    stream = PictureStream(COLUMNS, ROWS)
+    for first in range(0, 240, COLUMNS):
+        row = "".join(f"\x1b[38;5;{first + n}mx" for n in range(COLUMNS))
+        whole = PictureStream(COLUMNS, ROWS).rewrite(f"\x1b[1;1H{row}")
+        assert shown(stream.rewrite(f"\x1b[1;1H{row}")) == shown(whole)
+        assert len(stream._changes) <= 100

@@ -1,0 +1,118 @@
+"""Lines fit, wrap, and stand in frames; numbers are written as in the book."""
+
+from __future__ import annotations
+
+import pytest
+
+from tui.theme.cells import changed, merged, to_cells, to_segments
+from tui.theme.glyphs import ASCII, UNICODE
+from tui.theme.look import BARE, DEFAULT, Line, fit, frame, spread, width, wrap
+from tui.theme.numerals import count, decimals, duration, short, signed
+from tui.theme.palette import DARK
+
+
+def text(line: Line) -> str:
+    return "".join(piece for piece, _ in line)
+
+
+def test_a_frame_carries_both_titles_and_air_beside_its_body() -> None:
+    lines = frame(DEFAULT, 24, 3, "log", "f filter", [DEFAULT.line("X wins")])
+    assert [text(line) for line in lines] == [
+        "╭─ log ───── f filter ─╮",
+        "│ X wins               │",
+        "╰──────────────────────╯",
+    ]
+
+
+def test_the_right_title_gives_way_to_the_left() -> None:
+    top = text(frame(DEFAULT, 16, 2, "learning", "wins 200", [])[0])
+    assert top == "╭─ learning ───╮"
+
+
+def test_a_title_that_is_too_long_is_cut_with_an_ellipsis() -> None:
+    assert text(frame(BARE, 12, 2, "the whole life", "", [])[0]) == "+- the w. -+"
+
+
+def test_words_stand_in_the_lower_border() -> None:
+    assert text(frame(DEFAULT, 16, 2, "", "", [], footer="a draw")[1]) == "╰─ a draw ─────╯"
+
+
+@pytest.mark.parametrize("columns", range(2, 40))
+def test_a_frame_is_exactly_as_wide_as_asked(columns: int) -> None:
+    lines = frame(DEFAULT, columns, 4, "board", "X to move", [DEFAULT.line("." * 50)])
+    assert len(lines) == 4
+    assert all(width(line) == columns for line in lines)
+
+
+def test_lines_wrap_at_spaces_and_never_exceed_the_columns() -> None:
+    line = DEFAULT.line((("the corner reply ", "text"), ("keeps the draw", "truth")))
+    assert [text(row).rstrip() for row in wrap(line, 12)] == [
+        "the corner",
+        "reply keeps",
+        "the draw",
+    ]
+
+
+def test_a_word_longer_than_the_line_is_broken() -> None:
+    assert [text(row) for row in wrap(DEFAULT.line("abcdefgh"), 3)] == ["abc", "def", "gh"]
+
+
+def test_fit_pads_and_crops_to_exact_columns() -> None:
+    assert text(fit(DEFAULT.line("ab"), 4, "right")) == "  ab"
+    assert text(fit(DEFAULT.line("abcdef"), 4)) == "abcd"
+
+
+def test_spread_drops_the_right_end_when_both_do_not_fit() -> None:
+    assert text(spread(DEFAULT.line("left"), DEFAULT.line("right"), 7)) == "left   "
+
+
+def test_control_and_wide_characters_never_reach_the_terminal() -> None:
+    line: Line = (("a\x1b[2Jb\x07日", DARK.text),)
+    cells = to_cells(line, 9, DARK.ground, UNICODE)
+    assert "".join(character for character, _ in cells) == "a·[2Jb·· "
+
+
+def test_the_ascii_set_yields_only_ascii_cells() -> None:
+    cells = to_cells(DEFAULT.line("╭δ→Sₜ日★é"), 12, DARK.ground, ASCII)
+    assert "".join(character for character, _ in cells).isascii()
+
+
+def test_only_differing_cells_are_changed_and_close_ones_are_joined() -> None:
+    old = to_cells(DEFAULT.line(".500    .500"), 12, DARK.ground, UNICODE)
+    new = to_cells(DEFAULT.line(".550    .501"), 12, DARK.ground, UNICODE)
+    assert changed(old, new) == [(2, 3), (11, 12)]
+    assert merged([(8, 9), (2, 3), (0, 1)]) == [(0, 9)]
+
+
+def test_blanks_of_another_ink_are_no_change() -> None:
+    old = to_cells((("    ", DARK.x),), 4, DARK.ground, UNICODE)
+    new = to_cells((("    ", DARK.o),), 4, DARK.ground, UNICODE)
+    assert changed(old, new) == []
+
+
+def test_blanks_join_their_neighbour_instead_of_changing_the_ink() -> None:
+    line: Line = (("X ", DARK.x), ("  ", DARK.o), ("O", DARK.o))
+    segments = to_segments(to_cells(line, 7, DARK.ground, UNICODE))
+    assert [segment.text for segment in segments] == ["X   ", "O  "]
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "written"),
+    [
+        (0.92424, 3, ".924"),
+        (-0.016705, 4, "−.0167"),
+        (1.0, 3, "1.00"),
+        (0.0, 2, ".00"),
+        (-0.0001, 3, ".000"),
+        (10.5, 3, "10.50"),
+        (None, 3, "—"),
+    ],
+)
+def test_decimals_have_no_leading_zero(value: float | None, places: int, written: str) -> None:
+    assert decimals(value, places) == written
+
+
+def test_signs_counts_and_times() -> None:
+    assert (signed(0.05, 4), signed(-0.5, 1), count(1871)) == ("+.0500", "−.5", "1,871")
+    assert (short(9_412_000), short(424), short(20_000)) == ("9.41M", "424", "20k")
+    assert (duration(42), duration(725), duration(3723)) == ("0:42", "12:05", "1:02:03")

@@ -1,0 +1,163 @@
+"""Text can be read on everything that it stands on, and terminals without colours get none."""
+
+from __future__ import annotations
+
+from math import dist
+
+import pytest
+from rich.color import Color
+from rich.style import Style
+
+from tui.theme.palette import (
+    DARK,
+    DARK_256,
+    LIGHT,
+    LIGHT_256,
+    PLAIN,
+    SIXTEEN,
+    Palette,
+    choose_palette,
+)
+
+PAINTED = {"dark": DARK, "dark256": DARK_256, "light": LIGHT, "light256": LIGHT_256}
+TEXT = (
+    *("text", "strong", "dim", "focus", "title", "key", "written", "truth", "better", "worse"),
+    *("x", "o", "x_strong", "o_strong", "remark", "target"),
+)
+
+EYES = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+"""Linear RGB as it is seen without one kind of cones (Machado, Oliveira & Fernandes 2009)."""
+
+
+def luminance(color: Color) -> float:
+    """The relative luminance of WCAG 2."""
+    channels = [channel / 255 for channel in color.get_truecolor()]
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(style: Style) -> float:
+    """The contrast ratio of WCAG 2, 1…21."""
+    assert style.color is not None
+    assert style.bgcolor is not None
+    low, high = sorted((luminance(style.color), luminance(style.bgcolor)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+@pytest.mark.parametrize("role", TEXT)
+def test_text_contrasts_with_ground_band_cell_and_selection(palette: Palette, role: str) -> None:
+    for under in (Style(), palette.bar, palette.cell, palette.selection):
+        assert contrast(palette.ground + under + palette.style(role)) >= 4.5, under
+
+
+@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+def test_text_contrasts_with_every_step_of_heat_and_tag(palette: Palette) -> None:
+    for style in (*palette.heat, *palette.heat_dim, *palette.tags.values()):
+        assert contrast(style) >= 4.5, style
+
+
+def seen(color: Color, eye: str) -> tuple[float, float, float]:
+    """A colour as an eye sees it, in CIE L*a*b*."""
+    linear = [
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in (value / 255 for value in color.get_truecolor())
+    ]
+    red, green, blue = (
+        min(1.0, max(0.0, sum(part * light for part, light in zip(row, linear, strict=True))))
+        for row in EYES[eye]
+    )
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    x, y, z = (
+        part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z)
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+@pytest.mark.parametrize(("one", "other"), [("x", "o"), ("better", "worse")])
+def test_every_eye_tells_players_and_better_from_worse_apart(
+    palette: Palette, eye: str, one: str, other: str
+) -> None:
+    colours = [palette.style(role).color for role in (one, other)]
+    assert dist(*(seen(color, eye) for color in colours if color)) >= 20
+
+
+@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+def test_borders_are_fainter_than_any_text(palette: Palette) -> None:
+    border = contrast(palette.ground + palette.faint)
+    assert all(border < contrast(palette.ground + palette.style(role)) for role in TEXT)
+
+
+def test_plain_has_no_colour_at_all() -> None:
+    styles = [value for role in TEXT if isinstance(value := PLAIN.style(role), Style)]
+    styles += [PLAIN.ground, PLAIN.faint, PLAIN.selection, PLAIN.bar, PLAIN.cell, PLAIN.draw]
+    styles += PLAIN.tags.values()
+    assert all(style.color is None and style.bgcolor is None for style in styles)
+
+
+def test_sixteen_colours_paint_no_background() -> None:
+    styles = [SIXTEEN.style(role) for role in (*TEXT, "faint", "draw", "selection", "bar", "cell")]
+    assert all(style.bgcolor is None for style in (SIXTEEN.ground, *styles))
+
+
+def test_sixteen_colours_are_named_ones() -> None:
+    colours = [SIXTEEN.style(role).color for role in TEXT]
+    assert all(colour is None or (colour.number or 0) < 16 for colour in colours)
+
+
+def test_a_selection_without_backgrounds_is_reversed_evenly() -> None:
+    selected = {str(SIXTEEN.selected(SIXTEEN.style(role))) for role in ("x", "o", "truth", "text")}
+    assert selected == {"reverse"}
+
+
+def test_heat_rises_with_the_value_and_is_clipped() -> None:
+    steps = [DARK.heated(value).bgcolor for value in (-1.0, 0.0, 0.5, 1.0, 2.0)]
+    assert steps[0] == steps[1] != steps[2] != steps[3] == steps[4]
+
+
+@pytest.mark.parametrize(
+    ("env", "system", "light", "palette"),
+    [
+        ({"TERM": "xterm-256color"}, "256", False, DARK_256),
+        ({"TERM": "xterm-256color"}, "truecolor", True, LIGHT),
+        ({"TERM": "xterm"}, "standard", False, SIXTEEN),
+        ({"TERM": "linux"}, "standard", True, SIXTEEN),
+        ({"TERM": "vt100"}, "standard", False, PLAIN),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, "256", False, PLAIN),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, "256", False, DARK_256),
+        ({"TERM": "dumb"}, None, False, PLAIN),
+    ],
+)
+def test_the_terminal_decides_the_palette(
+    env: dict[str, str], system: str | None, light: bool, palette: Palette
+) -> None:
+    assert choose_palette(env, system, light) is palette
+
+
+def test_an_unknown_role_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="'name' is no role"):
+        DARK.style("name")

@@ -1,0 +1,376 @@
+"""Every pane says what its view says, at every size, in every set of characters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tui.theme.glyphs import ASCII, LINUX, UNICODE
+from tui.theme.look import BARE, DEFAULT, Line, Look, width
+from tui.theme.palette import DARK_256, PLAIN, SIXTEEN
+from tui.views.board import BoardView, CellView
+from tui.views.curve import CurveView, SeriesView
+from tui.views.log import LogView
+from tui.views.mode import KeysView, ModeView
+from tui.views.stats import SideStats, StatsView
+from tui.views.update import (
+    AfterstateView,
+    ArcView,
+    ChoiceRow,
+    ChoiceView,
+    DiagramRow,
+    DiagramView,
+    EntriesView,
+    EntryRow,
+    MarkView,
+    TermView,
+    UpdateView,
+    ValueView,
+)
+from tui.widgets.afterstate_pane import AfterstatePane
+from tui.widgets.board_pane import BoardPane
+from tui.widgets.choice_pane import ChoicePane
+from tui.widgets.curve_pane import CurvePane
+from tui.widgets.diagram_pane import DiagramPane
+from tui.widgets.entries_pane import EntriesPane
+from tui.widgets.key_bar import KeyBar
+from tui.widgets.log_pane import LogPane
+from tui.widgets.mode_line import ModeLine
+from tui.widgets.pane import Pane
+from tui.widgets.stats_pane import StatsPane
+from tui.widgets.update_pane import UpdatePane
+
+OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
+BOARD = BoardView(
+    (
+        replace(OPEN[0], value=0.595, cursor=True),
+        replace(OPEN[1], value=0.92424, best=True, note=(("v* .979", "truth"),)),
+        CellView("O", "3", last=True),
+        OPEN[3],
+        CellView("X", "5"),
+        *OPEN[5:],
+    ),
+    right="X to move",
+    messages=("The corner reply keeps the draw.",),
+)
+LOG = LogView(tuple(f"{game} X 7 plies" for game in range(421, 441)), first=100, cursor=119)
+STATS = StatsView(
+    (
+        SideStats("X", True, 0.962, 0.012, 0.026, 0.87, 1871, 2423, 0.362),
+        SideStats("O", False, 0.741, 0.102, 0.157, 1.0, 2097, 2097, 0.388),
+    ),
+    results=(122, 48, 30),
+    seen=812,
+    seen_of=4519,
+    rate=9_412_000.0,
+)
+CURVE = CurveView(
+    (
+        SeriesView(((0, 0.2), (200, 0.5), (424, 0.61)), "x", "X 61%"),
+        SeriesView(((0, 0.4), (424, 0.15)), "o", "O 15%"),
+    ),
+    cursor=200,
+    reference=0.98,
+)
+UPDATE = UpdateView(
+    terms=(
+        TermView("V(Sₜ)", ".939269", "written", lit=True),
+        TermView("←", "←"),
+        TermView("V(Sₜ)", ".940940", "x"),
+        TermView("+ α [", "+ .1 ["),
+        TermView("V(Sₜ₊₁)", ".924235", "target"),
+        TermView("− V(Sₜ) ]", "− .940940 ]"),
+    ),
+    delta=-0.016705,
+    step=-0.001671,
+    code="v[s] += alpha * (v[s_next] - v[s])",
+    place="learners/td.py:41",
+    words="Our best reply leads to .924: lower V(Sₜ) by a tenth of the gap.",
+    marks=(
+        MarkView(0.98958, "v*", "truth", "┃"),
+        MarkView(0.924235, "target", "target", "┃"),
+        MarkView(0.94094, "old", "x", "●"),
+        MarkView(0.939269, "new", "written", "○"),
+    ),
+)
+AFTERSTATE = AfterstateView(
+    ".XO.X....",
+    "Sₜ₊₁",
+    "n 38",
+    moved=(1, 2),
+    values=(ValueView("V", 0.924235, "strong"), ValueView("v*", 0.97917, "truth")),
+)
+CHOICE = ChoiceView(
+    (
+        ChoiceRow("2", 0.92424, 38, 0.97917, best=True, taken=True),
+        ChoiceRow("1", 0.595, 2, 0.97917),
+        ChoiceRow("7", 0.5, 0, 0.95833),
+    ),
+    right="u .2131 ≥ ε .10",
+)
+DIAGRAM = DiagramView(
+    (
+        DiagramRow("S₀", 0.938, ".........", words="t0 +.00033"),
+        DiagramRow("S₁", 0.9393, "....X....", lit=True, words="now"),
+        DiagramRow("S₂", 0.9242, ".XO.X...."),
+        DiagramRow("?", board="explored 1", words="no backup"),
+    ),
+    (ArcView(0, 1), ArcView(1, 2, "key")),
+)
+ENTRIES = EntriesView(
+    (EntryRow("....X....", 0.94094, 0.93927, 0.98958, lit=True),), ("rms .36240 → .36241",)
+)
+MODE = ModeView("WATCH", "td α.1", "td ε.1", (("game", "424"), ("seed", "7")), "▶ 2/s")
+STEP = replace(MODE, mode="STEP", phases=("reply", "values", "write"), phase=2)
+KEYS = KeysView((("space", "pause"), ("s", "step"), ("?", "help"), ("q", "quit")))
+
+SAMPLES: list[tuple[type[Pane[Any]], Any]] = [
+    (BoardPane, BOARD),
+    (LogPane, LOG),
+    (LogPane, replace(LOG, cursor=None, ring=True)),
+    (StatsPane, STATS),
+    (StatsPane, replace(STATS, progress=0.4, left=42.0)),
+    (StatsPane, StatsView((SideStats("X"), SideStats("O")))),
+    (CurvePane, CURVE),
+    (CurvePane, replace(CURVE, log_x=True, y_range=None)),
+    (CurvePane, CurveView(())),
+    (UpdatePane, UPDATE),
+    (AfterstatePane, AFTERSTATE),
+    (ChoicePane, CHOICE),
+    (DiagramPane, DIAGRAM),
+    (EntriesPane, ENTRIES),
+    (ModeLine, MODE),
+    (ModeLine, STEP),
+    (KeyBar, KEYS),
+]
+NAMES = [f"{pane.__name__}-{index}" for index, (pane, _) in enumerate(SAMPLES)]
+SIZES = [(15, 7), (22, 6), (28, 13), (50, 10), (78, 6), (120, 30)]
+
+
+def text(line: Line) -> str:
+    return "".join(piece for piece, _ in line)
+
+
+def drawn(
+    pane: type[Pane[Any]], view: Any, columns: int, rows: int, look: Look = DEFAULT
+) -> list[str]:
+    return [text(line) for line in pane(look=look).lines(view, columns, rows)]
+
+
+@pytest.mark.parametrize(("pane", "view"), SAMPLES, ids=NAMES)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("glyphs", [UNICODE, LINUX, ASCII], ids=lambda glyphs: glyphs.name)
+def test_no_line_is_wider_or_lower_than_the_pane(
+    pane: type[Pane[Any]], view: Any, size: tuple[int, int], glyphs: Any
+) -> None:
+    lines = pane(look=Look(DARK_256, glyphs)).lines(view, *size)
+    assert len(lines) <= size[1]
+    assert max(map(width, lines)) <= size[0]
+
+
+@pytest.mark.parametrize(("pane", "view"), SAMPLES, ids=NAMES)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_ascii_look_draws_in_ascii(
+    pane: type[Pane[Any]], view: Any, size: tuple[int, int]
+) -> None:
+    assert all(line.isascii() for line in drawn(pane, view, *size, look=BARE))
+
+
+@pytest.mark.parametrize(("pane", "view"), SAMPLES, ids=NAMES)
+def test_the_plain_look_uses_no_colour(pane: type[Pane[Any]], view: Any) -> None:
+    styles = [
+        style for line in pane(look=Look(PLAIN, UNICODE)).lines(view, 80, 20) for _, style in line
+    ]
+    assert all(style.color is None and style.bgcolor is None for style in styles)
+
+
+def test_the_board_shows_values_the_star_and_large_marks() -> None:
+    lines = drawn(BoardPane, replace(BOARD, messages=()), 28, 13)
+    assert lines[0] == "╭─ board ────── X to move ─╮"
+    assert ".595" in lines[2]
+    assert ".924 ★" in lines[2]
+    assert "╭──╮" in lines[1]
+    assert "╳" in lines[6]
+
+
+def test_a_small_board_shows_letters() -> None:
+    lines = drawn(BoardPane, replace(BOARD, messages=()), 15, 7)
+    assert "O" in lines[1]
+    assert "X" in lines[3]
+
+
+def test_cells_without_backgrounds_are_told_apart_by_lines() -> None:
+    lines = drawn(BoardPane, BOARD, 28, 13, Look(SIXTEEN, LINUX))
+    assert any("─┼─" in line for line in lines)
+
+
+def test_the_coach_stands_below_the_board_or_else_in_its_border() -> None:
+    assert "The corner reply" in drawn(BoardPane, BOARD, 50, 22)[-2]
+    assert "The corner reply" in drawn(BoardPane, BOARD, 40, 13)[-1]
+
+
+def test_the_cursor_is_drawn_as_brackets() -> None:
+    lines = drawn(BoardPane, replace(BOARD, messages=()), 28, 13)
+    assert lines[1][1:9] == "┌      ┐"
+    assert "[" in drawn(BoardPane, BOARD, 15, 7)[1]
+
+
+def test_an_exact_value_is_a_second_line_of_its_cell() -> None:
+    assert "v* .979" in drawn(BoardPane, BOARD, 28, 13)[3]
+
+
+def test_the_line_of_the_tape_is_pointed_at() -> None:
+    assert any(line.startswith("│▸440 X 7 plies") for line in drawn(LogPane, LOG, 50, 10))
+
+
+def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
+    lines = drawn(StatsPane, STATS, 52, 10)
+    assert "X  beatable   .962 .012 .026  =.87  1,871/2,423" in lines[2]
+    assert "O  unbeatable .741 .102 .157  =1.0  2,097/2,097" in lines[3]
+    assert "X 61 = 24 O 15" in lines[5]
+    assert "seen 812/4,519" in lines[6]
+    assert "9.41M games/s" in lines[7]
+
+
+def test_a_bar_without_colours_is_made_of_letters() -> None:
+    assert "XXXX" in drawn(StatsPane, STATS, 52, 10, BARE)[5]
+    assert "OO" in drawn(StatsPane, STATS, 52, 10, BARE)[5]
+
+
+def test_a_training_shows_its_share_and_the_time_left() -> None:
+    line = drawn(StatsPane, replace(STATS, progress=0.4, left=42.0), 52, 10)[7]
+    assert "40% 0:42 left" in line
+
+
+def test_unknown_figures_are_dashes() -> None:
+    lines = drawn(StatsPane, StatsView((SideStats("X"),)), 52, 10)
+    assert lines[2].count("—") >= 4
+
+
+def test_curves_carry_labels_the_range_and_the_cursor() -> None:
+    lines = drawn(CurvePane, CURVE, 50, 12)
+    everything = "\n".join(lines)
+    assert all(word in everything for word in ("X 61%", "O 15%", "v*", "▲", "you are here"))
+    assert lines[-2].split()[-2] == "424"
+
+
+def test_a_constant_curve_is_one_level_line() -> None:
+    flat = CurveView((SeriesView(((0, 1.0), (10, 1.0))),), y_range=(0, 1))
+    top = drawn(CurvePane, flat, 30, 8)[1]
+    assert top.count("⠉") == 24
+
+
+def test_symbols_stand_above_their_numbers() -> None:
+    rule, numbers = drawn(UpdatePane, UPDATE, 100, 8)[1:3]
+    assert rule.index("V(Sₜ₊₁)") == numbers.index(".924235")
+    assert "δ −.016705" in numbers
+
+
+def test_the_update_drops_words_and_code_before_the_number_line() -> None:
+    small = "\n".join(drawn(UpdatePane, UPDATE, 80, 5))
+    assert "●old ○new" in small
+    assert "CODE" not in small
+    assert "WORDS" not in small
+    assert all(word in "\n".join(drawn(UpdatePane, UPDATE, 100, 7)) for word in ("CODE", "WORDS"))
+
+
+def test_a_high_pane_labels_the_marks_above_the_line() -> None:
+    labels, line = drawn(UpdatePane, UPDATE, 100, 8)[-3:-1]
+    assert labels.split()[1:-1] == ["target", "new", "old", "v*"]
+    assert "old" not in line
+
+
+def test_code_that_is_too_long_keeps_its_place() -> None:
+    view = replace(UPDATE, code="x" * 100)
+    code = drawn(UpdatePane, view, 80, 8)[3]
+    assert "…" in code
+    assert code.rstrip("│ ").endswith("td.py:41")
+
+
+def test_marks_on_the_number_line_keep_their_order_side_by_side() -> None:
+    line = drawn(UpdatePane, UPDATE, 80, 8)[-2]
+    assert "┃○●" in line
+    assert line.rindex("┃") > line.index("●")
+
+
+def test_the_choice_stars_the_greedy_cell_and_says_which_was_taken() -> None:
+    lines = drawn(ChoicePane, CHOICE, 60, 8)
+    assert lines[2].split()[1:5] == ["2", ".92424", "38", ".97917"]
+    assert "★ taken" in lines[2]
+    assert "█" in lines[3]
+
+
+def test_candidates_that_do_not_fit_are_counted() -> None:
+    assert "2 more" in drawn(ChoicePane, CHOICE, 60, 5)[-2]
+
+
+def test_the_diagram_draws_an_arrow_from_each_successor() -> None:
+    lines = drawn(DiagramPane, DIAGRAM, 50, 9)
+    assert [line[21:23] for line in lines[1:6]] == ["◂╮", " │", "◂┤", " │", " ╯"]
+
+
+def test_arrows_that_cross_have_lanes_of_their_own() -> None:
+    rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(5))
+    arcs = (ArcView(0, 2), ArcView(1, 3), ArcView(2, 4))
+    lines = drawn(DiagramPane, DiagramView(rows, arcs), 50, 7)
+    assert [line[21:24] for line in lines[1:6]] == ["◂╮ ", "◂│╮", "◂┤│", " │╯", " ╯ "]
+
+
+def test_arrows_from_one_result_share_a_lane() -> None:
+    rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(3))
+    lines = drawn(DiagramPane, DiagramView(rows, (ArcView(0, 2), ArcView(1, 2))), 50, 6)
+    assert [line[21:23] for line in lines[1:4]] == ["◂╮", "◂┤", " ╯"]
+
+
+def test_an_open_matchbox_shows_beads_their_number_and_their_share() -> None:
+    cell = CellView(label="1", beads=3, colour=4, note=(("43%", "text"),), best=True)
+    view = BoardView((cell, *OPEN[1:]))
+    lines = drawn(BoardPane, view, 28, 13)
+    assert "●●●" in lines[1]
+    assert "3" in lines[3]
+    assert "43%" in lines[3]
+    assert "ooo" in drawn(BoardPane, view, 28, 13, BARE)[1]
+    assert "1 o3" in drawn(BoardPane, view, 28, 7, BARE)[1]
+
+
+def test_a_chosen_cell_is_marked_by_its_number() -> None:
+    view = replace(AFTERSTATE, chosen=4, note=(("stored ", "dim"), ("as X.O.X....@3", "text")))
+    assert "5" in drawn(AfterstatePane, view, 21, 7)[2]
+    assert "│ as X.O.X....@3" in drawn(AfterstatePane, view, 21, 7)[5]
+    assert "stored as" in "".join(drawn(AfterstatePane, view, 30, 7))
+
+
+def test_the_colours_of_a_box_show_their_share() -> None:
+    rows = (ChoiceRow("1379", 4.0, share=0.5, colour=0), ChoiceRow("5", 4.0, share=0.5, colour=4))
+    lines = drawn(ChoicePane, ChoiceView(rows, value_label="beads", places=0), 40, 7)
+    assert lines[2].split()[1:4] == ["1379", "4", "50%"]
+    assert "●" in lines[2]
+
+
+def test_a_long_list_of_entries_keeps_the_lit_one_in_sight() -> None:
+    rows = tuple(EntryRow(f"{n:09}", 0.5, 0.6, lit=n == 11) for n in range(20))
+    assert any("000000011" in line for line in drawn(EntriesPane, EntriesView(rows), 40, 7))
+
+
+def test_entries_align_old_new_and_exact() -> None:
+    head, row = drawn(EntriesPane, ENTRIES, 40, 8)[1:3]
+    assert row.split()[1:5] == ["....X....", ".94094", ".93927", ".990"]
+    assert head.index("new") == row.index(".93927")
+
+
+def test_the_mode_line_drops_its_last_fields_first() -> None:
+    wide, narrow = (drawn(ModeLine, MODE, columns, 1)[0] for columns in (80, 55))
+    assert all(word in wide for word in ("afterstate", " WATCH ", "game 424", "seed 7", "▶ 2/s"))
+    assert "game 424" in narrow
+    assert "seed" not in narrow
+
+
+def test_a_narrow_mode_line_names_the_present_phase_only() -> None:
+    assert "reply" in drawn(ModeLine, STEP, 120, 1)[0]
+    assert drawn(ModeLine, STEP, 80, 1)[0].endswith(" 3 write ")
+
+
+def test_the_key_bar_keeps_help_and_quit() -> None:
+    assert drawn(KeyBar, KEYS, 24, 1)[0].split() == ["?", "help", "q", "quit"]

@@ -1,0 +1,225 @@
+"""Saving by itself: what of the lab is to be saved, and when. No screen in here.
+
+`look` is called after everything that happens, on the thread of the screen: where something is to
+be saved it takes a frozen state of the run down, which is a copy of a few hundred kilobytes.
+`work` writes it, in another thread. Nothing is done where nothing happened.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from learners.errors import StoreError, shown
+
+if TYPE_CHECKING:
+    from learners.judge.curve import Point
+    from learners.store import Pending, Store, StoredRun
+    from learners.tape.run import Run
+    from learners.tape.state import RunState
+    from tui.lab.session import Session
+
+SAVE_SECONDS: Final = 5.0
+"""While the learners train or are watched, they are saved so often."""
+RETRY_SECONDS: Final = 15.0
+"""What could not be saved is tried again after so long."""
+PATIENCE: Final = 0.5
+"""Seconds to wait for another process that holds the store."""
+
+Mark = tuple[object, ...]
+"""What tells two moments of a run apart."""
+
+
+def open_store() -> Store:
+    """The user's store.
+
+    Raises:
+        StoreError: it cannot be used.
+    """
+    from learners.store import Store
+
+    return Store.open(patience=PATIENCE)
+
+
+@dataclass
+class Kept:
+    """A run, and what the store holds of it."""
+
+    run: Run
+    stored: StoredRun | None = None
+    name: str | None = None
+    """What it is to be called when it is saved first; by its players if nothing is said."""
+    mark: Mark = ()
+    """The moment that was taken down last."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A moment of a run that is to be saved."""
+
+    kept: Kept
+    state: RunState
+    points: tuple[Point, ...]
+    pending: Pending | None
+
+
+@dataclass
+class Keeper:
+    """Saves the runs of a lab.
+
+    Args:
+        open_store: opens the store when something is saved first.
+        clock: seconds, for tests.
+    """
+
+    open_store: Callable[[], Store] = open_store
+    clock: Callable[[], float] = time.monotonic
+    name: str | None = None
+    """What the first run is to be called; by its players if nothing is said."""
+    trouble: str = ""
+    """Why the latest save failed; empty when all is well."""
+    told: str = ""
+    """What is to be told of a save that was made otherwise than wanted; once."""
+    _kept: list[Kept] = field(default_factory=list)
+    _jobs: dict[int, Job] = field(default_factory=dict)
+    _store: Store | None = None
+    _taken_at: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+        self._saving = threading.Lock()
+        self._taken_at = self.clock()
+
+    def adopt(self, run: Run, stored: StoredRun) -> None:
+        """Take over a run that came out of the store: it is saved where it was."""
+        self._kept.append(Kept(run, stored))
+
+    def stored(self, run: Run) -> StoredRun | None:
+        """What the store holds of a run."""
+        return next((kept.stored for kept in self._kept if kept.run is run), None)
+
+    def note_as_saved(self, session: Session) -> None:
+        """The session is as the store has it: nothing is to be saved before something happens."""
+        self._of(session).mark = mark_of(session)
+
+    def look(self, session: Session, *, at_once: bool = False) -> bool:
+        """Take down what is to be saved; whether there is anything that `work` has to do.
+
+        Args:
+            session: the lab.
+            at_once: do not wait, though a training or a watched game goes on.
+        """
+        training = session.training
+        goes_on = session.is_running if training is None else not training.is_paused
+        if goes_on and not at_once and self.clock() - self._taken_at < SAVE_SECONDS:
+            return False
+        kept, mark = self._of(session), mark_of(session)
+        if mark != kept.mark and (kept.stored is not None or is_worth_saving(session)):
+            kept.mark = mark
+            self._taken_at = self.clock()
+            job = Job(kept, state_of(session), tuple(session.history.points), pending_of(session))
+            with self._lock:
+                self._jobs[id(kept.run)] = job
+            self._forget(session)
+            return True
+        return bool(self._jobs) and not self.trouble
+
+    def work(self) -> bool:
+        """Save what was taken down, in any thread; whether all of it is saved."""
+        with self._saving:
+            while (job := self._next()) is not None:
+                try:
+                    self._save(job)
+                except StoreError as error:
+                    self.trouble = str(error)
+                    with self._lock:
+                        self._jobs.setdefault(id(job.kept.run), job)
+                    return False
+            self.trouble = ""
+            return True
+
+    def finish(self, session: Session) -> bool:
+        """Save what was not saved yet, now; whether that could be done."""
+        self.look(session, at_once=True)
+        done = self.work() if self._jobs or self._saving.locked() else True
+        if self._store is not None:
+            self._store.close()
+        return done
+
+    def _of(self, session: Session) -> Kept:
+        for kept in self._kept:
+            if kept.run is session.run:
+                return kept
+        self._forget(session)
+        self._kept.append(Kept(session.run, name=self.name))
+        self.name = None
+        return self._kept[-1]
+
+    def _forget(self, session: Session) -> None:
+        """Let go of runs that the lab has left and that are saved, or had nothing to save."""
+        wanted = [session.run, *(line.run for line in session.lines)]
+        with self._lock:
+            self._kept = [
+                kept
+                for kept in self._kept
+                if id(kept.run) in self._jobs or any(kept.run is run for run in wanted)
+            ]
+
+    def _next(self) -> Job | None:
+        with self._lock:
+            return self._jobs.pop(next(iter(self._jobs))) if self._jobs else None
+
+    def _save(self, job: Job) -> None:
+        if self._store is None:
+            self._store = self.open_store()
+        kept, before = job.kept, job.kept.stored
+        name = kept.name
+        if before is None and name is not None and self._store.has(name):
+            self.told = f"There is a run called {shown(name)} already: this one has another name."
+            name = None
+        kept.stored = self._store.save(
+            job.state, into=before, name=name, history=job.points, pending=job.pending
+        )
+        if kept.stored.is_copy and before is not None:
+            self.told = (
+                f"{shown(before.name)} was changed elsewhere meanwhile; "
+                f"this lab goes on as {shown(kept.stored.name)}."
+            )
+
+
+def is_worth_saving(session: Session) -> bool:
+    """Whether anything was played."""
+    return bool(games_of(session) or (session.waits and session.script))
+
+
+def games_of(session: Session) -> int:
+    """Games that are over, as far as the learning curve tells of them."""
+    return session.snapshot.games if session.is_training and session.snapshot else session.run.games
+
+
+def state_of(session: Session) -> RunState:
+    """The run as it stands; of a training its latest snapshot, for its thread owns the run."""
+    if session.training is not None and session.snapshot is not None:
+        return session.snapshot.state
+    return session.run.state()
+
+
+def pending_of(session: Session) -> Pending | None:
+    """The person's game that is not over; none before the first move."""
+    from learners.store.records import Pending
+
+    waits = session.waits and session.script
+    return Pending(dict(session.script), session.human) if waits else None
+
+
+def mark_of(session: Session) -> Mark:
+    """What tells this moment of the session's run from those before."""
+    run, games = session.run, games_of(session)
+    if session.is_training:
+        return (games,)
+    pending = pending_of(session)
+    script = () if pending is None else tuple(pending.script.items())
+    return games, script, session.human, tuple(run.legs), run.scripts.get(games - 1)

@@ -1,0 +1,170 @@
+"""The curves of an experiment, or its sweep, as they are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tui.lab.experiments.words import ROLES, arm_names, arm_roles, number_told
+from tui.views.experiment import ChartReference, ChartSeries, ChartView
+
+if TYPE_CHECKING:
+    from learners.experiments.plan import Plan
+    from learners.experiments.results import Curve, SweepPoint
+    from tui.lab.experiments.browser import ExperimentBrowser
+    from tui.lab.experiments.digest import Digest
+
+MOST_CURVES: Final = 7
+"""Of more curves only the one of the selected arm has a colour."""
+START: Final = 0.1
+LOG_START: Final = 0.4
+"""The share of the axis in which curves rise from their start."""
+
+
+def chart_view(browser: ExperimentBrowser) -> ChartView:
+    """What the chart shows now."""
+    digest, metric = browser.digest, browser.metric
+    metrics = browser.entry.plan.metrics
+    right = f"metric {metrics.index(metric) + 1} of {len(metrics)}" if len(metrics) > 1 else ""
+    if digest is None or digest.metric != metric:
+        return ChartView(title=metric.symbol, right=right)
+    if browser.shows_sweep and any(p.estimate for points in digest.sweep.values() for p in points):
+        return sweep_view(browser, digest, right)
+    return curves_view(browser, digest, right)
+
+
+def curves_view(browser: ExperimentBrowser, digest: Digest, right: str) -> ChartView:
+    """A metric of every arm over the games."""
+    plan = browser.entry.plan
+    names, roles = arm_names(plan), arm_roles(plan)
+    many = len(plan.arms) > MOST_CURVES
+    series = []
+    for n, figures in enumerate(digest.arms):
+        dim = many and n != browser.arm
+        series.append(
+            ChartSeries(
+                points=known(figures.curve),
+                band=band(figures.curve),
+                role=roles[n],
+                label="" if dim else names[n][0],
+                dim=dim,
+            )
+        )
+    view = ChartView(
+        series=tuple(series),
+        references=references(plan, digest),
+        x_range=(float(plan.points[0]), float(plan.points[-1])),
+        log_x=plan.log and plan.points[0] > 0,
+        title=f"{digest.metric.symbol}, mean and 95% band",
+        right=right,
+    )
+    return view if browser.wants_all else replace(view, y_range=settled(view))
+
+
+def known(curve: Curve) -> tuple[tuple[float, float], ...]:
+    """The points of a curve that are known."""
+    pairs = zip(curve.games, curve.mean.tolist(), strict=True)
+    return tuple((float(x), y) for x, y in pairs if np.isfinite(y))
+
+
+def band(curve: Curve) -> tuple[tuple[float, float, float], ...]:
+    """The band of a curve, where it is known."""
+    if curve.low is None or curve.high is None:
+        return ()
+    ends = zip(curve.games, curve.low.tolist(), curve.high.tolist(), strict=True)
+    return tuple((float(x), low, high) for x, low, high in ends if np.isfinite(low + high))
+
+
+def references(plan: Plan, digest: Digest) -> tuple[ChartReference, ...]:
+    """The exact values, each with the arms that it belongs to where that is not all of them."""
+    arms: dict[float, list[str]] = {}
+    for (label, _), figures in zip(arm_names(plan), digest.arms, strict=True):
+        if figures.reference is not None:
+            arms.setdefault(figures.reference.value, []).append(label)
+    return tuple(
+        ChartReference(
+            value,
+            f"exact {number_told(value)}"
+            if len(labels) == len(plan.arms) or len(labels) > 3
+            else f"{''.join(labels)} exact {number_told(value)}",
+        )
+        for value, labels in sorted(arms.items(), reverse=True)
+    )
+
+
+def settled(view: ChartView) -> tuple[float, float] | None:
+    """The range of the curves without their first games, in which all of them rise from the same.
+
+    None where they have not come so far.
+    """
+    first, last = view.x_range
+    start = first * (last / first) ** LOG_START if view.log_x else first + (last - first) * START
+    found = [y for one in view.series for x, y in one.points if x >= start]
+    found += [y for one in view.series if not one.dim for x, *ends in one.band if x >= start
+              for y in ends]  # fmt: skip
+    if not found:
+        return None
+    found += [reference.value for reference in view.references]
+    return min(found), max(found)
+
+
+def sweep_view(browser: ExperimentBrowser, digest: Digest, right: str) -> ChartView:
+    """A metric's mean over the run against the option that is swept, as in Figure 2.6."""
+    arms = browser.entry.plan.arms
+    option = next(arm.swept[-1][0] for arm in arms if arm.swept)
+    numeric = all(number(p.value) is not None for points in digest.sweep.values() for p in points)
+    lines: list[tuple[str, str, list[tuple[float, SweepPoint]]]] = []
+    for (name, points), role in zip(digest.sweep.items(), cycle(len(digest.sweep)), strict=True):
+        placed = [
+            (float(number(p.value) or 0.0) if numeric else float(n), p)
+            for n, p in enumerate(points)
+            if p.estimate is not None
+        ]
+        label = name.removesuffix(option).strip()
+        lines.append((label, role, sorted(placed, key=lambda pair: pair[0])))
+    xs = sorted({x for _, _, points in lines for x, _ in points})
+    series = [swept_series(*line) for line in lines]
+    for n, (arm, figures) in enumerate(zip(arms, digest.arms, strict=True)):
+        if not arm.swept and figures.average is not None and xs:
+            level = figures.average.mean
+            ends = ((xs[0], level), (xs[-1], level))
+            series.append(ChartSeries(ends, role=arm_roles(browser.entry.plan)[n], label=arm.name))
+    return ChartView(
+        series=tuple(series),
+        x_range=(xs[0], xs[-1]),
+        log_x=numeric and xs[0] > 0,
+        x_label=option,
+        title=f"{digest.metric.symbol}, mean over the run",
+        right=right,
+    )
+
+
+def swept_series(label: str, role: str, points: list[tuple[float, SweepPoint]]) -> ChartSeries:
+    """One curve of a sweep."""
+    found = [(x, p.estimate) for x, p in points if p.estimate is not None]
+    return ChartSeries(
+        points=tuple((x, estimate.mean) for x, estimate in found),
+        band=tuple(
+            (x, estimate.low, estimate.high)
+            for x, estimate in found
+            if estimate.low is not None and estimate.high is not None
+        ),
+        role=role,
+        label=label,
+    )
+
+
+def cycle(many: int) -> list[str]:
+    """So many colours."""
+    return [ROLES[n % len(ROLES)] for n in range(many)]
+
+
+def number(text: str) -> float | None:
+    """The number that an option's value is; None where it is none."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if np.isfinite(value) else None

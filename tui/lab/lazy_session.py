@@ -1,0 +1,107 @@
+"""What the lab shows before anything was asked of it, and the session that the first wish makes.
+
+The engine, numpy and the exact tables take 100 ms and 25 MB. Nothing that a fresh lab shows needs
+them, so they come with the first key.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from learners.rules.base import Rule
+from tui.lab.modes import Mode, Settings
+from tui.lab.player_label import player_label
+from tui.views.board import BoardView, CellView
+from tui.views.curve import CurveView
+from tui.views.log import LogView
+from tui.views.mode import ModeView
+from tui.views.stats import SideStats, StatsView
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.rules.spec import PlayerSpec
+    from tui.lab.session import Session
+
+WELCOME = "space runs, t trains"
+
+
+class Opening:
+    """A session that is made when it is first asked for.
+
+    Args:
+        settings: the players and the seed that it begins with.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.offer = ""
+        """With what one can go on instead; empty without such a thing."""
+
+    @cached_property
+    def session(self) -> Session:
+        """The session."""
+        from tui.lab.session import Session
+
+        return Session(self.settings)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the session was made."""
+        return "session" in self.__dict__
+
+    @property
+    def mode(self) -> Mode:
+        """What the lab is doing."""
+        return self.session.mode if self.is_over else self.settings.mode
+
+
+def opening_mode(settings: Settings) -> ModeView:
+    """The mode line."""
+    watching = settings.mode is Mode.WATCH
+    return ModeView(
+        mode=settings.mode.value.upper(),
+        x=player_label(settings.x),
+        o=player_label(settings.o),
+        fields=(("game", "1/1"), ("ply", "0"), ("seed", str(settings.seed))),
+        status="‖ paused" if watching else "",
+    )
+
+
+def opening_board(settings: Settings) -> BoardView:
+    """The empty board, with what X thinks of every cell where that is one number."""
+    value = first_value(settings.x) if settings.mode is Mode.WATCH else None
+    heat = None
+    if value is not None:
+        win, _, loss = settings.x.rule.rewards(settings.x.settings)
+        heat = (value - loss) / ((win - loss) or 1.0)
+    cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
+    messages = (WELCOME,) if settings.mode is Mode.WATCH else ()
+    return BoardView(cells=cells, right="X to move", messages=messages)
+
+
+def first_value(spec: PlayerSpec) -> float | None:
+    """What a learner thinks of every opening move; None where its rule has more to say."""
+    rule = spec.rule
+    plain = rule.initial_values.__func__ is Rule.initial_values.__func__  # type: ignore[attr-defined]
+    if not (rule.learns and rule.estimates and plain):
+        return None
+    return float(spec.settings.get("initial", 0.5))
+
+
+def opening_log(offer: str = "") -> LogView:
+    """Nothing yet, and with what one can go on."""
+    lines: list[Words] = [(("no game yet", "dim"),)]
+    if offer:
+        lines += [(), ((offer, "text"),)]
+    return LogView(lines=tuple(lines))
+
+
+def opening_stats() -> StatsView:
+    """Nothing judged yet."""
+    return StatsView(sides=(SideStats("X"), SideStats("O")), note="t trains at full speed")
+
+
+def opening_curve() -> CurveView:
+    """Nothing played yet."""
+    return CurveView(series=(), x_range=(0, 1))

@@ -1,0 +1,242 @@
+"""The candidates of a move, and the dice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from game import space
+from learners.judge.evaluation import behaviour
+from learners.tape.events import GameOver
+from learners.tape.state import Seat
+from learners.tape.timeline import CHOICE, VALUES
+from tui.lab.microscope.matchbox import Colour, colours_of
+from tui.lab.microscope.quantities import entry_of_edge
+from tui.lab.microscope.reading import candidates, edges_of, epsilon_of, scale_of_values
+from tui.lab.microscope.update import plays
+from tui.theme.numerals import decimals
+from tui.views.update import ChoiceRow, ChoiceView, ValueView
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Table
+    from learners.tape.events import Move
+    from learners.tape.timeline import Timeline
+    from tui.lab.microscope.quantities import Things
+    from tui.lab.microscope.update import Update
+    from tui.views.words import Words
+
+
+def choice_view(
+    timeline: Timeline,
+    update: Update,
+    v: NDArray[np.float64],
+    truth: NDArray[np.float64],
+    things: Things,
+) -> ChoiceView:
+    """The pane of the choice.
+
+    Args:
+        timeline: the place.
+        update: what is looked at.
+        v: memory.
+        truth: v* by position, for the mover.
+        things: what each number stands for.
+    """
+    over = update.event
+    if isinstance(over, GameOver) and over.resigned:
+        return empty_box(timeline, update, over, v, things)
+    move = update.choice
+    if move is None:
+        return ChoiceView(rows=(), right="no choice yet")
+    layout = timeline.recording.layout
+    table = layout.x if move.player == "X" else layout.o
+    seat = plays(timeline, move.player)
+    rule = table.spec.rule
+    choosing = update.event is move
+    lit = choosing and timeline.phase in (VALUES, CHOICE)
+    decided = not choosing or timeline.phase >= CHOICE
+    title = ((f"{move.player}'s choice at ply {move.ply}", "key" if lit else "title"),)
+    taken = move if decided else None
+    if seat is Seat.HUMAN:
+        rows = outside(move, truth, taken)
+        return ChoiceView(rows, title, "from outside" if decided else "", "")
+    right = dice(timeline, table, move, v) if decided else ""
+    if not rule.learns and rule.draws:
+        rows = chances(table, timeline, v, move, truth, taken)
+        return ChoiceView(rows, title, right, "", count_label="chance")
+    known = things if not choosing or timeline.phase >= VALUES else None
+    if not rule.estimates:
+        rows = beads(table, v, move, truth, taken, known)
+        return ChoiceView(rows, title, right, "beads", count_label="share", places=0)
+    rows = values(table, v, move, truth, taken, known)
+    label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
+    return ChoiceView(rows, title, right, label, scale=scale_of_values(table.spec))
+
+
+def values(
+    table: Table,
+    v: NDArray[np.float64],
+    move: Move,
+    truth: NDArray[np.float64],
+    taken: Move | None,
+    things: Things | None,
+) -> tuple[ChoiceRow, ...]:
+    """What a learner knows of each candidate, best first; of two tables both beside their mean.
+
+    Args:
+        table: the learner's.
+        v: memory.
+        move: the move that is chosen.
+        truth: v* by position.
+        taken: the move, once it is.
+        things: what each number stands for, once the candidates are valued.
+    """
+    s = space()
+    visits = table.visits(v).sum(axis=0)
+    options = candidates(table, v, move.board)
+    best = max(option.value for option in options)
+    both = []
+    if table.spec.rule.tables > 1:
+        both = [{c.edge: c.value for c in candidates(table, v, move.board, k)} for k in (0, 1)]
+    rows = []
+    for option in sorted(options, key=lambda option: (-option.value, option.cell)):
+        entries = tuple(
+            entry_of_edge(table, option.edge, which) for which in range(table.spec.rule.tables)
+        )
+        held = tuple(None if things is None else things.before(entry) for entry in entries)
+        row = ChoiceRow(
+            cell=str(option.cell + 1),
+            value=option.value,
+            visits=int(visits[table.entries.of_edge[option.edge]]),
+            truth=float(truth[s.edge_successor[option.edge]]),
+            best=option.value == best,
+            taken=taken is not None and option.cell == taken.cell,
+            about=() if things is None else entries,
+            thing=held[0],
+        )
+        if both:
+            details = tuple(
+                ValueView(name, each[option.edge], "dim", thing)
+                for name, each, thing in zip(("Q₁", "Q₂"), both, held, strict=True)
+            )
+            mean = None if things is None else things.mean_before(entries)
+            row = replace(row, details=details, thing=mean)
+        rows.append(row)
+    return tuple(rows)
+
+
+def beads(
+    table: Table,
+    v: NDArray[np.float64],
+    move: Move,
+    truth: NDArray[np.float64],
+    taken: Move | None,
+    things: Things | None,
+) -> tuple[ChoiceRow, ...]:
+    """The colours of an open matchbox, the fullest first; see `values`."""
+    s = space()
+    colours = colours_of(table, v, move.board)
+    most = max(colour.beads for colour in colours)
+
+    def worth(colour: Colour) -> float:
+        shown = taken.cell if taken is not None and taken.cell in colour.cells else colour.cells[0]
+        return float(truth[s.successor[move.board, shown]])
+
+    return tuple(
+        ChoiceRow(
+            cell="".join(str(cell + 1) for cell in colour.cells),
+            value=colour.beads,
+            truth=worth(colour),
+            share=colour.share,
+            best=colour.beads == most and len(colours) > 1,
+            taken=taken is not None and taken.cell in colour.cells,
+            colour=colour.number,
+            note="drawn" if table.spec.rule.draws else "",
+            about=() if things is None else (colour.entry,),
+            thing=None if things is None else things.before(colour.entry),
+        )
+        for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number))
+    )
+
+
+def empty_box(
+    timeline: Timeline, update: Update, over: GameOver, v: NDArray[np.float64], things: Things
+) -> ChoiceView:
+    """The box that made its player resign."""
+    loser = "O" if over.result == "X" else "X"
+    layout = timeline.recording.layout
+    table = layout.x if loser == "X" else layout.o
+    rows = tuple(
+        ChoiceRow(
+            cell="".join(str(cell + 1) for cell in colour.cells),
+            value=colour.beads,
+            share=0.0,
+            colour=colour.number,
+            about=(colour.entry,),
+            thing=things.before(colour.entry),
+        )
+        for colour in colours_of(table, v, update.path[-1])
+    )
+    title = ((f"{loser}'s matchbox", "title"),)
+    return ChoiceView(rows, title, "empty: resigns", "beads", count_label="share", places=0)
+
+
+def chances(
+    table: Table,
+    timeline: Timeline,
+    v: NDArray[np.float64],
+    move: Move,
+    truth: NDArray[np.float64],
+    taken: Move | None,
+) -> tuple[ChoiceRow, ...]:
+    """How likely an opponent that does not learn makes each move."""
+    s = space()
+    policy = behaviour(table, timeline.recording.layout, v, move.game)
+    edges = sorted(edges_of(move.board), key=lambda edge: (-float(policy[edge]), edge))
+    return tuple(
+        ChoiceRow(
+            cell=str(int(s.edge_cell[edge]) + 1),
+            value=None,
+            truth=float(truth[s.edge_successor[edge]]),
+            share=float(policy[edge]),
+            taken=taken is not None and edge == taken.edge,
+        )
+        for edge in edges
+    )
+
+
+def outside(move: Move, truth: NDArray[np.float64], taken: Move | None) -> tuple[ChoiceRow, ...]:
+    """A person's moves: only what they are worth is known."""
+    s = space()
+    return tuple(
+        ChoiceRow(
+            cell=str(int(s.edge_cell[edge]) + 1),
+            value=None,
+            truth=float(truth[s.edge_successor[edge]]),
+            taken=taken is not None and edge == taken.edge,
+        )
+        for edge in edges_of(move.board)
+    )
+
+
+def dice(timeline: Timeline, table: Table, move: Move, v: NDArray[np.float64]) -> Words:
+    """The dice of a choice, and what they said."""
+    if move.choice == "scripted":
+        return "from outside"
+    frozen = plays(timeline, move.player) is Seat.FROZEN or (
+        table.spec.rule.learns and not table.spec.learns
+    )
+    rule = table.spec.rule
+    if rule.draws and rule.learns and not frozen:
+        total = round(sum(colour.beads for colour in colours_of(table, v, move.board)))
+        return f"u {decimals(move.pick, 4)} of {total} {'bead' if total == 1 else 'beads'}"
+    epsilon = epsilon_of(table, timeline.recording.layout, move.game, frozen=frozen)
+    below = move.explore < epsilon
+    sign = "<" if below else "≥"
+    if rule.draws and not rule.learns and epsilon == 0.0:
+        return f"u {decimals(move.pick, 4)}"
+    said = "explores" if move.exploratory else "random" if below else "greedy"
+    return f"u {decimals(move.explore, 4)} {sign} ε {decimals(epsilon, 2)}  {said}"

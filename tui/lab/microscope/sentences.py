@@ -1,0 +1,260 @@
+"""The update in words: one plain sentence for each rule and phase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learners.rules.chain import Chain
+from learners.rules.opponents import Opponent
+from learners.rules.tdlambda import TDLambda
+from learners.tape.events import Backup, GameOver, Move, NoBackup
+from learners.tape.timeline import REPLY, TARGET, VALUES
+from tui.lab.microscope.reading import Reading, beads_changed, best_of, candidates
+from tui.lab.microscope.steps import Kind
+from tui.lab.microscope.symbols import Look, subscript
+from tui.theme.numerals import decimals
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Table
+    from tui.lab.microscope.update import Update
+
+
+def sentence(
+    update: Update, phase: int, reading: Reading, mover: Table, v: NDArray[np.float64]
+) -> str:
+    """What happens in this phase.
+
+    Args:
+        update: what is looked at.
+        phase: the phase of now.
+        reading: what the backup reads.
+        mover: the table of who made the latest move.
+        v: memory before the write.
+    """
+    event = update.event
+    if isinstance(event, GameOver):
+        return the_end(event)
+    if isinstance(event, Move):
+        return of_move(update, event, phase, mover, v)
+    if isinstance(event, NoBackup):
+        return why_none(update, event)
+    assert isinstance(event, Backup)
+    if phase == REPLY:
+        return f"{seen(update)} and ended the game: {fate(update)}."
+    if phase == TARGET:
+        return of_target(update, event, reading)
+    return of_write(update, event, reading)
+
+
+def the_end(event: GameOver) -> str:
+    """The game is over."""
+    if event.result == "draw":
+        return "The game is drawn; nothing more is learned from it."
+    loser = "O" if event.result == "X" else "X"
+    how = f"{loser} resigns: its matchbox is empty" if event.resigned else f"{event.result} wins"
+    return f"{how}; nothing more is learned from it."
+
+
+def seen(update: Update) -> str:
+    """The opponent's latest move."""
+    reply = update.reply
+    if update.game.over is not None and update.game.over.resigned:
+        return f"{'O' if update.player == 'X' else 'X'} resigned"
+    return "The game began" if reply is None else f"{reply.player} marked {reply.cell + 1}"
+
+
+def fate(update: Update) -> str:
+    """How the game ended for the player."""
+    over = update.game.over
+    if over is None:
+        return "it goes on"
+    if over.result == "draw":
+        return "a draw"
+    return f"{update.player} {'won' if over.result == update.player else 'lost'}"
+
+
+def of_move(update: Update, move: Move, phase: int, mover: Table, v: NDArray[np.float64]) -> str:
+    """A move's phases: the reply, the values, the choice."""
+    rule = mover.player.rule
+    given = move.choice == "scripted"
+    if phase == REPLY:
+        last = update.moves[move.ply - 2]
+        return f"{last.player} marked {last.cell + 1}; now it is {move.player}'s turn."
+    if phase == VALUES:
+        if given:
+            return f"{move.player}'s move comes from outside."
+        if issubclass(rule, Opponent):
+            return f"{move.player} is {rule.name}: {rule.summary}."
+        if not rule.estimates:
+            return f"{move.player} opens the matchbox of this board."
+        if rule.by_state:
+            return f"{move.player} looks up the value of every afterstate it can reach."
+        return f"{move.player} looks up the value of every move it can make."
+    if given:
+        return f"{move.player} marks {move.cell + 1}, as it was told."
+    if move.choice == "drawn":
+        what = "a move" if issubclass(rule, Opponent) else "a bead of the box"
+        return f"{move.player} draws {what}: {move.cell + 1}."
+    options = candidates(mover, v, move.board)
+    best = best_of(options)
+    if move.exploratory:
+        places = 3 if rule.estimates else 0
+        return (
+            f"{move.player} explores {move.cell + 1}, though {best.cell + 1} "
+            f"is ranked higher ({decimals(best.value, places)})."
+        )
+    ties = sum(option.value == best.value for option in options)
+    if ties > 1:
+        return f"{move.player} takes {move.cell + 1}, one of {ties} equally good moves."
+    return f"{move.player} takes the best move that it knows: {move.cell + 1}."
+
+
+def why_none(update: Update, event: NoBackup) -> str:
+    """Why an entry stays as it is."""
+    after = update.steps[min(update.index + 1, len(update.steps) - 1)]
+    explored = after.is_exploratory and after.move is not None
+    name = f"V(S{subscript(update.index)})"
+    rule = update.spec.rule
+    forgets = update.spec.settings.get("exploration") == "forget"
+    if forgets and not explored:
+        return f"All before the last exploratory move is forgotten: {name} stays."
+    assert event.reason
+    moved = (
+        f"{after.move.player} explored {after.move.cell + 1}"
+        if explored and after.move
+        else (f"The next move was {event.reason}")
+    )
+    if forgets:
+        return f"{moved}: all that came before is forgotten, {name} stays."
+    traces = ", traces are 0" if issubclass(rule, TDLambda) else ""
+    return f"{moved}, which says nothing of {name}: it stays{traces}."
+
+
+def than(target: float, old: float, places: int = 3) -> str:
+    """How a target compares with what was expected."""
+    if target == old:
+        return "just as expected"
+    if decimals(target, places) == decimals(old, places):
+        return f"slightly {'more' if target > old else 'less'} than expected"
+    return f"{'more' if target > old else 'less'} than the {decimals(old, places)} expected"
+
+
+def of_target(update: Update, event: Backup, reading: Reading) -> str:
+    """Where the target comes from, and how it compares."""
+    target, player = decimals(event.target), update.player
+    other = "O" if player == "X" else "X"
+    compared = than(event.target, event.old)
+    if update.kind is Kind.BEADS:
+        return beads_target(update, event, reading)
+    step = update.target_step
+    if update.look is Look.TRACE:
+        return of_trace(update, event)
+    if update.look is Look.REPLY and reading.candidate is not None:
+        best = f"{reading.candidate.cell + 1} for {decimals(reading.candidate.value)}"
+        return f"{mover_after(update)} can reply {best}, leaving {target}: {compared}."
+    if reading.is_end and update.look in (Look.TURN, Look.END):
+        return f"{fate(update).capitalize()}, which is worth {target}: {compared}."
+    if update.look is Look.TURN:
+        return of_turn(update, reading, compared)
+    where = f"S{subscript(update.target or 0)}"
+    if step is not None and step.is_end:
+        resigned = update.game.over is not None and update.game.over.resigned
+        how = f"{other} resigned, which is" if resigned else "The game is over and"
+        return f"{how} worth {target}: {compared}."
+    if update.look is Look.HORIZON:
+        ahead = (update.target or 0) - update.index
+        far = "a move on" if ahead == 1 else f"{ahead} moves on"
+        return f"{where}, {far}, is worth {target}: {compared}."
+    if issubclass(update.spec.rule, Chain):
+        return f"{where}, just updated, is worth {target}: {compared}."
+    reply = update.reply
+    after = f"After {other}→{reply.cell + 1}, " if reply is not None else ""
+    if update.look is Look.NEXT and "target" in update.terms:
+        return f"{after}the target is {target}: {compared}."
+    return f"{after}{where} is worth {target}: {compared}."
+
+
+def of_trace(update: Update, event: Backup) -> str:
+    """How much of the step's error reaches an entry."""
+    newest = (update.target or 1) - 1
+    name, back = f"S{subscript(update.index)}", newest - update.index
+    error = f"δ = {decimals(update.error, 4)}"
+    if not back:
+        return f"{error}, and {name} has just been left: its trace is 1."
+    ago = "a step" if back == 1 else f"{back} steps"
+    return f"{error} reaches {name}, left {ago} ago, by its trace {decimals(event.trace)}."
+
+
+def mover_after(update: Update) -> str:
+    """Who is to move in the position that is backed up."""
+    return "XO"[update.step.place % 2]
+
+
+def of_turn(update: Update, reading: Reading, compared: str) -> str:
+    """What an action-value rule looks at in its next turn."""
+    value = decimals(reading.looked)
+    if reading.candidate is None:
+        return f"{update.player} can expect {value} of its next turn: {compared}."
+    cell = reading.candidate.cell + 1
+    if update.spec.rule.tables > 1:
+        mine, other = ("Q₂", "Q₁") if reading.written_table else ("Q₁", "Q₂")
+        return f"Coin: {mine}. Its best, {cell}, is {value} in {other}: {compared}."
+    which = "The next move made" if "Q(S′,A′)" in update.terms else "The best next move"
+    return f"{which}, {cell}, is worth {value}: {compared}."
+
+
+def beads_target(update: Update, event: Backup, reading: Reading) -> str:
+    """What the result does to a colour."""
+    if reading.is_refill:
+        return "The box has no bead left, so it is filled anew."
+    made = update.step.move
+    cell = "" if made is None else f" of colour {made.cell + 1}"
+    change = event.target - event.old
+    result = "draw" if fate(update) == "a draw" else fate(update).split()[-1]
+    reward = beads_changed(update) if "n" in update.terms else abs(round(reading.reward))
+    verb = "adds" if reading.reward > 0 else "takes"
+    kept = " (never below 1)" if "max(1," in update.terms else " (never below 0)"
+    clipped = kept if abs(change) < reward else ""
+    beads = "bead" if reward == 1 else "beads"
+    reward_text = str(reward) if reward else "no"
+    said = {"won": "a win", "lost": "a loss", "draw": "a draw"}[result]
+    return f"{said.capitalize()} {verb} {reward_text} {beads}{cell}{clipped}."
+
+
+def of_write(update: Update, event: Backup, reading: Reading) -> str:
+    """What is written, with its sign and size."""
+    if update.kind is Kind.BEADS:
+        old, new = decimals(event.old, 0), decimals(event.new, 0)
+        move = None if reading.is_refill else update.step.move
+        cell = event.cell if move is None else move.cell
+        where = "" if cell is None else f" of colour {cell + 1}"
+        if event.new == event.old:
+            return f"The {new} {'bead' if event.new == 1 else 'beads'}{where} stay."
+        change = round(abs(event.new - event.old))
+        verb = "Put in" if event.new > event.old else "Take out"
+        return f"{verb} {change} {'bead' if change == 1 else 'beads'}{where}: {old} → {new}."
+    name = entry_name(update, reading)
+    moved = f"{decimals(event.old, 4)} → {decimals(event.new, 4)}"
+    if event.new == event.old:
+        return f"{name} stays {decimals(event.new, 4)}."
+    verb = "Raise" if event.new > event.old else "Lower"
+    if update.look is Look.TRACE:
+        return f"{verb} {name} by α δ z: {moved}."
+    return f"{verb} {name} by {share(event.step)} of the gap: {moved}."
+
+
+def share(step: float) -> str:
+    """A step size as a part of the gap."""
+    return "all" if step == 1.0 else decimals(step, 2 if round(step, 2) == step else 3)
+
+
+def entry_name(update: Update, reading: Reading) -> str:
+    """The entry that is written, by its time step."""
+    if update.kind is Kind.STATES:
+        return f"V(S{subscript(update.index)})"
+    table = "" if update.spec.rule.tables == 1 else "₂" if reading.written_table else "₁"
+    move = update.step.move
+    return f"Q{table}(S,{'A' if move is None else move.cell + 1})"

@@ -1,0 +1,290 @@
+"""The two boards of an update: what is backed up, and what the backup looks at."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from game import space
+from learners.tape.events import GameOver
+from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
+from tui.lab.labels import side_role
+from tui.lab.microscope.matchbox import colours_of
+from tui.lab.microscope.quantities import Things
+from tui.lab.microscope.reading import Reading, candidates, reward_of
+from tui.lab.microscope.steps import Kind, Step
+from tui.lab.microscope.symbols import Look
+from tui.lab.microscope.update import Update
+from tui.views.update import AfterstateView, ValueView
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tui.views.quantity import Thing
+    from tui.views.words import Words
+
+
+class Scenes:
+    """Builds the two boards.
+
+    Args:
+        update: what is looked at.
+        phase: the phase of now.
+        reading: what the backup reads.
+        v: memory.
+        truth: v* by position.
+    """
+
+    def __init__(
+        self,
+        update: Update,
+        phase: int,
+        reading: Reading,
+        v: NDArray[np.float64],
+        truth: NDArray[np.float64],
+    ) -> None:
+        self.update = update
+        self.phase = phase
+        self.reading = reading
+        self.v = v
+        self.truth = truth
+
+    @cached_property
+    def value(self) -> float | None:
+        """What the entry that is looked at holds; None while it is not known which that is."""
+        if not self.update.is_reached(self.phase):
+            return None
+        return self.value_of(self.update.step)
+
+    @cached_property
+    def things(self) -> Things:
+        """What the numbers stand for."""
+        return Things(self.update, self.phase, self.reading, self.v, self.value)
+
+    def is_revealed(self, step: Step) -> bool:
+        """Whether the move made in a step has been chosen here."""
+        move, event = step.move, self.update.event
+        if move is None:
+            return False
+        return move.ply < event.ply or event is not move or self.phase >= CHOICE
+
+    def value_of(self, step: Step) -> float | None:
+        """What the learner knows of a step (of the table that is written, if there are two)."""
+        update = self.update
+        table, position = update.table, update.path[step.place]
+        if not table.spec.rule.learns:
+            return None
+        if step.is_end:
+            return reward_of(update, self.v)
+        if table.entries.of_state is not None:
+            return float(self.v[table.base + table.entries.of_state[position]])
+        if step.move is None or not self.is_revealed(step):
+            return None
+        which = self.reading.written_table if table.spec.rule.tables > 1 else -1
+        known = candidates(table, self.v, position, which)
+        return next(c.value for c in known if c.cell == step.move.cell)
+
+    def visits_of(self, step: Step) -> int | None:
+        """How often the entry of a step was written."""
+        update = self.update
+        table, position = update.table, update.path[step.place]
+        visits = table.visits(self.v).sum(axis=0)
+        if step.is_end:
+            return None
+        if table.entries.of_state is not None:
+            return int(visits[table.entries.of_state[position]])
+        if step.move is None or not self.is_revealed(step):
+            return None
+        return int(visits[table.entries.of_edge[step.move.edge]])
+
+    def exact_of(self, step: Step) -> float:
+        """The exact value of a step."""
+        position = self.update.path[step.place]
+        if self.update.kind is not Kind.STATES and step.move is not None and self.is_revealed(step):
+            position = step.move.afterstate
+        return float(self.truth[position])
+
+    def backed_up(self) -> AfterstateView:
+        """What is backed up."""
+        update = self.update
+        step = update.step
+        lit = not update.is_move and self.phase in (TARGET, WRITE)
+        if not update.is_reached(self.phase):
+            before = space().text(update.path[update.event.ply - 1])
+            return AfterstateView(before, self._title("before", lit=False))
+        name = {
+            Kind.STATES: "s" if update.look in (Look.REPLY, Look.TRACE) else "Sₜ",
+            Kind.PAIRS: "S,A",
+            Kind.BEADS: "the box",
+        }[update.kind]
+        return self._view(step, name, lit=lit, pair=update.kind is not Kind.STATES)
+
+    def looked_at(self) -> AfterstateView:
+        """What the backup looks at."""
+        update = self.update
+        event = update.event
+        if update.is_move and (self.phase < CHOICE or event.ply > self._place_looked_at()):
+            return self._on_the_way()
+        if update.is_move and update.target is None:
+            return self._on_the_way()
+        step = update.target_step
+        if step is None:
+            return self._on_the_way()
+        if update.look is Look.REPLY and self.reading.candidate is not None:
+            return self._best_reply(step)
+        lit = not isinstance(event, GameOver) and self.phase in (CHOICE, TARGET)
+        if step.is_end:
+            return self._the_end(step, lit=lit)
+        if update.kind is Kind.PAIRS:
+            return self._next_turn(step, lit=lit)
+        name = {Look.HORIZON: "Sₜ₊ₙ"}.get(update.look, "Sₜ₊₁")
+        return self._view(step, name, lit=lit)
+
+    def _place_looked_at(self) -> int:
+        """Plies played in what is looked at, with the move made there."""
+        step = self.update.target_step
+        if step is None or step.move is None:
+            return 9
+        return step.move.ply
+
+    def _on_the_way(self) -> AfterstateView:
+        """The board of the move of now, before or after it is made."""
+        update = self.update
+        ply = update.event.ply
+        made = not update.is_move or self.phase >= CHOICE
+        place = ply if made else ply - 1
+        moved = (update.moves[place - 1].cell,) if place else ()
+        mine = place and update.moves[place - 1].player == update.player
+        name = "next" if mine else "reply" if place else "start"
+        return AfterstateView(
+            cells=space().text(update.path[place]),
+            title=self._title(name, lit=self.phase < VALUES or made),
+            moved=moved,
+            values=(ValueView("v*", float(self.truth[update.path[place]]), "truth"),),
+        )
+
+    def _best_reply(self, step: Step) -> AfterstateView:
+        """The board after the opponent's best reply, which may never have been made."""
+        candidate = self.reading.candidate
+        assert candidate is not None
+        position = int(space().edge_successor[candidate.edge])
+        mover = "XO"[step.place % 2]
+        return AfterstateView(
+            cells=space().text(position),
+            title=self._title("s′", lit=self.phase == TARGET, who=f" best of {mover}"),
+            moved=(candidate.cell,),
+            values=(ValueView("V", candidate.value, "strong", self.things.looked_at),),
+        )
+
+    def _the_end(self, step: Step, *, lit: bool) -> AfterstateView:
+        """The board on which the game ended, with what that is worth."""
+        update = self.update
+        beads = update.kind is Kind.BEADS
+        label = "V" if update.kind is Kind.STATES else "R"
+        worth = ValueView(label, reward_of(update, self.v), "target", self.things.of_step(step))
+        return AfterstateView(
+            cells=space().text(update.path[step.place]),
+            title=self._title("the end", lit=lit, who=f" for {update.player}"),
+            moved=self._just_played(step),
+            values=(worth,),
+            places=0 if beads else 6,
+            note="resigned" if self._is_resigned() else "",
+        )
+
+    def _is_resigned(self) -> bool:
+        over = self.update.game.over
+        return over is not None and over.resigned
+
+    def _next_turn(self, step: Step, *, lit: bool) -> AfterstateView:
+        """S′: the board at the player's next turn, the move that is looked at marked."""
+        update, candidate = self.update, self.reading.candidate
+        position = update.path[step.place]
+        moved = tuple(move.cell for move in update.moves[update.step.place : step.place])
+        looked = self.things.looked_at
+        values: list[ValueView] = []
+        if self.reading.looked is not None and update.backup is not None:
+            label = "Q" if candidate else "ΣπQ"
+            values.append(ValueView(label, self.reading.looked, "target", looked))
+        values.append(ValueView("v*", float(self.truth[position]), "truth"))
+        return AfterstateView(
+            cells=space().text(position),
+            title=self._title("S′", lit=lit),
+            moved=moved,
+            chosen=None if candidate is None else candidate.cell,
+            things=things_of_cells({candidate.cell: looked}) if candidate is not None else (),
+            values=tuple(values),
+        )
+
+    def _view(self, step: Step, name: str, *, lit: bool, pair: bool = False) -> AfterstateView:
+        update = self.update
+        position = update.path[step.place]
+        chosen = step.move.cell if pair and step.move and self.is_revealed(step) else None
+        visits = self.visits_of(step)
+        beads = update.kind is Kind.BEADS
+        values: list[ValueView] = []
+        value, thing = self.value_of(step), self.things.of_step(step)
+        if value is not None:
+            label = "beads" if beads else "Q" if pair else "V"
+            values.append(ValueView(label, value, "strong", thing))
+        if not beads:
+            values.append(ValueView("v*", self.exact_of(step), "truth"))
+        elif step.move is not None:
+            total = sum(c.beads for c in colours_of(update.table, self.v, position))
+            values.append(ValueView("of", total, "text"))
+        return AfterstateView(
+            cells=space().text(position),
+            title=self._title(name, lit=lit),
+            right="" if visits is None else f"n {visits:,}",
+            moved=self._just_played(step) if not pair else (),
+            chosen=chosen,
+            things=() if chosen is None else things_of_cells({chosen: thing}),
+            values=tuple(values),
+            places=0 if beads else 6,
+            note=self._stored(step),
+        )
+
+    def _just_played(self, step: Step) -> tuple[int, ...]:
+        """The cells played since the step before."""
+        update = self.update
+        if not step.place:
+            return ()
+        first = step.place - 1
+        before = update.step.place
+        if step is not update.step and before < first:
+            first = max(before, step.place - 2)
+        return tuple(move.cell for move in update.moves[first : step.place])
+
+    def _stored(self, step: Step) -> Words:
+        """Under which board its entry is stored, where symmetric boards share one."""
+        update = self.update
+        entries, position = update.table.entries, update.path[step.place]
+        if step.is_end:
+            return ""
+        if entries.of_state is not None:
+            kept, cell = int(entries.boards[entries.of_state[position]]), -1
+            same = kept == position
+        elif step.move is not None and self.is_revealed(step):
+            entry = int(entries.of_edge[step.move.edge])
+            kept, cell = int(entries.boards[entry]), int(entries.cells[entry])
+            same = kept == position and cell == step.move.cell
+        else:
+            return ""
+        if same:
+            return ""
+        at = f"@{cell + 1}" if cell >= 0 else ""
+        return (("stored ", "dim"), ("as ", "dim"), (f"{space().text(kept)}{at}", "text"))
+
+    def _title(self, name: str, *, lit: bool, who: str = "") -> Words:
+        player = self.update.player
+        return (
+            (name, "key" if lit else side_role(player, strong=True)),
+            (who or f" of {player}", "dim"),
+        )
+
+
+def things_of_cells(known: Mapping[int, Thing | None]) -> tuple[Thing | None, ...]:
+    """What the cells of a board stand for, where the moves there are valued."""
+    return tuple(known.get(cell) for cell in range(9))

@@ -1,0 +1,1 @@
+"""The saved runs as they are browsed and compared."""

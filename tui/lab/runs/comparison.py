@@ -1,0 +1,152 @@
+"""Two runs beside each other as they are shown: settings, curves, entries that differ most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tui.lab.labels import side_role
+from tui.lab.stats import LOGARITHMIC
+from tui.lab.table.view import aligned, board_words, visits_text
+from tui.views.curve import CurveView, SeriesView
+from tui.views.table import ColumnView, TableView
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.judge.curve import Point
+    from learners.store import Comparison, Difference, LoadedRun
+    from tui.lab.row_window import RowWindow
+
+ROLES: Final = {"A": "o", "B": "x"}
+"""How the two runs are told apart besides by their letters, as the arms of an experiment."""
+RESULTS: Final = ("X won", "drawn", "O won")
+SETTING: Final = 11
+"""Columns of a setting's name."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number of a point of the learning curve."""
+
+    name: str
+    side: int | None
+    """0 X, 1 O: of the exact verdict on that player; None: of the results."""
+    which: int = 0
+    """Of the results: 0 X won, 1 drawn, 2 O won."""
+
+    def of(self, point: Point) -> float | None:
+        """The number, 0…1; None where it is not known."""
+        if self.side is None:
+            return point.share(self.which) if sum(point.results) else None
+        evaluation = None if point.evaluation is None else point.evaluation[self.side]
+        if evaluation is None:
+            return None
+        right, decisions = evaluation.verdict.optimal
+        return right / max(1, decisions)
+
+
+MEASURES: Final = (
+    Measure("X decides right", 0),
+    Measure("O decides right", 1),
+    *(Measure(name, None, which) for which, name in enumerate(RESULTS)),
+)
+
+
+def measures(a: LoadedRun, b: LoadedRun) -> tuple[Measure, ...]:
+    """What both runs know of themselves over the games; at least the results."""
+    return tuple(
+        measure
+        for measure in MEASURES
+        if measure.side is None
+        or all(any(measure.of(p) is not None for p in run.history) for run in (a, b))
+    )
+
+
+def curves_view(a: LoadedRun, b: LoadedRun, measure: Measure) -> CurveView:
+    """The learning curves laid over each other."""
+    series = tuple(
+        SeriesView(
+            points=tuple(
+                (point.games, value)
+                for point in run.history
+                if (value := measure.of(point)) is not None
+            ),
+            role=ROLES[letter],
+            label=letter,
+        )
+        for letter, run in (("B", b), ("A", a))
+    )
+    games = max([1, *(point.games for run in (a, b) for point in run.history)])
+    return CurveView(
+        series=series,
+        x_range=(0, games) if games < LOGARITHMIC else (LOGARITHMIC / 100, games),
+        log_x=games >= LOGARITHMIC,
+        title=measure.name,
+        right="m other curve",
+    )
+
+
+def settings_view(comparison: Comparison, columns: int) -> TableView:
+    """The settings that differ."""
+    room = max(4, (columns - 3 - SETTING - 1) // 2 - 1)
+    rows: list[tuple[Words, ...]] = [
+        (((name, "dim"),), ((a, ROLES["A"]),), ((b, ROLES["B"]),))
+        for name, a, b in comparison.settings
+    ]
+    message = "" if rows else "Both have the same settings."
+    bits = "learned the same, bit by bit" if comparison.is_same_memory else ""
+    return TableView(
+        columns=(
+            ColumnView("setting", SETTING, 0, left=True),
+            ColumnView("A", room, 1, left=True),
+            ColumnView("B", room, 2, left=True),
+        ),
+        rows=tuple(rows),
+        message=message,
+        title="what differs",
+        footer=bits,
+    )
+
+
+ENTRIES: Final = (
+    ColumnView("player", 6, 6, left=True),
+    ColumnView("board", 9, 0, left=True),
+    ColumnView("cell", 4, 1),
+    ColumnView("A", 8, 2),
+    ColumnView("B", 8, 3),
+    ColumnView("B−A", 8, 4, sorted="▼"),
+    ColumnView("n A", 7, 5),
+    ColumnView("n B", 7, 7),
+)
+
+
+def entries_view(comparison: Comparison, window: RowWindow) -> TableView:
+    """The entries that differ most."""
+    shown = comparison.entries[window.seen]
+    message = ""
+    if not comparison.entries:
+        message = "No value differs."
+        if not comparison.is_same_memory:
+            message = "Their entries mean different things: no value can be compared."
+    return TableView(
+        columns=ENTRIES,
+        rows=tuple(entry_cells(entry) for entry in shown),
+        cursor=window.cursor - window.top if shown else None,
+        message=message,
+        title="entries that differ most",
+        right=f"{window.cursor + 1} of {len(comparison.entries)}" if shown else "",
+    )
+
+
+def entry_cells(entry: Difference) -> tuple[Words, ...]:
+    """An entry in both runs."""
+    return (
+        ((entry.player, side_role(entry.player, strong=True)),),
+        board_words(entry.board),
+        (("" if entry.cell is None else str(entry.cell), "text"),),
+        ((aligned(entry.a, 4), ROLES["A"]),),
+        ((aligned(entry.b, 4), ROLES["B"]),),
+        ((aligned(entry.b - entry.a, 4, signed=True), "strong"),),
+        ((visits_text(entry.visits_a), "dim"),),
+        ((visits_text(entry.visits_b), "dim"),),
+    )

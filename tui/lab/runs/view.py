@@ -1,0 +1,127 @@
+"""The list of runs and the selected run as they are shown."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final
+
+from tui.lab.resume_hint import ago, games_text, players_of
+from tui.theme.numerals import count
+from tui.views.log import LogView
+from tui.views.table import ColumnView, TableView
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.store import RunInfo
+    from tui.lab.runs.browser import RunsBrowser
+
+COLUMNS: Final = (
+    ColumnView("", 1, 0, left=True),
+    ColumnView("name", 20, 1, left=True),
+    ColumnView("players", 14, 3, left=True),
+    ColumnView("games", 11, 2),
+    ColumnView("X  =  O %", 11, 5),
+    ColumnView("saved", 14, 4, left=True),
+)
+NOTE: Final = "note"
+AROUND: Final = 3
+"""Columns of the frame and of the pointer."""
+AROUND_BORDER: Final = 8
+"""Columns of a border that hold no words."""
+FEWEST: Final = 12
+"""A column of notes is no narrower."""
+EMPTY: Final = "No run is saved yet: what is played in the lab is saved by itself."
+
+
+def runs_view(browser: RunsBrowser, columns: int, now: datetime | None = None) -> TableView:
+    """The window of runs that is seen, in a pane of so many columns."""
+    window = browser.window
+    shown = browser.shown[window.seen]
+    room = columns - AROUND - sum(column.width + 1 for column in COLUMNS) - 1
+    extra = (ColumnView(NOTE, room, len(COLUMNS), left=True),) if room >= FEWEST else ()
+    message = ""
+    if browser.is_reading:
+        message = "Reading…"
+    elif not shown:
+        message = EMPTY
+        if browser.runs:
+            message = f"No run has {browser.search} in it: / takes another text, a shows all."
+    place = f"{window.cursor + 1:,} of {len(browser.shown):,}" if shown else ""
+    searching = f"search {browser.search}" if browser.search else ""
+    note = "" if is_long(browser, columns) else browser.note
+    return TableView(
+        columns=(*COLUMNS, *extra),
+        rows=tuple(cells(browser, run, bool(extra), now) for run in shown),
+        cursor=window.cursor - window.top if shown else None,
+        message=message,
+        footer=((note, "remark"),) if note else searching,
+        title="runs",
+        right=place,
+    )
+
+
+def cells(
+    browser: RunsBrowser, run: RunInfo, with_note: bool, now: datetime | None
+) -> tuple[Words, ...]:
+    """A run in a line."""
+    mark = "A" if run.id == browser.marked else "★" if run.id == browser.open_id else " "
+    games = f"{run.games:,}{'+' if run.in_game else ''}"
+    told: tuple[Words, ...] = (
+        ((mark, "key"),),
+        ((run.name, "text"),),
+        ((players_of(run), "dim"),),
+        ((games, "text"),),
+        shares(run),
+        ((ago(run.updated, now), "dim"),),
+    )
+    return (*told, ((run.note, "dim"),)) if with_note else told
+
+
+def shares(run: RunInfo) -> Words:
+    """The results of all games in percent."""
+    total = sum(run.results)
+    if not total:
+        return (("—  ", "dim"),)
+    x, drawn, o = (f"{100 * n / total:.0f}" for n in run.results)
+    return ((f"{x:>3}", "x"), (f"{drawn:>3}", "dim"), (f"{o:>3}  ", "o"))
+
+
+def is_long(browser: RunsBrowser, columns: int) -> bool:
+    """Whether what is to be said does not fit into a border."""
+    return len(browser.note) > columns - AROUND_BORDER
+
+
+def run_view(browser: RunsBrowser, columns: int, now: datetime | None = None) -> LogView:
+    """The selected run from every side; or what is to be said at length."""
+    run = browser.selected
+    if is_long(browser, columns):
+        lines = wrap(browser.note, columns - AROUND - 1)
+        return LogView(tuple(((line, "remark"),) for line in lines), title="runs")
+    if run is None:
+        return LogView((), title="run")
+    x, drawn, o = run.results
+    state = []
+    if run.id == browser.open_id:
+        state.append("open in the lab")
+    if run.in_game:
+        state.append("in the middle of a game")
+    begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
+    facts: tuple[Words, ...] = (
+        (("X ", "x_strong"), (run.x, "text"), ("   O ", "o_strong"), (run.o, "text")),
+        (
+            (f"{games_text(run.games)}: ", "text"),
+            (f"X {count(x)}", "x"),
+            (f"  = {count(drawn)}  ", "dim"),
+            (f"O {count(o)}", "o"),
+            (f"   seed {run.seed}", "dim"),
+        ),
+        ((f"begun {begun}, saved {ago(run.updated, now)}", "dim"), told(state)),
+        ((run.note or "no note; n writes one", "text" if run.note else "dim"),),
+    )
+    return LogView(facts, title=run.name, right=f"sha256 {run.sha256[:12]}")
+
+
+def told(state: list[str]) -> tuple[str, str]:
+    """What goes on with a run."""
+    return (f"; {', '.join(state)}", "remark") if state else ("", "dim")

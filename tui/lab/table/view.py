@@ -1,0 +1,197 @@
+"""The window of the table and the strip of all of it, as they are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from game import space
+from tui.lab.labels import side_role
+from tui.lab.table.browser import TableBrowser
+from tui.lab.table.rows import TableRows
+from tui.theme.numerals import NONE, count, short
+from tui.views.table import ColumnView, StripView, TableView
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RANKS: Final = ("board", "cell", "value", "v*", "visits", "error", "share", "vpi", "class",
+                "table 1", "table 2", "ply")  # fmt: skip
+"""Columns, the one first that stays longest where there is little room."""
+LARGE_ERROR: Final = 0.2
+"""Of what lies between a loss and a win: an error from here on is marked."""
+
+
+def aligned(value: float | None, places: int, *, signed: bool = False) -> str:
+    """`value` with a fixed number of decimals, so that a column of them is aligned on the point."""
+    if value is None or not np.isfinite(value):
+        return NONE
+    text = f"{abs(value):.{places}f}"
+    text = text[1:] if text.startswith("0.") else text
+    if value < 0 and text.strip(".0"):
+        return f"−{text}"
+    return f"+{text}" if signed else text
+
+
+def visits_text(visits: int) -> str:
+    """A number of visits in at most seven characters."""
+    return count(visits) if visits < 1_000_000 else short(float(visits))
+
+
+def value_symbol(rows: TableRows) -> str:
+    """What an entry's number is called: `V`, `Q` or `beads`."""
+    if not rows.estimates:
+        return "beads"
+    return "Q" if rows.has_cells else "V"
+
+
+def board_words(board: str, never: bool = False) -> Words:
+    """Nine characters, the marks in their players' colours."""
+    words: list[tuple[str, str]] = []
+    for mark in board:
+        role = "faint" if mark == "." else "dim" if never else side_role(mark)
+        if words and words[-1][1] == role:
+            words[-1] = (words[-1][0] + mark, role)
+        else:
+            words.append((mark, role))
+    return tuple(words)
+
+
+def table_view(browser: TableBrowser) -> TableView:
+    """The window of rows that is seen."""
+    rows = browser.rows
+    mark = "XO"[browser.side]
+    table = browser.session.run.layout.o if browser.side else browser.session.run.layout.x
+    title = ((mark, side_role(mark, strong=True)), (f" {table.spec.rule.name}", "title"))
+    if rows is None:
+        message = f"{table.spec.rule.name} does not learn: it keeps no table. Tab: the other one."
+        return TableView((), (), message=message, footer=browser.note, title=title)
+    top = browser.top
+    window = browser.order[top : top + browser.height].tolist()
+    filtered = f"filter {browser.filter_text}" if browser.filter_text else ""
+    message = "" if window else "No entry is like that. / takes another filter, a shows all."
+    place = f"{browser.cursor + 1:,} of {len(browser.order):,}" if window else "none"
+    of = f" of {len(rows):,}" if len(browser.order) < len(rows) and window else ""
+    return TableView(
+        columns=tuple(_column(browser, rows, name) for name in rows.columns),
+        rows=tuple(_row(rows, row) for row in window),
+        cursor=browser.cursor - top if window else None,
+        message=message,
+        footer=((browser.note, "remark"),) if browser.note else filtered,
+        title=title,
+        right=f"{place}{of}",
+    )
+
+
+def _column(browser: TableBrowser, rows: TableRows, name: str) -> ColumnView:
+    symbol = value_symbol(rows)
+    titles = {"value": symbol, "table 1": "Q₁", "table 2": "Q₂", "vpi": "vπ", "visits": "n"}
+    wide = _number_width(rows)
+    widths = {
+        "board": 9, "cell": 4, "value": 7 if rows.has_cells and not rows.estimates else wide + 1,
+        "table 1": wide + 1, "table 2": wide + 1, "share": 5, "v*": wide, "vpi": wide,
+        "error": wide + 1, "visits": 7, "ply": 4, "class": 9,
+    }  # fmt: skip
+    order = ("▼" if browser.is_falling else "▲") if name == browser.column else ""
+    return ColumnView(
+        title=titles.get(name, name),
+        width=widths[name],
+        rank=RANKS.index(name),
+        left=name in ("board", "class"),
+        sorted=order,
+    )
+
+
+def _number_width(rows: TableRows) -> int:
+    """The columns that values with three decimals take."""
+    rewards = rows.table.spec.rule.rewards(rows.table.spec.settings)
+    return max(5, *(len(aligned(reward, 3)) for reward in rewards))
+
+
+def _row(rows: TableRows, row: int) -> tuple[Words, ...]:
+    visits = int(rows.visits[row])
+    return tuple(_cell(rows, row, name, never=visits == 0) for name in rows.columns)
+
+
+def _cell(rows: TableRows, row: int, name: str, never: bool) -> Words:
+    if name in ("board", "class"):
+        ids = rows.boards if name == "board" else rows.classes
+        board = space().text(int(ids[row]))
+        return board_words(board, never) if name == "board" else ((board, "dim"),)
+    number = float(rows.column(name)[row])
+    if name in ("cell", "ply"):
+        return ((str(int(number)), "dim" if never or name == "ply" else "text"),)
+    if name == "visits":
+        return ((visits_text(int(number)), "dim"),)
+    if name == "value" and not rows.estimates:
+        return ((f"{number:,.6g}", "dim" if never else "text"),)
+    if name == "error":
+        large = not never and abs(number) >= LARGE_ERROR * span(rows)
+        return ((aligned(number, 3, signed=True), "worse" if large else "dim"),)
+    if name in ("v*", "vpi"):
+        return ((aligned(number, 3), "truth" if name == "v*" else "dim"),)
+    places = 2 if name == "share" else 4
+    return ((aligned(number, places), "dim" if never or name != "value" else "text"),)
+
+
+def span(rows: TableRows) -> float:
+    """How far a loss is from a win, in the player's own rewards."""
+    rewards = rows.table.spec.rule.rewards(rows.table.spec.settings)
+    return (max(rewards) - min(rewards)) or 1.0
+
+
+def strip_view(browser: TableBrowser, columns: int) -> StripView:
+    """The whole table in so many buckets, in order of ply and board.
+
+    Each ply has a share of the columns like its share of the entries, at least two; what the
+    filter hides does not count.
+    """
+    rows = browser.rows
+    if rows is None or columns < 24:
+        return StripView(())
+    bucket, plies = buckets(rows, columns)
+    shown = browser.order
+    filled = np.bincount(bucket[shown], minlength=columns)
+    heats: list[tuple[str, NDArray[np.float64]]] = []
+    if rows.estimates:
+        size = np.abs(rows.errors[shown])
+        errors = np.bincount(bucket[shown], size, minlength=columns) / np.maximum(filled, 1)
+        heats.append(("|error|", np.minimum(1.0, 2.0 * errors / span(rows))))
+    else:
+        heats.append(("beads", _relative(bucket[shown], rows.values[shown], filled)))
+    heats.append(("visits", _relative(bucket[shown], rows.visits[shown], filled)))
+    row = browser.selected
+    return StripView(
+        lines=tuple(
+            (name, tuple(
+                float(heat) if many else None for heat, many in zip(heat_of, filled, strict=True)
+            ))
+            for name, heat_of in heats
+        ),
+        plies=plies,
+        cursor=None if row is None else int(bucket[row]),
+        right=f"{np.count_nonzero(rows.visits):,} of {len(rows):,} written",
+    )  # fmt: skip
+
+
+def _relative(
+    bucket: NDArray[np.int64], numbers: NDArray[np.generic], filled: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The mean of each bucket on a logarithmic scale, 1 for the fullest."""
+    sums = np.bincount(bucket, numbers, minlength=len(filled))
+    heat = np.log1p(sums / np.maximum(filled, 1))
+    return np.asarray(heat / (heat.max() or 1.0))
+
+
+def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], tuple[tuple[int, int], ...]]:
+    """[n] the column of each row in a strip, and the columns where plies start."""
+    plies, counts = np.unique(rows.ply, return_counts=True)
+    wide = np.maximum(2, (counts * columns / len(rows)).astype(int))
+    wide[np.argmax(wide)] += columns - wide.sum()
+    starts = np.concatenate(([0], np.cumsum(wide)[:-1]))
+    within = np.arange(len(rows)) - np.searchsorted(rows.ply, rows.ply)
+    at = np.searchsorted(plies, rows.ply)
+    bucket = starts[at] + within * wide[at] // counts[at]
+    return bucket, tuple(zip(starts.tolist(), plies.tolist(), strict=True))

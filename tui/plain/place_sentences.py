@@ -1,0 +1,183 @@
+"""A place of the timeline in sentences: its phase in words, the numbers, the board."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from game import Board
+from learners.tape.events import Backup, GameOver, Move, NoBackup
+from learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
+from tui.lab.microscope.equation import UNKNOWN
+from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.steps import Kind
+from tui.lab.microscope.symbols import PREFIXES
+from tui.lab.microscope.update import update_of_now
+from tui.plain.sentences import board_words, listed
+from tui.plain.speech import figure, joined, spoken, trimmed
+
+if TYPE_CHECKING:
+    from learners.tape.events import Learning
+    from learners.tape.timeline import Timeline
+    from tui.views.update import ChoiceRow, ChoiceView, UpdateView
+
+NOTHING_YET = "This is the start: nothing has happened yet."
+FLOORS = {"max(0,": "0", "max(1,": "1"}
+"""Signs that keep what follows them from going below a number."""
+OPERATORS = {"+": "plus", "−": "minus"}
+RULE_SIGNS = {"[": " times (", "]": ")", "+": " plus ", "−": " minus ", "γ(": "γ times ("}
+MOST_PLACES = 6
+
+
+def microscope_of(timeline: Timeline) -> Microscope | None:
+    """The microscope over the place of now; None before the first event."""
+    update = update_of_now(timeline)
+    return None if update is None else Microscope(timeline, update)
+
+
+def told_place(timeline: Timeline) -> list[str]:
+    """The place of now in a few sentences."""
+    scope = microscope_of(timeline)
+    if scope is None:
+        return [NOTHING_YET]
+    event, phase = timeline.event, timeline.phase
+    view = scope.equation()
+    words = spoken(joined(view.words))
+    if isinstance(event, GameOver):
+        return [f"End: {words}"]
+    if isinstance(event, NoBackup):
+        return [f"No backup, {event.player}: {words}", about(event)]
+    name = PHASES[phase].capitalize()
+    if isinstance(event, Backup):
+        lines = [f"{name}, {event.player}: {words}"]
+        if phase == WRITE:
+            return [*lines, equation(view)]
+        return lines if phase == REPLY else [*lines, about(event)]
+    assert isinstance(event, Move)
+    lines = [f"{name}: {words}"]
+    if phase == VALUES:
+        first = [f"Game {event.game + 1:,}."] if event.ply == 1 else []
+        return [*first, *lines, *candidates(scope.choice())]
+    board = event.afterstate if phase == CHOICE else event.board
+    return [*lines, board_words(Board.from_id(board))]
+
+
+def about(event: Learning) -> str:
+    """Which entry an event is about."""
+    board = Board.from_id(event.board)
+    where = f": {board_words(board)}".removesuffix(".") if board.ply else " is empty"
+    move = "" if event.cell is None else f"; the move is {event.cell + 1}"
+    return f"Its board{where}{move}."
+
+
+def equation(view: UpdateView) -> str:
+    """The update of a backup in numbers: V of S t: .5, plus .1 times (1 minus .5), gives .55."""
+    words: list[str] = []
+    floor, is_number = "", False
+    for term in view.terms[2:]:
+        if term.symbol in FLOORS:
+            floor = FLOORS[term.symbol]
+        elif term.symbol == ")" and floor:
+            continue
+        elif term.symbol in OPERATORS or term.symbol == "±":
+            words.append(OPERATORS[term.number])
+            is_number = False
+        elif term.symbol == "[":
+            words.append("times (")
+            is_number = False
+        elif term.symbol == "]":
+            words.append(")")
+        else:
+            words += ["times"] * is_number + [value_words(term.number)]
+            is_number = True
+    told = closed(" ".join(words))
+    first, _, rest = told.partition(" ")
+    kept = f", never below {floor}" if floor else ""
+    new = view.terms[0].number.strip()
+    gives = "" if new == UNKNOWN else f", gives {trimmed(new)}"
+    return f"{name_of(view.terms[0].symbol)}: {first}, {rest}{kept}{gives}."
+
+
+def rule_words(symbols: str) -> str:
+    """The equation of a rule as it is spoken."""
+    for sign, words in RULE_SIGNS.items():
+        symbols = symbols.replace(sign, words)
+    return closed(spoken(symbols))
+
+
+def closed(words: str) -> str:
+    """Words whose parentheses stand close to what they hold."""
+    return words.replace("( ", "(").replace(" )", ")")
+
+
+def is_known(view: UpdateView) -> bool:
+    """Whether all that an update reads is known at this place."""
+    return not any(term.number.startswith(UNKNOWN) for term in view.terms[1:])
+
+
+def value_words(number: str) -> str:
+    """The number of a term; of `negamax` a term is an expression: `½+.9(½−.6)`, `1−.6`."""
+    text = number.strip()
+    if "½" in text:
+        gamma, most = text.removeprefix("½+").removesuffix(")").split("(½−")
+        return f"(a half plus {gamma} times (a half minus {trimmed(most)}))"
+    if text.startswith("1−"):
+        return f"(1 minus {trimmed(text[2:])})"
+    return trimmed(text)
+
+
+def name_of(symbol: str) -> str:
+    """What an entry is called in speech."""
+    words = spoken(" ".join(word for word in symbol.split(" ") if word not in PREFIXES))
+    return words[:1].upper() + words[1:]
+
+
+def places_for(backup: Backup) -> int:
+    """As many decimals as it takes to see the change, from 4 to 6."""
+    if backup.old == backup.new:
+        return 4
+    seen = (n for n in range(4, MOST_PLACES) if figure(backup.old, n) != figure(backup.new, n))
+    return next(seen, MOST_PLACES)
+
+
+def candidates(view: ChoiceView) -> list[str]:
+    """What is known of the moves that are chosen from, best first; equal ones together."""
+    told = []
+    for worth, rows in groupby(view.rows, key=worth_of):
+        if worth:
+            cells = [int(cell) - 1 for row in rows for cell in row.cell]
+            told.append(f"{listed(cells)} {worth}")
+    order = "Most likely" if view.rows and view.rows[0].value is None else "Best"
+    return [f"{order} first: {'; '.join(told)}."] if told else []
+
+
+def worth_of(row: ChoiceRow) -> str:
+    """What is known of a candidate: a value, beads, or how likely it is drawn."""
+    if row.colour is not None and row.value is not None:
+        return f"with {row.value:,.0f} {'bead' if row.value == 1 else 'beads'}"
+    if row.value is not None:
+        return f"at {figure(row.value, 3)}"
+    return "" if row.share is None else f"with a chance of {row.share:.0%}"
+
+
+def choice_lines(view: ChoiceView) -> list[str]:
+    """Every candidate from all sides, and the dice."""
+    lines = []
+    for row in view.rows:
+        facts = [worth_of(row)] if worth_of(row) else []
+        if row.truth is not None:
+            facts.append(f"exact value {figure(row.truth, 3)}")
+        if row.visits is not None:
+            facts.append(f"{row.visits:,} {'visit' if row.visits == 1 else 'visits'}")
+        facts += ["its best"] * row.best + [row.note or "taken"] * row.taken
+        lines.append(f"{listed([int(cell) - 1 for cell in row.cell])} {', '.join(facts)}.")
+    dice = spoken(joined(view.right))
+    return [*lines, f"Dice: {dice}."] if dice else lines
+
+
+def exact_value(scope: Microscope) -> float | None:
+    """v* of the entry that is looked at; None for beads, which are no estimates."""
+    update = scope.update
+    if update.kind is Kind.BEADS or not update.spec.rule.learns or not update.steps:
+        return None
+    return scope.scenes.exact_of(update.step)

@@ -1,0 +1,74 @@
+"""The lab's session as it is used a line at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learners.rules.spec import PlayerSpec
+from learners.tape.state import Seat, Seating
+from tui.lab.history import History
+from tui.lab.modes import Mode, Settings
+from tui.lab.session import Session
+
+if TYPE_CHECKING:
+    from learners.tape.run import Run
+
+
+class PlainSession(Session):
+    """A session at whose board two people may sit as well.
+
+    Args:
+        run: what it begins with.
+    """
+
+    plays_both = False
+    """Whether people sit on both sides."""
+
+    def __init__(self, run: Run) -> None:
+        self._open(Settings(run.x, run.o, run.seed), run, History())
+
+    def _open(self, settings: Settings, run: Run, history: History) -> None:
+        super()._open(settings, run, history)
+        seats = run.seating
+        self.plays_both = seats.x is seats.o is Seat.HUMAN
+        if seats.has_human:
+            self.human = "X" if seats.x is Seat.HUMAN else "O"
+
+    @property
+    def humans(self) -> str:
+        """The sides on which people sit: X, O or XO."""
+        return "XO" if self.plays_both else self.human
+
+    def sit_down(self, side: str | None = None) -> None:
+        """Let a person play; or two, where two have sat down."""
+        if self.plays_both:
+            self.run.seat(Seating(Seat.HUMAN, Seat.HUMAN))
+            self.mode = Mode.PLAY
+        else:
+            super().sit_down(side)
+
+    def swap_sides(self) -> None:
+        """Let the person play the other side, in a new game; a player that learns nothing moves.
+
+        Raises:
+            UsageError: the other player cannot play that side.
+        """
+        other = self.run.o if self.human == "X" else self.run.x
+        if other.rule.learns:
+            super().swap_sides()
+            return
+        person = PlayerSpec.parse("human")
+        x, o = (other, person) if self.human == "X" else (person, other)
+        self.start(Settings(x, o, self.run.seed))
+
+    def return_to_game(self) -> bool:
+        """Look at the person's game again, where that stands; False where there is none."""
+        if self.waits:
+            self.mode = Mode.PLAY
+            self._replay()
+        elif self.script and self.run.games:
+            self.mode = Mode.PLAY
+            self.timeline.go_to(self.run.games - 1, at_end=True)
+        else:
+            return False
+        return True

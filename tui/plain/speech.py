@@ -1,0 +1,70 @@
+"""What the lab says, as it is spoken: signs become words, and every line is ASCII."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import Final
+
+from learners.errors import printable
+from tui.theme.glyphs import ASCII
+from tui.theme.numerals import decimals
+from tui.views.words import Words
+
+WIDTH: Final = 79
+"""Columns of a line that is told, where its words allow it."""
+_DIGITS: Final = {0x2080 + digit: str(digit) for digit in range(10)}
+_SIGNS: Final = str.maketrans(
+    {
+        "α": "alpha", "γ": "gamma", "δ": "delta", "ε": "epsilon", "λ": "lambda", "π": " pi",
+        "ₜ": "t", "ₙ": "n", "₊": "+", "′": " prime", "*": " star",
+        "→": " to ", "−": "minus ", "–": " to ", "½": "a half", "≥": "not below", "<": "below",
+        "…": "...", "←": " becomes ", "±": "plus or minus", "Σ": "sum of", "—": "unknown",
+    }
+)  # fmt: skip
+_VALUE: Final = re.compile(r"\b([VQ])([₀-₉]*)\(([^()]+)\)")
+_MARKED: Final = re.compile(r"\b([XO])→([1-9])")
+_NUMBERED: Final = re.compile(r"\b([SQ])([₀-₉ₜₙ₊]+)")
+
+
+def spoken(text: str) -> str:
+    """A text of the lab in words: `V(S₁) → .5` is `V of S 1 to .5`."""
+    text = _MARKED.sub(r"\1 marking \2", text)
+    text = _VALUE.sub(lambda m: f"{m[1]} {m[2]} of {m[3].replace(',', ' and ')}", text)
+    text = _NUMBERED.sub(r"\1 \2", text)
+    return " ".join(text.translate(_SIGNS).translate(_DIGITS).split())
+
+
+def joined(words: Words) -> str:
+    """Words without their roles."""
+    return words if isinstance(words, str) else "".join(text for text, _ in words)
+
+
+def figure(value: float | None, places: int = 4) -> str:
+    """A number without zeros that say nothing: `.94`, `1`, `minus .017`."""
+    return trimmed(decimals(value, places))
+
+
+def trimmed(number: str) -> str:
+    """A number of the lab as it is spoken, without zeros that say nothing."""
+    if "." in number:
+        number = number.rstrip("0").rstrip(".")
+    return spoken(number) if number.strip("−") else "0"
+
+
+def sentence(text: str) -> str:
+    """A message as a sentence: with a capital, and a full stop."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def plain(text: str) -> str:
+    """A text in printable ASCII, whatever is in it."""
+    return ASCII.text(printable(text)).encode("ascii", "backslashreplace").decode()
+
+
+def lines_of(text: str) -> list[str]:
+    """A text in lines that a terminal need not break."""
+    line = plain(text)
+    if len(line) <= WIDTH:
+        return [line]
+    return textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)

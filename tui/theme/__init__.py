@@ -1,0 +1,1 @@
+"""How things look: colours, characters, numbers."""

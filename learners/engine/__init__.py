@@ -1,1 +1,1 @@
-"""One game in plain Python over flat arrays, and what a rule may call."""
+"""One game in plain Python over flat arrays, and the functions that a rule may call."""

@@ -27,7 +27,7 @@ DECAYING: Final = 2
 
 
 class TapeColumns(NamedTuple):
-    """Columns of recorded events, one row an event; `at` holds the next row and who is writing."""
+    """Columns of recorded events, one row an event; `at` holds the next row and its author."""
 
     meta: object
     """int64[n]: kind, player, ply, detail and game, packed by `packed`."""
@@ -71,7 +71,7 @@ def backup(v, tape, me, entry, target, step):
 
 
 def write(v, tape, me, entry, target, step, trace, new):
-    """Store a value that the rule has computed in its own way, with what it was computed from."""
+    """Store a value that the rule has computed itself, and record the terms given with it."""
     if tape is not None:
         record(tape, BACKUP, 0, entry, v[entry], target, step, trace, new)
     v[entry] = new
@@ -79,7 +79,7 @@ def write(v, tape, me, entry, target, step, trace, new):
 
 
 def no_backup(tape, entry, reason):
-    """Record that an entry stays as it is, and why."""
+    """Record that an entry is left unchanged, and why."""
     if tape is not None:
         record(tape, NO_BACKUP, reason, entry, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -95,7 +95,7 @@ def harmonic_step(v, me, entry):
 
 
 def decaying_step(v, me, entry):
-    """Alpha times a factor for every so many greedy moves of the player (seed 001)."""
+    """Alpha, multiplied by `decay` after every `every` greedy moves of the player (seed 001)."""
     return me.alphas[min(int(v[me.counter]) // me.every, me.last_alpha)]
 
 
@@ -106,6 +106,6 @@ STEP_SIZES: Final = (constant_step, harmonic_step, decaying_step)
 def step_size(v, me, entry):
     """The step size for an entry.
 
-    In a linked engine this name stands for the player's own schedule, so nothing is asked there.
+    In a specialized engine this name is bound to the player's own schedule, without a branch.
     """
     return STEP_SIZES[me.schedule](v, me, entry)

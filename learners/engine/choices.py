@@ -1,8 +1,7 @@
 """How a player chooses: epsilon-greedy over its estimates, or a bead drawn from a matchbox.
 
-A choice function gets the row of candidate moves (`row` .. `row + n`, padded: nine a position, in
-cell order) and returns the chosen move, and whether it is greedy. `WAITS` and `RESIGNS` stand for
-no move.
+A choice function gets the candidate moves (`row` .. `row + n`, padded: nine a position, in cell
+order) and returns the chosen move and whether it is greedy. `WAITS` and `RESIGNS` mean no move.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import Final
 from learners.engine.dice import EXPLORE, PICK, dice_word
 
 WAITS: Final = -1
-"""The player's move must come from outside and is not there yet."""
+"""The player's move must come from outside and is not known yet."""
 RESIGNS: Final = -2
-"""The player has no move that it would play (an empty matchbox)."""
+"""The player has no move to play (an empty matchbox)."""
 
 EPSILON_CONSTANT: Final = 0
 EPSILON_LINEAR: Final = 1
@@ -22,7 +21,7 @@ EPSILON_PHASES: Final = 2
 
 
 def estimate(v, me, entry):
-    """The number by which a player ranks a move: the value of its entry, in both of two tables."""
+    """The number by which a player ranks a move: its value, or the sum of both its tables."""
     if me.second == 0:
         return v[entry]
     return v[entry] + v[entry + me.second]
@@ -34,12 +33,12 @@ def constant_rate(me, game):
 
 
 def linear_rate(me, game):
-    """Epsilon on its way from one number to another, over so many games."""
+    """Epsilon moves linearly from `epsilon` to `epsilons[1]` over `over` games."""
     return me.epsilon + (me.epsilons[1] - me.epsilon) * (min(game, me.over) / me.over)
 
 
 def phased_rate(me, game):
-    """Epsilon by equal phases of so many games (seed 004)."""
+    """Epsilon by equal phases, `over` games in all (seed 004)."""
     return me.epsilons[min(game * me.phases // me.over, me.phases - 1)]
 
 
@@ -50,7 +49,7 @@ EXPLORATION_RATES: Final = (constant_rate, linear_rate, phased_rate)
 def exploration_rate(me, game):
     """Epsilon in game number `game` (from 0).
 
-    In a linked engine this name stands for the player's own kind, so nothing is asked there.
+    In a specialized engine this name is bound to the player's own kind, without a branch.
     """
     return EXPLORATION_RATES[me.epsilon_kind](me, game)
 
@@ -65,10 +64,10 @@ def is_greedy(v, game, me, row, n, move):
 
 
 def epsilon_greedy(v, game, me, row, n, ply, low, high, threshold):
-    """With probability epsilon any legal move, else one of the best, each tie as likely.
+    """With probability epsilon any legal move, else one of the best, ties with equal probability.
 
-    A random draw that lands on a best move is greedy. The value of an entry is read as it stands,
-    without `estimate`: this is the innermost loop.
+    A random draw that lands on a best move is greedy. Values are read directly, without `estimate`:
+    this is the innermost loop.
     """
     entry = game.entry
     best = v[entry[row]]
@@ -96,5 +95,5 @@ def epsilon_greedy(v, game, me, row, n, ply, low, high, threshold):
 
 
 def from_outside(v, game, me, row, n, ply, low, high, threshold):
-    """A human's choice: only a script has it."""
+    """A human's choice: it must come from a script."""
     return WAITS, 1

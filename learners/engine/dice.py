@@ -1,8 +1,8 @@
 """Counter-based dice: every random number is a pure hash of (seed, game, ply, purpose).
 
-Nothing is drawn from a stream, so any game can be replayed alone, a run does not depend on how it
-is sliced, and two rules can be compared on identical dice. All arithmetic stays inside 64 signed
-bits after masking, so the interpreter and the compiler give the same words.
+Nothing is drawn from a stream: any game can be replayed alone, a run does not depend on how it is
+sliced, and two rules can be compared on identical dice. All arithmetic stays inside 64 signed bits
+after masking, so the interpreter and the compiler give the same words.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ COIN: Final = 2
 
 
 def dice_word(low, high, ply, purpose):
-    """The word in [0, 2^32) that the key (low, high) gives for `ply` and `purpose`.
+    """The word in [0, 2^32) for a key (low, high), a ply and a purpose.
 
-    A keyed lowbias32 finaliser: a permutation of the counter for every key.
+    A keyed lowbias32 finaliser: for every key a permutation of the counter.
     """
     x = low + (4 * ply + purpose) * 0x9E3779B9 & MASK
     x ^= x >> 16
@@ -36,14 +36,14 @@ def dice_word(low, high, ply, purpose):
 
 
 def game_key(seed_low, seed_high, game):
-    """The two 32-bit words from which all dice of one game are hashed."""
+    """The key of one game: two 32-bit words from which all its dice are hashed."""
     low = dice_word(seed_low, seed_high, game, 0)
     high = dice_word(seed_high, seed_low + (game >> 30) & MASK, game, 1)
     return low, high
 
 
 def seed_words(seed: int) -> tuple[int, int]:
-    """Spread a seed of any size over two 32-bit words, so that neighbouring seeds share nothing.
+    """Hash a seed of any size into two 32-bit words; neighbouring seeds share nothing.
 
     Args:
         seed: any integer >= 0.

@@ -1,7 +1,7 @@
-"""What the numbers of a learner's table stand for: afterstates, or positions with a move.
+"""What the entries of a learner's table are: afterstates, or pairs of a position and a move.
 
-An `Entries` numbers the entries of one player and says which one each move leads to, so the
-engine, the tape, the export and the screens never ask what kind of learner it is.
+`Entries` numbers the entries of one player and maps each move to its entry, so that the engine, the
+tape, the export and the screens need not know the kind of learner.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """The entries of one player's table, n of them."""
+    """The n entries of one player's table."""
 
     boards: NDArray[np.int32]
     """[n] The position of each entry."""
@@ -35,11 +35,11 @@ class Entries:
     start: int
     """The entry of S_0, the empty board (0 where there is none)."""
     counted: int
-    """How many entries coverage is out of: live ones, S_0 apart."""
+    """The number of live entries without S_0: the denominator of coverage."""
 
 
 def movers(side: int) -> NDArray[np.bool_]:
-    """[16167] The moves that belong to a side (0 X, 1 O)."""
+    """bool[16167]: whether each move is made by this side (0 X, 1 O)."""
     s = space()
     of_side: NDArray[np.bool_] = s.ply[s.edge_state] % 2 == side
     return of_side
@@ -52,7 +52,7 @@ def state_entries(side: int, symmetry: bool = False, all_plies: bool = False) ->
     Args:
         side: 0 for X, 1 for O.
         symmetry: store symmetric boards under their canonical board.
-        all_plies: the boards after the opponent's moves are learned about as well.
+        all_plies: the boards after the opponent's moves are learned as well.
     """
     s = space()
     ids = np.arange(len(s.codes), dtype=np.int64)

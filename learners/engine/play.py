@@ -1,17 +1,16 @@
 """The engine: plays games and lets the players learn. Train, watch, play and step all run this.
 
 A game is a pure function of (memory, players, seed, game number, script). The script holds the
-moves given from outside, by ply; a player who needs one that is not there ends the call, and the
-game is later played again from its start with a longer script.
+moves given from outside, by ply. A player who needs a scripted move that is missing ends the call;
+the game is later replayed from its start with a longer script.
 
 The source below is plain Python over flat arrays. `learners.engine.specialize` binds `turn` and
 `conclude` to the hooks of each player's rule (`choose`, `after_step`, `after_game`) and hands the
-whole to the interpreter or to the compiler; the bits are the same. Compiled, an array is its bare
-address: it has no length and no slices, and an index counts from its start; only a rule's own
-options that are lists have their length. `v`, `tape` and the players are described in
-`learners.engine.backups`;
+result to the interpreter or to the compiler; both give the same bits. In compiled code an array is
+a bare address: it has no length, no slices and no negative indices; only options of a rule that are
+lists keep their length. `v`, `tape` and the players are described in `learners.engine.backups`;
 
-    game    `Ground`: the moves of every position, and the path of the game being played
+    game    `GameState`: the moves of every position, and the path of the current game
     steps   the player's own time steps: steps[t] is the entry of S_t (or of its t-th pair)
     greedy  greedy[t]: whether the t-th own move was greedy
 """
@@ -36,45 +35,51 @@ RESIGNED: Final = 4
 """Joined to the result of an outcome event when the loser resigned."""
 
 RECENT: Final = 256
-"""The results of the last so many games are kept one by one."""
+"""Number of latest games whose results are kept one by one."""
+
+GAME: Final = 0
+PLIES: Final = 1
+KEY_LOW: Final = 2
+KEY_HIGH: Final = 3
+"""Indices of `GameState.clock`."""
 
 
-class Ground(NamedTuple):
-    """What a game is played on: padded moves (nine a position, in cell order) and its path."""
+class GameState(NamedTuple):
+    """The padded moves of every position (nine each, in cell order), and the current game."""
 
     successor: object
     """uint32[5478 * 9]: the position after each move."""
     cell: object
     """uint8[5478 * 9]: the cell that each move marks."""
     outcome: object
-    """uint8[5478]: 0 goes on, 1 X won, 2 O won, 3 draw."""
+    """uint8[5478]: 0 not over, 1 X won, 2 O won, 3 draw."""
     entry: object
     """uint32[5478 * 9]: the mover's memory entry for each move."""
     path: object
-    """int64[10]: the position after each ply of the game being played."""
+    """int64[10]: the position after each ply of the current game."""
     clock: object
-    """int64[4]: the number of the game being played, its plies once it is over, and the two words
-    of its key, from which a hook can throw dice (`learners.engine.dice`)."""
+    """int64[4]: at `GAME` the number of the current game, at `PLIES` its length once it is over, at
+    `KEY_LOW` and `KEY_HIGH` the key from which a hook can throw dice (`learners.engine.dice`)."""
 
 
-def nothing(v, tape, me, steps, greedy, t, over, game):
-    """The hook of a rule that has nothing to do there."""
+def no_op(v, tape, me, steps, greedy, t, over, game):
+    """The hook of a rule that does nothing at this point."""
 
 
 def unbound(*arguments):
-    """Stands for a hook until `learners.engine.specialize` binds it to the players' rules."""
+    """Placeholder for a hook until `learners.engine.specialize` binds it to a player's rule."""
     raise NotImplementedError
 
 
 choose = after_step = after_game = unbound
 turn_x = turn_o = conclude_x = conclude_o = rate_x = rate_o = unbound
 counts_moves = False
-"""Bound to True for a player whose step size depends on how many greedy moves it has made."""
+"""WithHooks to True for a player whose step size depends on its number of greedy moves."""
 
 
-def tell_move(tape, me, game, ply, move, was_greedy, given):
-    """Record the move that was made at `ply`."""
-    tape.at[1] = packed(0, me.side, ply, 0, game.clock[0])
+def record_move(tape, me, game, ply, move, was_greedy, given):
+    """Record the move made at `ply`."""
+    tape.at[1] = packed(0, me.side, ply, 0, game.clock[GAME])
     if given:
         detail = SCRIPTED + EXPLORED - was_greedy
     elif me.draws:
@@ -87,7 +92,7 @@ def tell_move(tape, me, game, ply, move, was_greedy, given):
 def scripted_move(game, row, n, cell):
     """The padded move that marks `cell`, of the n from `row` on; `WAITS` where it is not free.
 
-    A script out of a stranger's file may give any cell.
+    A script from an untrusted file may name any cell.
     """
     for move in range(row, row + n):
         if game.cell[move] == cell:
@@ -113,7 +118,7 @@ def turn(v, game, me, steps, greedy, t, ply, s, low, high, threshold, script, ta
             return move
         was_greedy = 1 if me.human else is_greedy(v, game, me, 9 * s, 10 - ply, move)
     if tape is not None:
-        tell_move(tape, me, game, ply, move, was_greedy, given)
+        record_move(tape, me, game, ply, move, was_greedy, given)
     steps[t] = game.entry[move]
     greedy[t] = was_greedy
     if counts_moves and was_greedy:
@@ -141,10 +146,10 @@ def conclude(v, tape, me, steps, greedy, t, moved_last, s, result, game):
     after_game(v, tape, me, steps, greedy, t, 1, game)
 
 
-def speak_as(tape, me, game, ply):
-    """Record what follows under the player's name."""
+def set_author(tape, me, game, ply):
+    """Set the game, ply and player under which the next events are recorded."""
     if tape is not None:
-        tape.at[1] = packed(0, me.side, ply, 0, game.clock[0])
+        tape.at[1] = packed(0, me.side, ply, 0, game.clock[GAME])
 
 
 def play_games(
@@ -154,7 +159,7 @@ def play_games(
 
     Args:
         v: float64[2N], memory, written in place.
-        game: `Ground`.
+        game: `GameState`.
         x: parameters of X, a named tuple made by `learners.kernel.parameters`.
         o: parameters of O.
         steps_x: uint32[8], scratch; so are greedy_x, steps_o and greedy_o (uint8[8]).
@@ -162,18 +167,18 @@ def play_games(
         high: second word of the seed.
         first: number of the first game.
         last: number after the last game.
-        script: int8[10] by ply, the cell given from outside or -1; or None for no script at all.
+        script: int8[10] by ply, the cell given from outside or -1; or None without a script.
         tape: `TapeColumns` with room for all events, or None.
-        tally: int64[4 + RECENT]: results counted by result code, then the latest ones.
+        tally: int64[4 + RECENT]: number of games by result code, then the latest results.
 
     Returns:
-        The number of the first game that is not over (`last`, or the one that waits for a move).
+        The number of the first game that is not over (`last`, or the game that waits for a move).
     """
     for number in range(first, last):
-        game.clock[0] = number
+        game.clock[GAME] = number
         key_low, key_high = game_key(low, high, number)
-        game.clock[2] = key_low
-        game.clock[3] = key_high
+        game.clock[KEY_LOW] = key_low
+        game.clock[KEY_HIGH] = key_high
         chance_x = rate_x(x, number) * WORDS
         chance_o = rate_o(o, number) * WORDS
         steps_x[0] = x.start
@@ -211,15 +216,15 @@ def play_games(
             ply -= 1
         moves_x = (ply + 1) >> 1
         moves_o = ply >> 1
-        game.clock[1] = ply
+        game.clock[PLIES] = ply
         if x_to_end:
-            speak_as(tape, x, game, ply)
+            set_author(tape, x, game, ply)
             conclude_x(v, tape, x, steps_x, greedy_x, moves_x, after != RESIGNS, s, result, game)
-        speak_as(tape, o, game, ply)
+        set_author(tape, o, game, ply)
         o_ended = not x_to_end and after != RESIGNS
         conclude_o(v, tape, o, steps_o, greedy_o, moves_o, o_ended, s, result, game)
         if not x_to_end:
-            speak_as(tape, x, game, ply)
+            set_author(tape, x, game, ply)
             conclude_x(v, tape, x, steps_x, greedy_x, moves_x, False, s, result, game)
         if tape is not None:
             record(tape, OUTCOME, result, result & 3, 0.0, 0.0, 0.0, 0.0, 0.0)

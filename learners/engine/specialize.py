@@ -1,8 +1,8 @@
-"""Bind engine functions to the hooks of two rules, for the interpreter or for the compiler.
+"""Specialize engine functions to the hooks of two rules, for the interpreter or for the compiler.
 
-A bound function is the same code object with other globals: the hooks are put in place of the
-names that stand for them, and every plain Python function that the code refers to is bound in turn.
-So one source runs interpreted and compiled, and a user's own rule is linked like any other.
+A specialized function has the same code object with other globals: each name of a hook is bound to
+that hook, and every plain Python function that the code refers to is specialized in turn. So one
+source runs interpreted and compiled, and a user's own rule is treated like any other.
 """
 
 from __future__ import annotations
@@ -12,44 +12,44 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
-Hooks = Mapping[str, Any]
-"""What stands for a name: a function, a `Bound` one, or a constant."""
+Bindings = Mapping[str, Any]
+"""What each name is bound to: a function, a function `WithHooks`, or a constant."""
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
-    """A function together with the hooks that it is to be bound to."""
+class WithHooks:
+    """A function and the hooks that it is to be specialized to."""
 
     function: Any
     """A plain Python function."""
-    hooks: Hooks = field(default_factory=dict)
+    hooks: Bindings = field(default_factory=dict)
 
 
 def identity(function: FunctionType) -> Callable[..., Any]:
-    """What the interpreter needs done to a bound function: nothing."""
+    """The function itself: the interpreter needs no further step."""
     return function
 
 
-class Linker:
-    """Binds functions, each once for its hooks, and passes every one through `finish`.
+class Specializer:
+    """Specializes functions, each once for its hooks, and passes every one through `finish`.
 
     Args:
-        finish: what turns a bound Python function into what is called, e.g. a compiler's decorator.
+        finish: turns a specialized Python function into what is called: a compiler's decorator.
     """
 
     def __init__(self, finish: Callable[[FunctionType], Callable[..., Any]] = identity) -> None:
         self._finish = finish
         self._done: dict[tuple[FunctionType, int], Callable[..., Any]] = {}
 
-    def link(self, bound: Bound) -> Callable[..., Any]:
-        """The function bound to its hooks, ready to call; shared where no hook matters to it."""
-        hooks = bound.hooks if self._needs(bound.function, bound.hooks, set()) else {}
-        key = (bound.function, id(bound.hooks) if hooks else 0)
+    def specialize(self, generic: WithHooks) -> Callable[..., Any]:
+        """The function bound to its hooks, ready to call; shared where it uses no hook."""
+        hooks = generic.hooks if self._needs(generic.function, generic.hooks, set()) else {}
+        key = (generic.function, id(generic.hooks) if hooks else 0)
         if key not in self._done:
-            self._done[key] = self._finish(self._rebuilt(Bound(bound.function, hooks)))
+            self._done[key] = self._finish(self._rebuilt(WithHooks(generic.function, hooks)))
         return self._done[key]
 
-    def _needs(self, function: Any, hooks: Hooks, seen: set[Any]) -> bool:
+    def _needs(self, function: Any, hooks: Bindings, seen: set[Any]) -> bool:
         seen.add(function)
         for name in function.__code__.co_names:
             if name in hooks:
@@ -60,16 +60,16 @@ class Linker:
                 return True
         return False
 
-    def _rebuilt(self, bound: Bound) -> FunctionType:
-        function = bound.function
+    def _rebuilt(self, generic: WithHooks) -> FunctionType:
+        function = generic.function
         names = dict(function.__globals__)
         for name in function.__code__.co_names:
-            found = bound.hooks.get(name, names.get(name))
-            if isinstance(found, Bound):
-                names[name] = self.link(found)
+            found = generic.hooks.get(name, names.get(name))
+            if isinstance(found, WithHooks):
+                names[name] = self.specialize(found)
             elif isinstance(found, FunctionType):
-                names[name] = self.link(Bound(found, bound.hooks))
-            elif name in bound.hooks:
+                names[name] = self.specialize(WithHooks(found, generic.hooks))
+            elif name in generic.hooks:
                 names[name] = found
         rebuilt = FunctionType(
             function.__code__, names, function.__name__, function.__defaults__, function.__closure__

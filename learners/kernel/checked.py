@@ -1,4 +1,4 @@
-"""What a user's own rule writes is checked: its own entries alone, and finite numbers."""
+"""Checked writes for a user's own rule: to its own entries only, and only finite numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CHECKED = {"backup": checked_backup, "write": checked_write}
 
 
 def line_of(error: BaseException, file: str) -> str:
-    """Where in a file an error arose, in words."""
+    """The line of a file that raised an error, as ` in line 7`; empty if it was elsewhere."""
     traceback, line = error.__traceback__, 0
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == file:
@@ -48,13 +48,13 @@ def line_of(error: BaseException, file: str) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """An error in one line that can be printed."""
+    """An error's message in one printable line."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text if text.isprintable() else ascii(text)
 
 
 def failed(rules: list[type[Rule]], error: Exception) -> RuleFileError:
-    """The error for rules that went wrong while a game was played."""
+    """The error for rules that failed during a game."""
     names = " or ".join(dict.fromkeys(shown(rule.name) for rule in rules))
     where = "".join(
         line_of(error, str(Path(rule.name.rpartition(":")[0]).resolve())) for rule in rules[:1]

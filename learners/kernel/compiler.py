@@ -1,8 +1,8 @@
-"""Compile the bound engine with numba, where there is one, and keep the machine code on disk.
+"""Compile the specialized engine with numba, if installed, and cache the machine code on disk.
 
 The cache folder is named by a hash of every source that goes into the kernel, because the
-compiler's own cache looks only at the file of the outermost function. Where no folder can be
-written, nothing is cached; where a cached file is damaged, it is made anew.
+compiler's own cache checks only the file of the outermost function. If the folder cannot be
+written, nothing is cached; a damaged file is compiled again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from learners.engine.specialize import Bound, Linker
+from learners.engine.specialize import Specializer, WithHooks
 from learners.files import is_private, make_folder, private_files
 from learners.kernel import malloc, pointers
 from learners.kernel.order import wait
@@ -35,17 +35,17 @@ _lock = threading.Lock()
 _kernels: dict[str, Callable[..., int]] = {}
 
 OUTER = {"nogil": True, "error_model": "numpy", "_nrt": False}
-"""How the kernel is compiled: without the interpreter's lock, and without reference counts (it
-allocates nothing)."""
+"""Options of the kernel: without the interpreter's lock and, as it allocates nothing, without
+reference counts."""
 INNER = OUTER | {"forceinline": True}
-"""How what it calls is compiled: into its caller."""
+"""Options of the functions that the kernel calls: compiled into their caller."""
 
 KEPT_DAYS = 30
-"""Machine code that has not been used for so long is removed."""
+"""Days after which unused machine code is removed."""
 
 
 def is_available() -> bool:
-    """Whether numba can be imported (it is not loaded by asking)."""
+    """Whether numba can be imported; does not import it."""
     if os.environ.get("AFTERSTATE_INTERPRETED"):
         return False
     from importlib.util import find_spec
@@ -54,22 +54,22 @@ def is_available() -> bool:
 
 
 def compiled(
-    bound: Bound,
+    engine: WithHooks,
     pair: tuple[Hooks, Hooks],
     arguments: tuple[Any, ...],
     order: Order | None = None,
     *,
     checked: bool = False,
 ) -> Callable[..., int] | None:
-    """The compiled engine for a pair of hooks, or None where there is no compiler.
+    """The compiled engine for a pair of hooks, or None without a compiler.
 
     Args:
-        bound: the engine bound to the hooks.
+        engine: the engine with the hooks.
         pair: the hooks of both sides.
-        arguments: such as the engine will be called with, and no game to play: the machine code
-            for their types is there on return.
-        order: what another process is told to make, where it is not in the cache yet.
-        checked: check every index, for a rule that is a user's own; slower.
+        arguments: arguments of the engine with no game to play: on return, the machine code for
+            their types exists.
+        order: lets another process compile what is not in the cache.
+        checked: check every index, for a user's own rule; slower.
     """
     if not is_available():
         return None
@@ -78,20 +78,20 @@ def compiled(
         if key not in _kernels:
             with collector_paused():
                 _kernels[key] = (
-                    checked_kernel(bound, arguments)
+                    checked_kernel(engine, arguments)
                     if checked
-                    else made(bound, key, arguments, order)
+                    else cached_kernel(engine, key, arguments, order)
                 )
         return _kernels[key]
 
 
 def compiled_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """A plain function that calls no other one, compiled, or None where there is no compiler.
+    """A plain function that calls no other function, compiled, or None without a compiler.
 
     Args:
         function: the function.
-        arguments: such as it will be called with, and nothing to do: the machine code for their
-            types is there on return.
+        arguments: arguments that give it nothing to do: on return, the machine code for their types
+            exists.
     """
     if not is_available():
         return None
@@ -99,14 +99,14 @@ def compiled_function(function: Any, arguments: tuple[Any, ...]) -> Callable[...
     with _lock:
         if key not in _kernels:
             with collector_paused():
-                _kernels[key] = made_function(function, arguments)
+                _kernels[key] = cached_function(function, arguments)
         return _kernels[key]
 
 
-def made_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-    """A plain function compiled or loaded, from the cache where there is one."""
+def cached_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """A plain function, loaded from the cache or compiled."""
     numba = importlib.import_module("numba")
-    folder = cache_folder(Bound(function))
+    folder = cache_folder(WithHooks(function))
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
         try:
@@ -115,18 +115,18 @@ def made_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., An
                 compiled(*arguments)
             return compiled
         except Exception:
-            # Whatever a damaged file raises; what is wrong with the function is raised below.
+            # A damaged file may raise anything; an error of the function is raised below.
             shutil.rmtree(folder, ignore_errors=True)
     compiled = numba.njit(**OUTER)(function)
     compiled(*arguments)
     return compiled
 
 
-def made(
-    bound: Bound, key: str, arguments: tuple[Any, ...], order: Order | None
+def cached_kernel(
+    engine: WithHooks, key: str, arguments: tuple[Any, ...], order: Order | None
 ) -> Callable[..., int]:
-    """The engine compiled or loaded, from the cache where there is one."""
-    folder = cache_folder(bound)
+    """The engine, loaded from the cache or compiled."""
+    folder = cache_folder(engine)
     if folder is not None:
         is_cached = any(folder.rglob(f"*{key}*.nbi"))
         process = None if is_cached or order is None else order.start()
@@ -136,19 +136,19 @@ def made(
             wait(process)
         try:
             with private_files():
-                kernel = linked(bound, key, cached=True)
+                kernel = specialized(engine, key, cached=True)
                 kernel(*arguments)
             return kernel
         except Exception:
-            # Whatever a damaged file raises; what is wrong with the kernel is raised below.
+            # A damaged file may raise anything; an error of the kernel is raised below.
             shutil.rmtree(folder, ignore_errors=True)
-    kernel = linked(bound, key, cached=False)
+    kernel = specialized(engine, key, cached=False)
     kernel(*arguments)
     return kernel
 
 
-def linked(bound: Bound, key: str, *, cached: bool) -> Callable[..., int]:
-    """The engine linked for the compiler; the machine code is made or loaded by the first call."""
+def specialized(engine: WithHooks, key: str, *, cached: bool) -> Callable[..., int]:
+    """The engine specialized for the compiler; its first call compiles or loads machine code."""
     numba = importlib.import_module("numba")
 
     def finish(function: FunctionType) -> Callable[..., Any]:
@@ -157,28 +157,28 @@ def linked(bound: Bound, key: str, *, cached: bool) -> Callable[..., int]:
         function.__qualname__ += f"_{key}"
         return numba.njit(cache=cached, **OUTER)(function)  # type: ignore[no-any-return]
 
-    hooks = {"bare": pointers.bare_intrinsic(), "play_games": bound}
-    return Linker(finish).link(Bound(pointers.play, hooks))
+    hooks = {"bare": pointers.bare_intrinsic(), "play_games": engine}
+    return Specializer(finish).specialize(WithHooks(pointers.play, hooks))
 
 
-def checked_kernel(bound: Bound, arguments: tuple[Any, ...]) -> Callable[..., int]:
-    """The engine with every index checked, in this process and uncached."""
+def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..., int]:
+    """The engine with every index checked, compiled in this process and not cached."""
     numba = importlib.import_module("numba")
-    kernel = Linker(numba.njit(nogil=True, boundscheck=True)).link(bound)
+    kernel = Specializer(numba.njit(nogil=True, boundscheck=True)).specialize(engine)
     kernel(*arguments)
     return kernel
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from running while the compiler is loaded and at work.
+    """Pause the garbage collector while the compiler is loaded and runs.
 
-    Its passes over the compiler's many objects would stall a screen that is drawn meanwhile. What
-    the first use has made stays, so the collector need never look at it again.
+    Its passes over the compiler's many objects would stall the screen. The objects of the first use
+    live as long as the process, so they are frozen: the collector skips them from then on.
     """
     is_first = "numba" not in sys.modules
     if is_first:
-        malloc.share()
+        malloc.limit_arenas()
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -191,7 +191,7 @@ def collector_paused() -> Iterator[None]:
 
 
 def kernel_key(pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]) -> str:
-    """A name for the hooks and the arguments' types that is the same in every process."""
+    """A name of the hooks and the arguments' types, equal in every process."""
     names = [
         f"{name}={hook.__module__}.{hook.__qualname__}"
         if isinstance(hook, FunctionType)
@@ -206,14 +206,14 @@ def kernel_key(pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]) -> str:
 
 
 def sources(function: Any, hooks: Any, found: dict[str, str]) -> dict[str, str]:
-    """The file of a function and of all that it calls, and the constants that they use."""
+    """The files of a function and of all functions that it calls, and the constants they use."""
     code = function.__code__
     key = f"{code.co_filename}:{code.co_firstlineno}:{function.__qualname__}"
     if key not in found:
         found[key] = code.co_filename
         for name in code.co_names:
             used = hooks.get(name, function.__globals__.get(name))
-            if isinstance(used, Bound):
+            if isinstance(used, WithHooks):
                 sources(used.function, used.hooks, found)
             elif isinstance(used, FunctionType):
                 sources(used, hooks, found)
@@ -222,9 +222,9 @@ def sources(function: Any, hooks: Any, found: dict[str, str]) -> dict[str, str]:
     return found
 
 
-def kernel_hash(bound: Bound) -> str:
-    """A hash of all that the machine code depends on, but for the compiler and the processor."""
-    found = sources(bound.function, bound.hooks, sources(pointers.play, {}, {}))
+def kernel_hash(engine: WithHooks) -> str:
+    """A hash of all that the machine code depends on, except the compiler and the processor."""
+    found = sources(engine.function, engine.hooks, sources(pointers.play, {}, {}))
     digest = hashlib.sha256()
     for file in sorted(set(found.values())):
         digest.update(Path(file).read_bytes())
@@ -233,14 +233,14 @@ def kernel_hash(bound: Bound) -> str:
     return digest.hexdigest()[:24]
 
 
-def cache_folder(bound: Bound) -> Path | None:
-    """The folder for this kernel's machine code, or None where it cannot be written.
+def cache_folder(engine: WithHooks) -> Path | None:
+    """The folder of this kernel's machine code, or None if it cannot be written.
 
-    Machine code is run as it is found, so a folder into which others can put files is not used.
+    Machine code is run without a check, so a folder that other users can write to is not used.
     """
     try:
         root = cache_root()
-        folder = root / kernel_hash(bound)
+        folder = root / kernel_hash(engine)
         make_folder(folder)
         os.utime(folder)
         is_ours = is_private(root) and is_private(folder) and os.access(folder, os.W_OK)
@@ -253,7 +253,7 @@ def cache_folder(bound: Bound) -> Path | None:
 
 
 def remove_unused(root: Path, used: Path) -> None:
-    """Remove the machine code of older sources that nobody has used for `KEPT_DAYS`."""
+    """Remove machine code of other sources that was not used for `KEPT_DAYS`."""
     oldest = time.time() - KEPT_DAYS * 86400
     with suppress(OSError):
         for folder in root.iterdir():

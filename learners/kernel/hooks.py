@@ -1,4 +1,4 @@
-"""The functions of two rules that the engine calls, and the engine bound to them."""
+"""The functions of two rules that the engine calls, and the engine specialized to them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from learners.engine import play
 from learners.engine.backups import STEP_SIZES, constant_step, decaying_step
 from learners.engine.choices import EXPLORATION_RATES
-from learners.engine.specialize import Bound, Linker
+from learners.engine.specialize import Specializer, WithHooks
 from learners.kernel.checked import CHECKED
 from learners.rules.base import Rule
 
 
 @dataclass(frozen=True)
 class Hooks:
-    """The hooks of one side. Players that learn nothing and choose alike share theirs."""
+    """The hooks of one side; equal for players that choose alike and do not learn."""
 
     choose: Callable[..., Any]
     after_step: Callable[..., Any]
@@ -26,42 +26,42 @@ class Hooks:
     exploration_rate: Callable[..., Any]
     counts_moves: bool
     is_trusted: bool = True
-    """Whether its writes need no check."""
+    """Whether its writes are left unchecked."""
 
     @classmethod
     def of(cls, rule: type[Rule], frozen: bool, me: Any) -> Hooks:
-        """The hooks of a rule, those of learning left out when the player is frozen.
+        """The hooks of a rule, without those of learning when the player is frozen.
 
         Args:
             rule: the player's rule.
-            frozen: whether it chooses greedily and learns nothing.
-            me: its parameters, which say how its step size and its epsilon are found.
+            frozen: whether it chooses greedily and does not learn.
+            me: its parameters, which name its schedules of step size and epsilon.
         """
         rate = EXPLORATION_RATES[me.epsilon_kind]
         if frozen or not rule.learns:
             choose = rule.choose_frozen if frozen and rule.learns else rule.choose
-            return cls(choose, play.nothing, play.nothing, constant_step, rate, False)
+            return cls(choose, play.no_op, play.no_op, constant_step, rate, False)
         step = STEP_SIZES[me.schedule]
         hooks = rule.choose, rule.after_step, rule.after_game
         return cls(*hooks, step, rate, step is decaying_step, rule.is_trusted)
 
     def names(self) -> dict[str, Any]:
-        """The hooks under the names by which the engine and the rules call them."""
+        """The hooks by the names under which the engine and the rules call them."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}
         return named if self.is_trusted else named | CHECKED
 
 
-def bound_engine(x: Hooks, o: Hooks) -> Bound:
-    """`play.play_games` bound to the hooks of both sides."""
+def engine_with_hooks(x: Hooks, o: Hooks) -> WithHooks:
+    """`play.play_games` with the hooks of both sides."""
     of_x = x.names()
     of_o = of_x if x == o else o.names()
-    return Bound(
+    return WithHooks(
         play.play_games,
         {
-            "turn_x": Bound(play.turn, of_x),
-            "turn_o": Bound(play.turn, of_o),
-            "conclude_x": Bound(play.conclude, of_x),
-            "conclude_o": Bound(play.conclude, of_o),
+            "turn_x": WithHooks(play.turn, of_x),
+            "turn_o": WithHooks(play.turn, of_o),
+            "conclude_x": WithHooks(play.conclude, of_x),
+            "conclude_o": WithHooks(play.conclude, of_o),
             "rate_x": x.exploration_rate,
             "rate_o": o.exploration_rate,
         },
@@ -71,4 +71,4 @@ def bound_engine(x: Hooks, o: Hooks) -> Bound:
 @cache
 def interpreted(x: Hooks, o: Hooks) -> Callable[..., int]:
     """The engine for two sides, in plain Python."""
-    return Linker().link(bound_engine(x, o))
+    return Specializer().specialize(engine_with_hooks(x, o))

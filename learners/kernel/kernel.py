@@ -1,7 +1,7 @@
-"""The engine bound to a pair of players, run by the interpreter until the compiler is there.
+"""The engine specialized to a pair of players: interpreted at first, compiled on demand.
 
-A `Kernel` plays games in place on a memory array. It starts interpreted, at once; `compile` (slow,
-meant for a thread) makes it compiled, with the same bits.
+A `Kernel` plays games in place on a memory array. It runs interpreted at once; after `compile`
+(slow, meant for a thread) it runs compiled, with the same bits.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from game import space
 from learners.engine.backups import TapeColumns
 from learners.engine.dice import seed_words
 from learners.engine.entries import padded_edges
-from learners.engine.play import RECENT, Ground
+from learners.engine.play import RECENT, GameState
 from learners.kernel.checked import failed
-from learners.kernel.hooks import Hooks, bound_engine, interpreted
+from learners.kernel.hooks import Hooks, engine_with_hooks, interpreted
 from learners.kernel.memory import Layout
 from learners.kernel.order import Order
 from learners.kernel.parameters import parameters
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EVENTS_A_GAME = 128
-"""More events than any game has, whatever the rule."""
+"""Upper bound of the number of events in a game, for every rule."""
 
 
 @cache
 def board_arrays() -> dict[str, NDArray[Any]]:
-    """The padded arrays of `Ground` that are the same for all players."""
+    """The padded arrays of `GameState` that are the same for all players."""
     s = space()
     edges = padded_edges()
     return {
@@ -46,7 +46,7 @@ def board_arrays() -> dict[str, NDArray[Any]]:
 
 @cache
 def board_lists() -> dict[str, list[int]]:
-    """The same as lists, which the interpreter reads faster."""
+    """`board_arrays` as lists, which the interpreter reads faster."""
     return {name: array.tolist() for name, array in board_arrays().items()}
 
 
@@ -76,7 +76,8 @@ class Kernel:
     Args:
         layout: the memory of the two players.
         seed: the seed of all dice.
-        frozen_x: X chooses greedily and learns nothing; so for O.
+        frozen_x: X chooses greedily and does not learn.
+        frozen_o: the same for O.
     """
 
     def __init__(
@@ -89,18 +90,18 @@ class Kernel:
         self._hooks = Hooks.of(x.rule, frozen_x, of_x), Hooks.of(o.rule, frozen_o, of_o)
         self._entry = mover_entries(layout)
         self._seed = seed_words(seed)
-        has_guests = (x, o) != (layout.x.spec, layout.o.spec) or not (
+        is_named = (x, o) == (layout.x.spec, layout.o.spec) and (
             x.rule.is_trusted and o.rule.is_trusted
         )
-        self._told = None if has_guests else (str(x), str(o), frozen_x, frozen_o)
+        self._order = (str(x), str(o), frozen_x, frozen_o) if is_named else None
         self._untrusted = [spec.rule for spec in (x, o) if not spec.rule.is_trusted]
         self._compiled: dict[bool, Callable[..., int]] = {}
         self._scratch = threading.local()
-        """The interpreter's arguments, for each thread its own: the engine writes to them."""
+        """The interpreter's arguments, one set for each thread: the engine writes to them."""
 
     @property
     def is_compiled(self) -> bool:
-        """Whether training runs compiled."""
+        """Whether games without a tape run compiled."""
         return False in self._compiled
 
     def with_seed(self, seed: int) -> Kernel:
@@ -115,21 +116,25 @@ class Kernel:
 
         Args:
             recording: the variant that writes a tape, else the one that trains.
-            elsewhere: let another process make what is not in the cache.
+            elsewhere: let another process compile what is not in the cache.
 
         Returns:
-            Whether it is there now.
+            Whether the machine code is loaded.
         """
         from learners.kernel import compiler
 
         if recording not in self._compiled:
             tape = empty_columns(EVENTS_A_GAME) if recording else None
             arguments = self._arguments(np.zeros(2), 0, 0, None, tape, new_tally())
-            order = Order(*self._told, recording) if self._told and elsewhere else None
+            order = Order(*self._order, recording) if self._order and elsewhere else None
             trusted = not self._untrusted
             try:
                 function = compiler.compiled(
-                    bound_engine(*self._hooks), self._hooks, arguments, order, checked=not trusted
+                    engine_with_hooks(*self._hooks),
+                    self._hooks,
+                    arguments,
+                    order,
+                    checked=not trusted,
                 )
             except Exception:
                 if trusted:
@@ -188,7 +193,7 @@ class Kernel:
         script: NDArray[np.int8] | None = None,
         tape: TapeColumns | None = None,
     ) -> int:
-        """The same by the interpreter."""
+        """`play` by the interpreter."""
         few = last - first < 64
         memory: Any = memoryview(v) if few else v.tolist()  # type: ignore[arg-type]
         counts = tally.tolist()
@@ -209,13 +214,13 @@ class Kernel:
         script: list[int] | None,
         tape: TapeColumns | None,
     ) -> int:
-        """The same on whatever can be indexed as memory and the columns of a tape are."""
+        """`play` by the interpreter, on any objects indexed like memory and a tape's columns."""
         if not hasattr(self._scratch, "arguments"):
             lists = board_lists()
-            ground = Ground(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
+            game = GameState(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
             x, o = (Fields(player) for player in self._players)
             scratch = [0] * 8, [0] * 8, [0] * 8, [0] * 8
-            self._scratch.arguments = (Fields(ground), x, o, *scratch, *self._seed)
+            self._scratch.arguments = (Fields(game), x, o, *scratch, *self._seed)
         play = interpreted(*self._hooks)
         return play(memory, *self._scratch.arguments, first, last, script, tape, tally)
 
@@ -228,7 +233,7 @@ class Kernel:
         tape: TapeColumns | None,
         tally: NDArray[np.int64],
     ) -> tuple[Any, ...]:
-        ground = Ground(
+        game = GameState(
             **board_arrays(),
             entry=self._entry,
             path=np.zeros(10, dtype=np.int64),
@@ -236,16 +241,16 @@ class Kernel:
         )
         steps, greedy = partial(np.zeros, 8, np.uint32), partial(np.zeros, 8, np.uint8)
         scratch = steps(), greedy(), steps(), greedy()
-        return (v, ground, *self._players, *scratch, *self._seed, first, last, script, tape, tally)
+        return (v, game, *self._players, *scratch, *self._seed, first, last, script, tape, tally)
 
 
 def new_tally() -> NDArray[np.int64]:
-    """No results yet: int64[4 + RECENT]."""
+    """The tally before the first game: int64[4 + RECENT] of zeros."""
     return np.zeros(4 + RECENT, dtype=np.int64)
 
 
 def empty_columns(rows: int) -> TapeColumns:
-    """Columns with room for `rows` events."""
+    """The columns of an empty tape with room for `rows` events."""
     return TapeColumns(
         meta=np.zeros(rows, dtype=np.int64),
         entry=np.zeros(rows, dtype=np.int32),
@@ -259,11 +264,11 @@ def empty_columns(rows: int) -> TapeColumns:
 
 
 def recent_results(tally: NDArray[np.int64], games: int = RECENT) -> tuple[int, int, int]:
-    """How the latest games ended: X won, drawn, O won.
+    """The results of the latest games: X won, drawn, O won.
 
     Args:
         tally: the results, int64[4 + RECENT].
-        games: how many games to look back on, at most RECENT.
+        games: the number of latest games, at most RECENT.
     """
     played = int(tally[1:4].sum())
     latest = [int(tally[4 + g % RECENT]) for g in range(max(0, played - games), played)]

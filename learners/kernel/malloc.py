@@ -1,9 +1,9 @@
-"""The heap of the C library: how many pieces it is in, and what is free in it.
+"""The C library's heap: limit its arenas, and return free memory to the system.
 
-GNU's gives every thread a piece of its own, up to eight for each processor, and what is free in one
-is of no use to another. It hardly ever gives back to the machine what is free in the middle of a
-piece. The compiler asks for some hundred megabytes and frees them again, as a long search does: in
-a lab that had done both often, more was free than in use.
+glibc gives every thread an arena, up to eight for each processor; memory that is free in one arena
+cannot be used by another, and free memory inside an arena is rarely returned to the system. The
+compiler and a long search allocate and free hundreds of megabytes: without these limits, a
+long-running lab held more free memory than it used.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from contextlib import suppress
 from typing import Any
 
 ARENA_MAX = -8
-"""What `mallopt` calls the most pieces (malloc.h)."""
-PIECES = 2
-"""One for the screen's thread, and one for all others: they hold the interpreter's lock anyway."""
+"""`M_ARENA_MAX` of `mallopt` (malloc.h)."""
+ARENAS = 2
+"""One for the screen's thread and one for all others, which hold the interpreter's lock anyway."""
 
 
-def share() -> None:
-    """Let all threads that begin from now on share a piece, but as the user's environment says."""
+def limit_arenas() -> None:
+    """Limit the number of arenas for threads that start later, unless the environment sets it."""
     if "MALLOC_ARENA_MAX" not in os.environ:
-        call("mallopt", ARENA_MAX, PIECES)
+        call("mallopt", ARENA_MAX, ARENAS)
 
 
 def give_back() -> None:
-    """Give back to the machine what is free."""
+    """Return free memory to the system."""
     call("malloc_trim", 0)
 
 
 def call(name: str, *arguments: Any) -> None:
-    """Call a function of the C library; nothing happens where it has no such function."""
+    """Call a function of the C library if it has it."""
     with suppress(OSError, TypeError, AttributeError):
         getattr(ctypes.CDLL(None), name)(*arguments)

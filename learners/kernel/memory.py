@@ -1,9 +1,9 @@
-"""Where everything that two learners know lies in one flat float64 array.
+"""The layout of memory: one flat float64 array holds everything that two learners know.
 
 The array has 2N numbers: N values, then the visit count of each. The values are, for X and then
-for O: the table (or tables), the rewards by result, and the count of greedy moves; two that share
-a table have the rest each for itself. So stepping back, storing and comparing work on any pair of
-learners without knowing them.
+for O: the table (or tables), the rewards by result, and the count of greedy moves. Two players that
+share a table have rewards and counts of their own. So stepping back, storing and comparing work on
+any pair of learners.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 REWARDS = 4
 """Slots for the rewards by result: unused, X won, O won, draw."""
 LARGEST_VALUE = 1e30
-"""No value is larger: its square, summed over a table, is still a number, and so is every error."""
+"""The largest absolute value: squares of values and of errors, summed over a table, are finite."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,15 +37,15 @@ class Table:
     entries: Entries
     base: int
     """Index of the first value."""
-    guest: PlayerSpec | None = None
-    """Who plays in the learner's place (a person), its memory untouched; None when it plays."""
-    apart: int | None = None
-    """Index of the rewards where they do not follow the values: the table is the other player's."""
+    stand_in: PlayerSpec | None = None
+    """The player that moves in the learner's place (a human), or None. Memory is unaffected."""
+    rewards_at: int | None = None
+    """Index of the rewards if they do not follow the values: the table is the other player's."""
 
     @property
     def player(self) -> PlayerSpec:
-        """Who makes the moves of this side."""
-        return self.guest or self.spec
+        """The player that makes this side's moves."""
+        return self.stand_in or self.spec
 
     @property
     def size(self) -> int:
@@ -55,16 +55,16 @@ class Table:
     @property
     def rewards(self) -> int:
         """Index of the rewards."""
-        return self.base + self.size if self.apart is None else self.apart
+        return self.base + self.size if self.rewards_at is None else self.rewards_at
 
     @property
     def counter(self) -> int:
-        """Index of the number of greedy moves made."""
+        """Index of the count of greedy moves."""
         return self.rewards + REWARDS
 
     @property
     def end(self) -> int:
-        """Index after the last of this player's values."""
+        """Index after this player's last value."""
         return self.counter + 1
 
     def values(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -72,18 +72,18 @@ class Table:
         return v[self.base : self.base + self.size].reshape(self.spec.rule.tables, -1)
 
     def visits(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
-        """A view [tables, entries] of how often each value was written."""
+        """A view [tables, entries] of the visit count of each value."""
         offset = len(v) // 2
         first = offset + self.base
         return v[first : first + self.size].reshape(self.spec.rule.tables, -1)
 
     def preferences(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
-        """float64[16167]: by how much each of the player's moves is preferred in memory `v`."""
+        """float64[16167]: the number by which each of the player's moves ranks in memory `v`."""
         ranked = self.spec.rule.preferences(self.values(v), self.entries)
         return np.asarray(ranked[self.entries.of_edge], dtype=np.float64)
 
     def initialise(self, v: NDArray[np.float64]) -> None:
-        """Write what the learner knows before its first game."""
+        """Write the learner's initial values and rewards."""
         win, draw, loss = self.spec.rule.rewards(self.spec.settings)
         by_result = np.array([0.0, *((loss, win) if self.side else (win, loss)), draw])
         values = self.values(v)
@@ -107,21 +107,21 @@ class Layout:
         """Lay out the memory of X and O; equal one-table learners share theirs."""
         first = Table(x, 0, x.rule.entries(0, x.settings), 0)
         shared = x.rule.one_table and x.rule is o.rule and x.settings == o.settings
-        base, apart = (0, first.end) if shared else (first.end, None)
-        return cls(first, Table(o, 1, o.rule.entries(1, o.settings), base, apart=apart))
+        base, rewards_at = (0, first.end) if shared else (first.end, None)
+        return cls(first, Table(o, 1, o.rule.entries(1, o.settings), base, rewards_at=rewards_at))
 
-    def with_guests(self, x: PlayerSpec | None, o: PlayerSpec | None) -> Layout:
-        """The same memory with somebody else to play in a learner's place."""
-        return Layout(replace(self.x, guest=x), replace(self.o, guest=o))
+    def with_stand_ins(self, x: PlayerSpec | None, o: PlayerSpec | None) -> Layout:
+        """The same memory with other players moving in place of the learners."""
+        return Layout(replace(self.x, stand_in=x), replace(self.o, stand_in=o))
 
     @property
     def learn_together(self) -> bool:
         """Whether both players write the same table."""
-        return self.x.base == self.o.base and self.x.guest is None and self.o.guest is None
+        return self.x.base == self.o.base and self.x.stand_in is None and self.o.stand_in is None
 
     @property
     def values(self) -> int:
-        """N, the number of values (visit counts apart)."""
+        """N, the number of values, without visit counts."""
         return self.o.end
 
     def fresh(self) -> NDArray[np.float64]:
@@ -132,5 +132,5 @@ class Layout:
         return v
 
     def table_of(self, entry: int) -> Table:
-        """The table to which an index into memory belongs."""
+        """The table that holds an index into memory."""
         return self.x if entry < self.x.end else self.o

@@ -1,7 +1,7 @@
-"""Order the machine code of one kernel from a process of its own (`learners.precompile`).
+"""Order the machine code of one kernel from another process (`learners.precompile`).
 
-Compiling leaves its process some 70 MB larger and holds the interpreter's lock for a tenth of a
-second at a time. Loading the machine code does neither, so a screen has it made elsewhere.
+Compiling adds some 70 MB to its process and holds the interpreter's lock for a tenth of a second at
+a time; loading machine code does neither. So the lab lets another process compile.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 OURS = Path(__file__).absolute().parents[2]
-"""Where our own packages are."""
+"""The folder of our own packages."""
 SCRIPT = "learners.precompile"
-"""The module that is run there."""
+"""The module that the other process runs."""
 LONGEST = 120.0
-"""Seconds after which the other process is given up."""
+"""Seconds after which the other process is ended."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """The kernel that is wanted."""
+    """The kernel to compile."""
 
     x: str
     """Spec of X."""
@@ -33,9 +33,9 @@ class Order:
     recording: bool
 
     def start(self) -> subprocess.Popen[bytes] | None:
-        """Start the other process, or None where that cannot be done."""
-        # -P: a folder `learners` where the user happens to be is not ours. What the other process
-        # makes is found only if it has our own sources, wherever we were imported from.
+        """Start the other process; None if that fails."""
+        # -P: a folder `learners` in the working directory is not ours. The other process must load
+        # the same sources as this one, or its machine code would not be found.
         command = [sys.executable, "-P", "-m", SCRIPT, *map(str, astuple(self))]
         path = os.pathsep.join([str(OURS), *(folder for folder in sys.path if folder)])
         with suppress(OSError, ValueError):
@@ -50,7 +50,7 @@ class Order:
 
 
 def wait(process: subprocess.Popen[bytes]) -> None:
-    """Wait until the other process is done, well or not; it does not outlive an interruption."""
+    """Wait until the other process has ended; end it if this wait is interrupted."""
     try:
         with suppress(subprocess.TimeoutExpired):
             process.wait(LONGEST)

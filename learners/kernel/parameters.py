@@ -28,20 +28,20 @@ COMMON = (
     "over", "alone", "second", "sharing",
 )  # fmt: skip
 DECAYS = 4096
-"""How many decays of the step size are kept; alpha stays as it is after them."""
+"""Number of decays of the step size; alpha stays constant after them."""
 
 
 def field_name(option: Option) -> str:
-    """The field that holds an option."""
+    """The name of the field that holds an option."""
     return option.name + "_" if iskeyword(option.name) else option.name
 
 
 @cache
 def parameter_type(rule: type[Rule]) -> Any:
-    """The named tuple of a rule's parameters, found again by name when a cached kernel is loaded.
+    """The named tuple of a rule's parameters; a cached kernel finds it by name.
 
-    The name holds a hash of where the rule comes from: two files may both define a `MyRule`. An
-    option that is a list keeps its length in the compiled engine (see `learners.kernel.pointers`).
+    The name holds a hash of the rule's origin, as two files may both define a `MyRule`. An option
+    that is a list keeps its length in the compiled engine (see `learners.kernel.pointers`).
     """
     fields = [field_name(option) for option in rule.options]
     extra = [name for name in fields if name not in (*COMMON, "alpha")]
@@ -56,12 +56,12 @@ def parameter_type(rule: type[Rule]) -> Any:
 
 
 def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
-    """The parameters of the player that keeps this table.
+    """The parameters of the player that moves for this table.
 
     Args:
         table: the player's part of memory.
         layout: the whole memory.
-        frozen: whether it chooses greedily and learns nothing.
+        frozen: whether it chooses greedily and does not learn.
     """
     rule, settings = table.player.rule, table.player.settings
     kind, rates = rule.exploration(table.side, settings)

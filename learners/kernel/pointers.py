@@ -1,9 +1,9 @@
 """The compiled engine reads arrays by their bare addresses.
 
-An array is seven words to the compiler, and every index into it is checked for a sign, since a
-negative one counts from the end. The engine uses neither. Without them the machine code is a fifth
-faster and takes two thirds of the time to make. Only a tuple's fields named in `with_length`, a
-rule's own lists, stay arrays.
+To the compiler an array is seven words, and each index into it is tested for a sign, as a negative
+index counts from the end. The engine needs neither. With bare addresses the machine code is a fifth
+faster and compiles in two thirds of the time. Only the fields named in a tuple's `with_length` (a
+rule's own lists) remain arrays.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def unbound(*arguments: Any) -> Any:
-    """Stands for what `learners.kernel.compiler` binds."""
+    """Placeholder for what `learners.kernel.compiler` binds."""
     raise NotImplementedError
 
 
@@ -35,7 +35,7 @@ def play(
 
 @cache
 def bare_intrinsic() -> Any:
-    """The compiler's function from an array to its address, and so for each field of a tuple."""
+    """The compiler's function from an array to its address, applied to each field of a tuple."""
     from numba.core import types
     from numba.extending import intrinsic
     from numba.np.arrayobj import make_array

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from learners.engine.choices import epsilon_greedy
-from learners.engine.play import nothing
+from learners.engine.play import no_op
 from learners.rules import options
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ class Rule:
     choose = epsilon_greedy
     choose_frozen = epsilon_greedy
     """How it chooses when it is evaluated: greedily."""
-    after_step = nothing
+    after_step = no_op
     """Called when the player's next time step is known: steps[t] after steps[t - 1]."""
-    after_game = nothing
+    after_game = no_op
     """Called when the game is over: steps[0] .. steps[t], the last being terminal."""
 
     @classmethod

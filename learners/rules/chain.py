@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
+from learners.engine.play import PLIES
 from learners.rules import options
 from learners.rules.base import Rule
 
@@ -37,7 +38,7 @@ def back_up_own(v, tape, me, steps, greedy, t):
 def back_up_all(v, tape, me, steps, greedy, t, game):
     """Chain the boards after every ply, both players' (the empty board before them)."""
     s_next = steps[t]
-    k = game.clock[1]
+    k = game.clock[PLIES]
     if s_next < me.rewards:
         k -= 1
     forgotten = False

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from learners.engine.backups import backup, step_size
 from learners.engine.choices import estimate
 from learners.engine.dice import COIN, EXPLORE, PICK, dice_word
+from learners.engine.play import KEY_HIGH, KEY_LOW
 from learners.rules import options
 from learners.rules.action_values import first_move, number_of_moves
 from learners.rules.base import Rule
@@ -93,7 +94,7 @@ class DoubleQ(Rule):
 
 def coin_word(game, me, t):
     """32 random bits for the backup at the player's time step t: the lowest is the coin."""
-    return dice_word(game.clock[2], game.clock[3], 2 * t - 1 + me.side, COIN)
+    return dice_word(game.clock[KEY_LOW], game.clock[KEY_HIGH], 2 * t - 1 + me.side, COIN)
 
 
 def best_entry(v, game, me, t, table, word):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from learners.engine.backups import backup, step_size
 from learners.engine.choices import exploration_rate
+from learners.engine.play import GAME
 from learners.rules import options
 from learners.rules.action_values import largest_value, mean_value
 from learners.rules.base import Rule
@@ -45,6 +46,6 @@ class ExpectedSarsa(Rule):
 
 def expected_value(v, game, me, t):
     """sum_a pi(a | S_t) Q(S_t, a) under the epsilon of this game."""
-    epsilon = exploration_rate(me, game.clock[0])
+    epsilon = exploration_rate(me, game.clock[GAME])
     greedy = (1.0 - epsilon) * largest_value(v, game, me, t)
     return greedy + epsilon * mean_value(v, game, me, t)

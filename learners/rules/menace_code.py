@@ -30,6 +30,7 @@ from learners.engine.backups import backup
 from learners.engine.choices import epsilon_greedy, is_greedy
 from learners.engine.dice import EXPLORE, PICK, dice_word
 from learners.engine.entries import Entries, movers
+from learners.engine.play import PLIES
 from learners.rules import options
 from learners.rules.base import Rule
 
@@ -68,7 +69,7 @@ class MenaceCode(Rule):
         reward = v[steps[t]]
         if reward == 0.0:
             return
-        plies = game.clock[1]
+        plies = game.clock[PLIES]
         for i in range(1, t):
             colour = steps[i]
             k = 2 * i - 2 + me.side

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from learners.kernel.compiler import kernel_hash
-from learners.kernel.hooks import Hooks, bound_engine
+from learners.kernel.hooks import Hooks, engine_with_hooks
 from learners.kernel.memory import Layout
 from learners.kernel.parameters import parameters
 from learners.rules.spec import PlayerSpec
@@ -20,6 +20,6 @@ def engine_hash(x: PlayerSpec, o: PlayerSpec) -> str:
         for spec, table in ((x, layout.x), (o, layout.o))
     )
     try:
-        return kernel_hash(bound_engine(*sides))
+        return kernel_hash(engine_with_hooks(*sides))
     except OSError:
         return ""

@@ -123,9 +123,10 @@ class Run:
         """The engine for a seating (the next game's by default)."""
         seats = seating or self.seating
         if seats not in self._kernels:
-            guest = PlayerSpec.parse("human")
-            layout = self.layout.with_guests(
-                guest if seats.x is Seat.HUMAN else None, guest if seats.o is Seat.HUMAN else None
+            stand_in = PlayerSpec.parse("human")
+            layout = self.layout.with_stand_ins(
+                stand_in if seats.x is Seat.HUMAN else None,
+                stand_in if seats.o is Seat.HUMAN else None,
             )
             self._kernels[seats] = Kernel(
                 layout,

@@ -16,7 +16,7 @@ import numpy as np
 from game import space
 from learners.engine.backups import BACKUP, MOVE, NO_BACKUP, TapeColumns
 from learners.engine.entries import padded_edges
-from learners.engine.play import SCRIPTED, nothing
+from learners.engine.play import SCRIPTED, no_op
 from learners.kernel.kernel import EVENTS_A_GAME, new_tally
 from learners.tape.recording import Cursor
 
@@ -92,7 +92,7 @@ def calling_line(files: set[str], frame: FrameType | None) -> tuple[str, int]:
 def hook_files(rule: type[Rule]) -> set[str]:
     """The files that a rule's hooks are written in."""
     hooks: tuple[Any, ...] = (rule.after_step, rule.after_game)
-    return {hook.__code__.co_filename for hook in hooks if hook is not nothing}
+    return {hook.__code__.co_filename for hook in hooks if hook is not no_op}
 
 
 def watch(run: Run, recording: Recording, game: int) -> list[Origin]:

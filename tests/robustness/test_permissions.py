@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from fuzz_seeds import PLAN
 
-from learners.engine.specialize import Bound
+from learners.engine.specialize import WithHooks
 from learners.files import is_private, make_folder, private_files
 from learners.kernel import compiler, pointers
 from learners.locations import cache_root
@@ -155,7 +155,7 @@ def test_machine_code_is_not_taken_from_where_others_can_put_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bits: int
 ) -> None:
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
-    bound = Bound(pointers.play)
+    bound = WithHooks(pointers.play)
     folder = compiler.cache_folder(bound)
     assert folder is not None and is_private(folder)
     folder.chmod(bits)
@@ -174,7 +174,7 @@ def test_nor_from_a_folder_of_somebody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
-    bound = Bound(pointers.play)
+    bound = WithHooks(pointers.play)
     folder = compiler.cache_folder(bound)
     assert folder is not None
     os.chown(folder, 54321, -1)

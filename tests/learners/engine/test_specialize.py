@@ -1,6 +1,6 @@
-"""Linking puts a rule's hooks in place of the names that stand for them."""
+"""Specializing binds a rule's hooks to the names that stand for them."""
 
-from learners.engine.specialize import Bound, Linker
+from learners.engine.specialize import Specializer, WithHooks
 
 RATE = 1
 
@@ -37,32 +37,35 @@ def negate(x):
 
 
 def test_hook_is_replaced():
-    assert Linker().link(Bound(calls_hook, {"hook": add_ten}))(1) == 11 + 3
+    assert Specializer().specialize(WithHooks(calls_hook, {"hook": add_ten}))(1) == 11 + 3
 
 
 def test_original_is_left_as_it_is():
-    Linker().link(Bound(calls_hook, {"hook": add_ten}))
+    Specializer().specialize(WithHooks(calls_hook, {"hook": add_ten}))
     assert calls_hook.__globals__["hook"] is hook
 
 
 def test_hooks_helpers_are_bound_too():
-    assert Linker().link(Bound(calls_hook, {"hook": negate}))(1) == -3 + 3
+    assert Specializer().specialize(WithHooks(calls_hook, {"hook": negate}))(1) == -3 + 3
 
 
 def test_hook_deep_inside_a_helper_is_replaced():
-    assert Linker().link(Bound(calls_hook, {"hook": add_ten, "double": add_ten}))(1) == 11 + 12
+    assert (
+        Specializer().specialize(WithHooks(calls_hook, {"hook": add_ten, "double": add_ten}))(1)
+        == 11 + 12
+    )
 
 
 def test_constant_is_replaced():
-    assert Linker().link(Bound(helper, {"RATE": 5}))(1) == 7
+    assert Specializer().specialize(WithHooks(helper, {"RATE": 5}))(1) == 7
 
 
 def test_two_sides_keep_their_own_hooks():
     sides = {
-        "left": Bound(calls_hook, {"hook": add_ten}),
-        "right": Bound(calls_hook, {"hook": negate}),
+        "left": WithHooks(calls_hook, {"hook": add_ten}),
+        "right": WithHooks(calls_hook, {"hook": negate}),
     }
-    assert Linker().link(Bound(calls_both, sides))(1) == (14, 0)
+    assert Specializer().specialize(WithHooks(calls_both, sides))(1) == (14, 0)
 
 
 def test_each_function_is_finished_once():
@@ -73,10 +76,10 @@ def test_each_function_is_finished_once():
         return function
 
     sides = {
-        "left": Bound(calls_hook, {"hook": add_ten}),
-        "right": Bound(calls_hook, {"hook": negate}),
+        "left": WithHooks(calls_hook, {"hook": add_ten}),
+        "right": WithHooks(calls_hook, {"hook": negate}),
     }
-    Linker(finish).link(Bound(calls_both, sides))
+    Specializer(finish).specialize(WithHooks(calls_both, sides))
     assert sorted(finished) == [
         "add_ten", "calls_both", "calls_hook", "calls_hook", "double", "helper", "negate"
     ]  # fmt: skip
@@ -84,5 +87,7 @@ def test_each_function_is_finished_once():
 
 def test_function_bound_to_the_same_hooks_is_shared():
     hooks = {"hook": add_ten}
-    linker = Linker()
-    assert linker.link(Bound(calls_hook, hooks)) is linker.link(Bound(calls_hook, hooks))
+    specializer = Specializer()
+    assert specializer.specialize(WithHooks(calls_hook, hooks)) is specializer.specialize(
+        WithHooks(calls_hook, hooks)
+    )

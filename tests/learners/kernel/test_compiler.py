@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from learners.engine.specialize import Bound
+from learners.engine.specialize import WithHooks
 from learners.kernel import compiler
-from learners.kernel.kernel import Hooks, Kernel, bound_engine, new_tally
+from learners.kernel.kernel import Hooks, Kernel, engine_with_hooks, new_tally
 from learners.kernel.memory import Layout
 from learners.kernel.order import Order, wait
 from learners.kernel.parameters import parameter_type
@@ -173,7 +173,7 @@ def test_edited_helper_in_another_file_gives_another_kernel(tmp_path):
         helper = module_from(tmp_path / "helper.py", f"def helper(x):\n    return {body}\n")
         rule = module_from(tmp_path / "rule.py", "def hook(x):\n    return helper(x)\n")
         rule.helper = helper.helper
-        return compiler.kernel_hash(Bound(rule.hook))
+        return compiler.kernel_hash(WithHooks(rule.hook))
 
     assert kernel_hash("x + 1") == kernel_hash("x + 1")
     assert kernel_hash("x + 1") != kernel_hash("x + 2")
@@ -181,9 +181,9 @@ def test_edited_helper_in_another_file_gives_another_kernel(tmp_path):
 
 def test_edited_constant_in_another_file_gives_another_kernel(tmp_path):
     rule = module_from(tmp_path / "rule.py", "RATE = 1\ndef hook(x):\n    return x + RATE\n")
-    before = compiler.kernel_hash(Bound(rule.hook))
+    before = compiler.kernel_hash(WithHooks(rule.hook))
     rule.RATE = 2
-    assert compiler.kernel_hash(Bound(rule.hook)) != before
+    assert compiler.kernel_hash(WithHooks(rule.hook)) != before
 
 
 def test_folders_unused_for_long_are_removed(hooks, monkeypatch, tmp_path):
@@ -194,7 +194,7 @@ def test_folders_unused_for_long_are_removed(hooks, monkeypatch, tmp_path):
     long_ago = time.time() - (compiler.KEPT_DAYS + 1) * 86_400
     for folder in (old, foreign):
         os.utime(folder, (long_ago, long_ago))
-    used = compiler.cache_folder(bound_engine(*hooks))
+    used = compiler.cache_folder(engine_with_hooks(*hooks))
     assert sorted(tmp_path.iterdir()) == sorted([recent, foreign, used])
 
 

@@ -11,7 +11,7 @@ PIECES = """
 import ctypes, threading
 from learners.kernel import malloc as heap
 
-heap.share()
+heap.limit_arenas()
 threads, together = [], threading.Barrier(6)
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p

@@ -92,9 +92,9 @@ def test_the_table_of_every_entry():
         assert layout.table_of(entry) is (layout.x if entry < layout.x.end else layout.o)
 
 
-def test_a_guest_plays_with_the_learners_memory_left_as_it_is():
+def test_a_stand_in_plays_with_the_learners_memory_left_as_it_is():
     layout = layout_of("td", "q")
-    seated = layout.with_guests(parse_player("human"), None)
+    seated = layout.with_stand_ins(parse_player("human"), None)
     assert str(seated.x.player) == "human"
     assert str(seated.x.spec) == "td"
     assert (seated.x.base, seated.o.base, seated.values) == (0, layout.o.base, layout.values)

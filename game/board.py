@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, SupportsIndex
 
 from game.constants import POSITIONS, Mark, holds_line
-from game.errors import IllegalMoveError, InvalidBoardError, quoted, told
+from game.errors import IllegalMoveError, InvalidBoardError, quoted, shorten
 from game.space import space
 from game.symmetry import SYMMETRIES, apply
 
@@ -50,7 +50,7 @@ class Board:
         code = operator.index(code)
         if not 0 <= code < CODES:
             raise InvalidBoardError(
-                f"{told(code)} is no board's code: codes run from 0 to {CODES - 1}."
+                f"{shorten(code)} is no board's code: codes run from 0 to {CODES - 1}."
             )
         text = "".join(_MARK_OF_DIGIT[code // 3**cell % 3] for cell in range(9))
         return cls.parse(text)
@@ -65,7 +65,7 @@ class Board:
         id = operator.index(id)
         if not 0 <= id < POSITIONS:
             raise InvalidBoardError(
-                f"{told(id)} is no board's id: ids run from 0 to {POSITIONS - 1}."
+                f"{shorten(id)} is no board's id: ids run from 0 to {POSITIONS - 1}."
             )
         return _trusted(space().text(id))
 
@@ -111,7 +111,7 @@ class Board:
         """
         cell = operator.index(cell)
         if not 0 <= cell < 9:
-            raise IllegalMoveError(f"Cell {told(cell + 1)} is off the board: cells are 1 to 9.")
+            raise IllegalMoveError(f"Cell {shorten(cell + 1)} is off the board: cells are 1 to 9.")
         if self.is_over:
             ending = "is a draw" if self.winner is None else f"is won by {self.winner}"
             raise IllegalMoveError(f"The game is over: {self} {ending}.")

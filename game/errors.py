@@ -18,7 +18,7 @@ class IllegalMoveError(ValueError):
     """A move that the rules do not allow: taken cell, off the board, or the game is over."""
 
 
-def told(number: int) -> str:
+def shorten(number: int) -> str:
     """`number` as it may be printed, cut short when it is long: Python prints no endless one."""
     if abs(number) < LARGEST_TOLD:
         return f"{number}"

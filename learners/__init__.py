@@ -1,7 +1,7 @@
 """Update rules, opponents, the engine that runs them, and runs that can be replayed anywhere.
 
-What a rule of one's own needs is here: `from learners import Rule, backup, options`. Importing the
-package is cheap; each name is loaded when it is first used.
+A user's own rule imports all it needs from here: `from learners import Rule, backup, options`.
+Importing the package is cheap; each name is loaded when first used.
 """
 
 from importlib import import_module

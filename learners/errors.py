@@ -1,13 +1,13 @@
-"""What can be wrong with what a user gave to the learners, one class a cause."""
+"""Errors in what a user gave to the learners, one class for each cause."""
 
 from __future__ import annotations
 
 LONGEST_NAME = 300
-"""Characters of a file's name that a message quotes at most."""
+"""Maximum number of characters of a file's name in a message."""
 
 
 class UsageError(ValueError):
-    """The user got something wrong; the message is one sentence that says what would be right."""
+    """An error of the user; the message is one sentence that says what would be right."""
 
 
 class SpecError(UsageError):
@@ -15,7 +15,7 @@ class SpecError(UsageError):
 
 
 class ConditionError(UsageError):
-    """A breakpoint is no known condition, or one that can never come true in this run."""
+    """A breakpoint is no known condition, or can never come true in this run."""
 
 
 class PolicyFileError(UsageError):
@@ -23,27 +23,27 @@ class PolicyFileError(UsageError):
 
 
 class RuleFileError(UsageError):
-    """A rule's file cannot be used, or its rule did what no rule may do."""
+    """A rule's file cannot be used, or its rule did something that is not allowed."""
 
 
 class StoreError(UsageError):
-    """The store of runs, or a run in it, cannot be used; what was saved before is unharmed."""
+    """The store of runs, or a run in it, cannot be used; saved runs are unchanged."""
 
 
 class DamagedError(StoreError):
-    """A part of a stored run is not as it must be; the message says which, to follow a colon."""
+    """A part of a stored run is damaged; the message says which, to follow a colon."""
 
 
 def shown(text: object, limit: int = 60) -> str:
-    """A text from outside as it may be printed: escaped, quoted and cut to `limit` characters."""
+    """A text from outside in printable form: escaped, quoted and cut to `limit` characters."""
     try:
         full = str(text)
     except (ValueError, RecursionError):
-        # A number of thousands of digits, or lists in lists without end.
+        # A number of thousands of digits, or infinitely nested lists.
         full = f"{type(text).__name__} too large to print"
     return repr(full if len(full) <= limit else full[: limit - 1] + "…")
 
 
 def printable(text: str) -> str:
-    """A text with all that steers a terminal escaped, without quotes."""
+    """A text with all control characters escaped, without quotes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

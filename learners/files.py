@@ -1,4 +1,4 @@
-"""Files and folders: what is made is its owner's alone, what is read is an ordinary file."""
+"""Files and folders: private when created, regular when opened, and where the user's data is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
 OTHERS: Final = 0o077
 WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0)
-"""Opens a pipe that nobody writes into at once, instead of never."""
+"""Makes opening a pipe without a writer return at once."""
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 BYTES: Final = getattr(os, "O_BINARY", 0)
 
@@ -25,21 +25,21 @@ _mask = threading.Lock()
 
 
 class NoPlainFileError(OSError):
-    """What is there is a folder, a pipe or a device."""
+    """The path is a folder, a pipe or a device."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(errno.EINVAL, "it is no ordinary file", str(path))
 
 
 def opened(path: Path) -> BinaryIO:
-    """An ordinary file, or a link to one, open for reading; nothing else is even waited for.
+    """Open a regular file, or a link to one, for reading; never blocks on anything else.
 
     Raises:
         NoPlainFileError: it is something else.
         OSError: it cannot be opened.
         ValueError: it is no path.
     """
-    # Asked before it is opened too: opening a device can do something to it.
+    # Checked also before opening, as opening a device can have an effect on it.
     check_plain(path, path.stat())
     file = os.open(path, os.O_RDONLY | WITHOUT_WAITING | BYTES)
     try:
@@ -51,13 +51,13 @@ def opened(path: Path) -> BinaryIO:
 
 
 def opened_to_append(path: Path) -> int:
-    """A file of the owner's alone, made where there is none; a link is not followed elsewhere.
+    """Open a file for reading and appending; creates it, private, if missing. Follows no link.
 
     Returns:
-        Its descriptor, for reading and appending.
+        Its descriptor.
 
     Raises:
-        NoPlainFileError: it is no ordinary file.
+        NoPlainFileError: it is no regular file.
         OSError: it cannot be opened.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK | WITHOUT_WAITING | BYTES
@@ -76,20 +76,20 @@ def opened_to_append(path: Path) -> int:
 
 
 def check_plain(path: Path, found: os.stat_result) -> None:
-    """Refuse what is no ordinary file.
+    """Check that a file is a regular one.
 
     Raises:
-        NoPlainFileError: it is none.
+        NoPlainFileError: it is not.
     """
     if not stat.S_ISREG(found.st_mode):
         raise NoPlainFileError(path)
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it that are not there, for their owner only.
+    """Create a private folder, and private ones above it that are missing.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: one cannot be created.
     """
     missing = [path]
     while not os.path.lexists(missing[-1].parent):
@@ -100,7 +100,7 @@ def make_folder(path: Path) -> None:
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """While this lasts, all that is made by code that is not ours is its owner's alone."""
+    """Let all files created meanwhile, also by other libraries, be private."""
     with _mask:
         before = os.umask(OTHERS)
         try:
@@ -110,7 +110,7 @@ def private_files() -> Iterator[None]:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether nobody but its owner, who is the user, can put anything into a folder."""
+    """Whether a folder belongs to the user and only the user can write to it."""
     if not hasattr(os, "geteuid"):
         return True
     found = folder.stat()
@@ -118,12 +118,43 @@ def is_private(folder: Path) -> bool:
 
 
 def path_of(text: str) -> Path:
-    """The path that a user typed, `~` being the home folder.
+    """The path that a user typed; `~` is the home folder.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is no path.
     """
     try:
         return Path(text.strip()).expanduser()
     except (RuntimeError, ValueError):
         raise UsageError(f"there is no home folder for {shown(text)}") from None
+
+
+def data_folder() -> Path:
+    """The folder of the user's data: `AFTERSTATE_DATA`, or the standard one. It may not exist.
+
+    Raises:
+        RuntimeError: there is no home folder.
+    """
+    if own := os.environ.get("AFTERSTATE_DATA"):
+        return Path(own).absolute()
+    usual = os.environ.get("XDG_DATA_HOME", "")
+    base = Path(usual) if Path(usual).is_absolute() else Path.home() / ".local" / "share"
+    return base / "afterstate"
+
+
+def cache_root() -> Path:
+    """The folder of the machine code: `AFTERSTATE_CACHE`, or the standard one.
+
+    Raises:
+        RuntimeError: there is no home folder.
+    """
+    if own := os.environ.get("AFTERSTATE_CACHE"):
+        return Path(own).absolute()
+    usual = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(usual) if Path(usual).is_absolute() else Path.home() / ".cache"
+    return base / "afterstate"
+
+
+def store_file() -> Path:
+    """The file of the user's runs."""
+    return data_folder() / "runs.sqlite"

@@ -1,4 +1,4 @@
-"""Make the machine code of one kernel in this process, and leave it in the cache.
+"""Compile one kernel in this process and store the machine code in the cache.
 
     python -m learners.precompile X_SPEC O_SPEC FROZEN_X FROZEN_O RECORDING
 
@@ -15,7 +15,7 @@ from learners.players.resolve import parse_player
 
 
 def main(x: str, o: str, frozen_x: str, frozen_o: str, recording: str) -> None:
-    """Compile one kernel here."""
+    """Compile one kernel in this process."""
     layout = Layout.of(parse_player(x), parse_player(o))
     frozen = {"frozen_x": frozen_x == "True", "frozen_o": frozen_o == "True"}
     Kernel(layout, 0, **frozen).compile(recording=recording == "True", elsewhere=False)

@@ -1,7 +1,7 @@
-"""Training in slices: it can be watched, paused and stopped at any moment, from another thread.
+"""Training in slices, which another thread can watch, pause and stop at any time.
 
-A slice is a few milliseconds of games. After each one a frozen `Snapshot` is published; whoever
-watches pulls the latest when it likes. Nothing is ever pushed at a screen.
+A slice is a few milliseconds of games. After each one a frozen `Snapshot` is published, and viewers
+read the latest one when they need it; nothing is pushed to a screen.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ EVALUATION_SECONDS = 0.25
 FIRST_SLICE = 64
 LONGEST_SLICE = 1 << 20
 POINTS = 200
-"""Points that the learning curve of one training has, where it is long enough."""
+"""Number of points of a training's learning curve, if it has enough games."""
 RELAXED = sys.getswitchinterval()
 POLITE = 0.0005
-"""Seconds after which another thread gets its turn: as ever, and while interpreted code trains."""
+"""Switch intervals of threads in seconds: by default, and while interpreted code trains."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """When training ends: after so many games, or once neither learner can be beaten."""
+    """When training ends: after `games` games, or once neither learner can be beaten."""
 
     games: int
     until_unbeatable: bool = False
@@ -46,23 +46,23 @@ class Goal:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """A training as it stood after a slice."""
+    """A training after a slice."""
 
     games: int
-    """Games of the run that are over."""
+    """Finished games of the run."""
     done: int
-    """Games of this training that are over."""
+    """Finished games of this training."""
     goal: Goal
     seconds: float
-    """Time spent training; pauses and loading the compiler apart."""
+    """Time spent training, without pauses and loading the compiler."""
     results: tuple[int, int, int]
     """Games of this training won by X, drawn, won by O."""
     recent: tuple[int, int, int]
     """The same of the latest games (at most 256)."""
     state: RunState
-    """The run, for whoever saves or draws it."""
+    """The run's state."""
     evaluation: tuple[Evaluation | None, Evaluation | None]
-    """The exact verdicts at most `EVALUATION_SECONDS` ago."""
+    """The exact verdicts, at most `EVALUATION_SECONDS` old."""
     is_compiled: bool
     is_paused: bool
     is_over: bool
@@ -79,20 +79,20 @@ class Snapshot:
 
     @property
     def seconds_left(self) -> float | None:
-        """Expected time to the last game; None where it cannot be told."""
+        """Expected time to the last game; None if unknown."""
         if self.rate <= 0 or self.goal.until_unbeatable:
             return None
         return (self.goal.games - self.done) / self.rate
 
 
 class Training:
-    """One stretch of training of a run.
+    """A training of a run.
 
     Args:
-        run: what is trained; nobody else may change it until the training is over.
+        run: the run; nothing else may change it until the training is over.
         goal: when to end.
-        verdict_seconds: how long verdicts for its learning curve may take. Training is so fast
-            that the verdicts of every `EVALUATION_SECONDS` would be those of its end.
+        verdict_seconds: time for verdicts on additional points of the learning curve, as a fast
+            training may end before the first regular verdict (every `EVALUATION_SECONDS`).
         clock: seconds, for tests.
     """
 
@@ -121,24 +121,24 @@ class Training:
         self._evaluated_games = run.games
         self._verdict_seconds_left = verdict_seconds
         self.points: list[Point] = []
-        """Of the learning curve, one after each slice and one at the end."""
+        """Points of the learning curve, one after each slice and one at the end."""
         self.snapshot = self._snapshot(is_over=False)
 
     @property
     def is_paused(self) -> bool:
-        """Whether it holds on, or will after the slice being played."""
+        """Whether it is paused, or will be after the current slice."""
         return not self._resume.is_set()
 
     def pause(self) -> None:
-        """Hold on after the slice being played."""
+        """Pause after the current slice."""
         self._resume.clear()
 
     def resume(self) -> None:
-        """Go on."""
+        """Resume training."""
         self._resume.set()
 
     def stop(self) -> None:
-        """End after the slice being played; what was learned stays."""
+        """End after the current slice; its games are kept."""
         with self._beginning:
             self._stop.set()
             if not self._has_begun:
@@ -146,20 +146,20 @@ class Training:
         self._resume.set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for `work` to return after `stop`: no longer than a slice takes.
+        """Wait for `work` to return after `stop`: at most the time of a slice.
 
-        Work that had not begun is not waited for: it will change nothing.
+        Returns at once if `work` had not begun, as it will play no game.
 
         Args:
-            seconds: wait no longer than this.
+            seconds: maximum time to wait.
 
         Returns:
-            Whether it has returned.
+            Whether `work` has returned.
         """
         return self._over.wait(seconds)
 
     def work(self) -> Snapshot:
-        """Train until the goal is met or `stop` is called; to be run in a thread.
+        """Train until the goal is met or `stop` is called; meant for a thread.
 
         Returns:
             The last snapshot.
@@ -217,11 +217,11 @@ class Training:
         self.points.append(Point(shot.games, shot.recent, shot.evaluation if is_judged else None))
 
     def _between_points(self) -> int:
-        """The longest slice that still gives a learning curve its points."""
+        """The longest slice with which the learning curve gets enough points."""
         return max(FIRST_SLICE, self._done // 16, self._goal.games // POINTS)
 
     def _is_unbeatable(self) -> bool:
-        """Whether neither learner can be beaten as it is now, by a verdict that is not older."""
+        """Whether neither learner can be beaten, by a verdict on the current memory."""
         if self._evaluated_games < self._run.games:
             return False
         return not any(side and side.verdict.beatable for side in self._evaluation)
@@ -245,7 +245,7 @@ class Training:
 
 
 def next_slice(games: int, took: float) -> int:
-    """How many games the next slice should have, to take about `SLICE_SECONDS`."""
+    """Number of games of the next slice, which should take about `SLICE_SECONDS`."""
     if took <= 0:
         return min(2 * games, LONGEST_SLICE)
     wanted = int(games * SLICE_SECONDS / took)

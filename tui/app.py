@@ -365,7 +365,7 @@ def run_lab(
     """
     given, loaded = given or {}, None
     if run_name is not None:
-        from tui.cli.kept import named_run
+        from tui.cli.stored_run import named_run
 
         loaded = named_run(run_name, given)
     app = Afterstate(

@@ -1,4 +1,4 @@
-"""The `afterstate` command: the lab, or the same core without a screen."""
+"""The entry point of the `afterstate` command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.cli.launch import is_terminal, open_lab
 
 
 def ready_streams() -> None:
-    """Let no character that the terminal cannot write, and no closed stream, end in a failure."""
+    """Replace closed standard streams, and escape characters that the terminal cannot encode."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
@@ -23,7 +23,7 @@ def ready_streams() -> None:
 def main() -> None:
     """Entry point of the `afterstate` script.
 
-    The lab with nothing to say about it opens at once; click is loaded to read anything else.
+    Without arguments the lab opens at once; click is loaded only to parse arguments.
     """
     ready_streams()
     if len(sys.argv) == 1 and "_AFTERSTATE_COMPLETE" not in os.environ and is_terminal():

@@ -1,4 +1,4 @@
-"""How far a training has come, in one line."""
+"""The progress of a training in one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BAR = 24
 
 
 def duration(seconds: float) -> str:
-    """A length of time as a person says it: 0.4 s, 12 s, 3:05, 2:15:00."""
+    """A duration as text: 0.4 s, 12 s, 3:05, 2:15:00."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 60:

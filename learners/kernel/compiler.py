@@ -22,10 +22,9 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from learners.engine.specialize import Specializer, WithHooks
-from learners.files import is_private, make_folder, private_files
+from learners.files import cache_root, is_private, make_folder, private_files
 from learners.kernel import malloc, pointers
 from learners.kernel.order import wait
-from learners.locations import cache_root
 
 if TYPE_CHECKING:
     from learners.kernel.hooks import Hooks

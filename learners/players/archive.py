@@ -1,7 +1,7 @@
-"""Reading a `.npz` of a stranger: plain arrays, sizes checked before memory is taken.
+"""Read an untrusted `.npz`: plain arrays only, sizes checked before memory is allocated.
 
-Nothing in it is believed: which members there are, how they are packed, how long they say they are,
-and the header of each array, which must be what numpy writes for plain numbers, to the letter.
+Everything is checked: which members there are, how they are compressed, the length that they claim,
+and the header of each array, which must be exactly what numpy writes for plain numbers.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ ARRAY: Final = re.compile(
 
 
 END: Final = struct.Struct("<4sHHHHIIH")
-"""The end of an archive: its mark, then disks, members, and the length and place of the list of
-them, and the length of a comment."""
+"""The end record of an archive: signature, disks, members, the length and offset of the central
+directory, and the length of the comment."""
 LOCATOR: Final = b"PK\x06\x07"
-"""What stands in the 20 bytes before the end where another, larger list is named."""
+"""The signature in the 20 bytes before the end record that announces a ZIP64 directory."""
 LONGEST_LIST: Final = 4096
-"""Bytes of the list of members, a few of which there are."""
+"""Maximum bytes of the central directory."""
 
 
 class ArchiveError(ValueError):
-    """The archive is not as it must be; the message says why, to follow a colon."""
+    """The archive is malformed; the message says why, to follow a colon."""
 
 
 def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray[np.generic]]:
@@ -45,10 +45,10 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
 
     Args:
         file: the archive, open for reading.
-        longest: the arrays that must be there, no more and no fewer, with the most bytes of each.
+        longest: the arrays that it must hold, no others, with the maximum bytes of each.
 
     Raises:
-        ArchiveError: it does not hold just these.
+        ArchiveError: it does not hold exactly these.
     """
     check_list(file)
     try:
@@ -66,15 +66,15 @@ def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray
     except ArchiveError:
         raise
     except Exception as error:
-        # A broken archive raises whatever its broken part makes of the code that reads it.
+        # A broken archive may raise any exception in the code that reads it.
         raise ArchiveError("it is damaged, or no .npz file at all") from error
 
 
 def check_list(file: BinaryIO) -> None:
-    """Refuse a list of members that is longer than a few need: it is read whole before it is seen.
+    """Refuse a large central directory, as zipfile reads it whole.
 
     Raises:
-        ArchiveError: it is, or the file ends in none.
+        ArchiveError: it is too large or missing.
     """
     length = file.seek(0, os.SEEK_END)
     file.seek(max(0, length - 20 - END.size))
@@ -88,7 +88,7 @@ def check_list(file: BinaryIO) -> None:
 
 
 def unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
-    """The bytes of a member, unpacked no further than it says it is long."""
+    """The bytes of a member, decompressed up to one byte more than its claimed length."""
     with archive.open(name) as member:
         return member.read(1 + archive.getinfo(name).file_size)
 
@@ -97,7 +97,7 @@ def array_of(member: bytes, name: str) -> NDArray[np.generic]:
     """The array in the bytes of a member.
 
     Raises:
-        ArchiveError: they are no array of numbers.
+        ArchiveError: the bytes are no plain array of numbers.
     """
     start = ARRAY.match(member)
     if start is None:

@@ -1,4 +1,4 @@
-"""Saved policies: a `.npz` of plain arrays and a JSON header, trusted no further than checked.
+"""Saved policies: a `.npz` of plain arrays and a JSON header, fully checked when loaded.
 
 Arrays: `x_values`, `x_visits`, `o_values`, `o_visits` (float64, tables times entries) and `header`
 (the bytes of a JSON object: format, x, o, seed, games, greedy_moves, sha256 of the arrays).
@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -23,7 +24,9 @@ from learners.errors import LONGEST_NAME, PolicyFileError, SpecError, shown
 from learners.files import NoPlainFileError, opened
 from learners.kernel.memory import LARGEST_VALUE, Layout
 from learners.players.archive import ArchiveError, read_arrays
-from learners.players.header import player_in_header
+from learners.rules import registry
+from learners.rules.base import Rule
+from learners.rules.opponents import FromFile
 from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
@@ -34,15 +37,15 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 ARRAYS: Final = ("x_values", "x_visits", "o_values", "o_visits")
 LONGEST: Final = {"header": 16_384} | dict.fromkeys(ARRAYS, 2_000_000)
-"""Bytes of the longest header, and of the largest array of any learner, with room to spare."""
+"""Maximum bytes of the header and of an array: more than any learner needs."""
 LARGEST_FILE: Final = sum(LONGEST.values()) + 16_384
 MOST_VISITS: Final = 2.0**53
-"""Up to here a float64 counts every one."""
+"""Up to here float64 holds every whole number."""
 
 
 @dataclass(frozen=True, eq=False)
 class SavedPolicy:
-    """What a file holds: two players and what they had learned."""
+    """The contents of a file: two players and their memory."""
 
     x: PlayerSpec
     o: PlayerSpec
@@ -54,7 +57,7 @@ class SavedPolicy:
 
 
 def save_policy(run: Run, path: Path) -> None:
-    """Write what both players know, whole or not at all, readable by the owner only.
+    """Write both players' tables atomically to a file readable by the owner only.
 
     Raises:
         PolicyFileError: the file cannot be written.
@@ -84,7 +87,7 @@ def save_policy(run: Run, path: Path) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Find out whether a policy can be saved there, before the work that is to be saved.
+    """Check before training that a policy can be saved there.
 
     Raises:
         PolicyFileError: it cannot.
@@ -100,7 +103,7 @@ def check_place(path: Path) -> None:
 
 @contextmanager
 def file_beside(path: Path) -> Iterator[IO[bytes]]:
-    """A new file in the same folder, open for writing; it is gone afterwards unless it was renamed.
+    """A new file in the same folder, open for writing; removed afterwards unless renamed.
 
     Raises:
         PolicyFileError: the file cannot be written.
@@ -118,7 +121,7 @@ def file_beside(path: Path) -> Iterator[IO[bytes]]:
 
 
 def named(path: Path) -> str:
-    """A path as it may be printed."""
+    """A path in printable form."""
     return shown(path, LONGEST_NAME)
 
 
@@ -128,7 +131,7 @@ def reason(error: OSError) -> str:
 
 
 def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """The places in memory to which the arrays of a file belong, in the order of `ARRAYS`."""
+    """The views of memory that the arrays of a file hold, in the order of `ARRAYS`."""
     return {
         "x_values": layout.x.values(memory),
         "x_visits": layout.x.visits(memory),
@@ -139,10 +142,10 @@ def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArr
 
 def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
     """sha256 over the arrays' bytes, in the order of `ARRAYS`, little-endian."""
-    told = hashlib.sha256()
+    sha256 = hashlib.sha256()
     for name in ARRAYS:
-        told.update(arrays[name].astype("<f8").tobytes())
-    return told.hexdigest()
+        sha256.update(arrays[name].astype("<f8").tobytes())
+    return sha256.hexdigest()
 
 
 def load_policy(path: Path) -> SavedPolicy:
@@ -172,12 +175,16 @@ def load_policy(path: Path) -> SavedPolicy:
 
 
 def refused(path: Path, why: str) -> PolicyFileError:
-    """The error for a file that is not taken."""
+    """The error for a file that is no saved policy."""
     return PolicyFileError(f"{named(path)} is not a policy that afterstate saved: {why}")
 
 
 def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
-    """Build the policy from parts whose every claim is checked."""
+    """Build the policy from its parts, checking every claim.
+
+    Raises:
+        PolicyFileError: a claim is false, or the format is newer.
+    """
     if not isinstance(header, dict) or not is_count(header.get("format")):
         raise refused(path, "its header says no format")
     if header["format"] > FORMAT:
@@ -210,17 +217,46 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
 
 
 def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
-    """Whether all numbers are finite and of a sensible size, and whole where they are counts."""
+    """Whether all numbers are finite and in range; counts must be whole."""
     if counts:
         return bool(((array >= 0) & (array <= MOST_VISITS) & (array == np.floor(array))).all())
     return bool((np.abs(array) <= LARGEST_VALUE).all())
 
 
 def is_count(value: Any) -> bool:
-    """Whether a value from JSON is a whole number >= 0 of a sensible size."""
+    """Whether a value from JSON is a whole number in [0, 2^64)."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**64
 
 
 def is_number(value: Any) -> bool:
     """Whether a value from JSON is a number >= 0 that memory can hold."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e18
+
+
+def player_in_header(text: str) -> tuple[type[Rule], str]:
+    """The rule that the header of a file names, and the text of its options.
+
+    Loading a policy opens no other file and runs no code: if the header names a saved policy, its
+    values are those in this file's arrays.
+
+    Raises:
+        SpecError: there is no such rule.
+    """
+    name, ending, options = text.rpartition(".npz")
+    if ending and (not options or options.startswith(":")):
+        return named_policy(name + ending), options[1:]
+    if ".py:" in text:
+        raise SpecError(f"it learned by the rule {shown(text)}, and no code is run for a file")
+    return registry.find(text)
+
+
+@cache
+def named_policy(path: str) -> type[Rule]:
+    """A saved policy known by name only."""
+
+    class Named(FromFile):
+        """A player whose values come with the file that names it."""
+
+        name = path
+
+    return Named

@@ -1,4 +1,4 @@
-"""What a condition is made of: one class for each thing that can be asked of an event."""
+"""The atoms of a condition: one class for each property of an event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from learners.engine.backups import BACKUP, MOVE, OUTCOME
 from learners.engine.play import EXPLORED
 from learners.errors import ConditionError
 from learners.queries.conditions import Atom
-from learners.queries.greedy_changes import flip_rows, leads_to
+from learners.queries.greedy_changes import greedy_changes, leads_to
 from learners.rules.options import shortest
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RESULTS: Final = {"O loses": 1, "X loses": 2, "draw": 3}
 """Results of a game by the words of the notation."""
 SAME_TURN: Final = ~(3 | 255 << 7)
-"""What two events of one player at one ply of one game have in common in `meta`."""
+"""The bits of `meta` that are equal for two events of one player at one ply of one game."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Error(Atom):
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
         columns: Any = recording.columns
-        # Rows that are no backups have target = old = 0, so they need not be told apart.
+        # Rows that are no backups have target = old = 0, so no filter is needed.
         return np.flatnonzero(np.abs(columns.target - columns.old) > self.above)
 
     def holds(self, recording: Recording, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -55,8 +55,8 @@ class Error(Atom):
 class Wrote(Atom):
     """A player's entry of a board, or of a move on it, was written.
 
-    Where symmetric boards share an entry, it is that of all of them. For a learner of action values
-    a board without a cell stands for all its moves.
+    If symmetric boards share an entry, any of them names it. For a learner of action values a board
+    without a cell means all its moves.
     """
 
     player: str
@@ -169,7 +169,7 @@ class Flip(Atom):
             raise ConditionError(f"{board.to_move} learns nothing: its greedy moves never change")
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
-        return flip_rows(recording, self.board)
+        return greedy_changes(recording, self.board)
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
         if self.board is None:
@@ -182,7 +182,7 @@ class Flip(Atom):
 
 @dataclass(frozen=True)
 class Exploratory(Atom):
-    """A move to which a sibling was preferred."""
+    """A move with a sibling that is ranked strictly higher."""
 
     breadth = 4
 
@@ -199,7 +199,7 @@ class Exploratory(Atom):
 
 @dataclass(frozen=True)
 class Ended(Atom):
-    """A game ended so."""
+    """A game ended with this result."""
 
     result: str
     """One of `RESULTS`."""
@@ -223,10 +223,10 @@ class Ended(Atom):
 
 @dataclass(frozen=True)
 class Games(Atom):
-    """A game began whose number is `first` .. `last`."""
+    """A game started whose number is in `first` .. `last`."""
 
     first: int
-    """From 0, as in a trace; the notation counts from 1, as the screens do."""
+    """From 0, as in a trace; the notation counts from 1, like the screens."""
     last: int
     breadth = 6
 

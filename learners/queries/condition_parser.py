@@ -21,9 +21,9 @@ from learners.queries.condition_atoms import (
 from learners.queries.conditions import Condition
 
 LONGEST: Final = 400
-"""Characters."""
+"""Maximum number of characters."""
 DEEPEST: Final = 20
-"""Parentheses within parentheses."""
+"""Maximum depth of parentheses."""
 TOKEN: Final = re.compile(r"[()]|[^\s()]+")
 WHAT: Final = (
     "a condition is error > .3, wrote X ....X...., flip, flip X....O..., exploratory, first visit,"
@@ -32,12 +32,16 @@ WHAT: Final = (
 
 
 def parse(text: str) -> Condition:
-    """Read a condition; see `learners.queries.conditions`."""
+    """Read a condition; see `learners.queries.conditions`.
+
+    Raises:
+        ConditionError: the text is no condition.
+    """
     if len(text) > LONGEST:
         raise ConditionError(f"a condition is at most {LONGEST} characters long")
     if not text.isprintable():
         raise ConditionError(f"a condition has printable characters only, unlike {shown(text)}")
-    reader = Reader(TOKEN.findall(text))
+    reader = ConditionReader(TOKEN.findall(text))
     condition = reader.alternatives()
     if reader.next:
         raise ConditionError(f"{shown(reader.next)} is one parenthesis too many")
@@ -45,7 +49,7 @@ def parse(text: str) -> Condition:
     return condition
 
 
-class Reader:
+class ConditionReader:
     """Reads the words of a condition from left to right; `and` binds more tightly than `or`."""
 
     def __init__(self, tokens: list[str]) -> None:
@@ -55,11 +59,11 @@ class Reader:
 
     @property
     def next(self) -> str:
-        """The word that comes next; empty at the end."""
+        """The next word; empty at the end."""
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
 
     def take(self) -> str:
-        """The next word, which is then read."""
+        """Read the next word."""
         self._at += 1
         return self._tokens[self._at - 1]
 
@@ -102,7 +106,7 @@ def atom(text: str) -> Condition:
     """A condition without `and` and `or`.
 
     Raises:
-        ConditionError: the text is none.
+        ConditionError: the text is no condition.
     """
     for pattern, read in ATOMS:
         match = pattern.fullmatch(text)
@@ -123,7 +127,7 @@ def error_above(number: str) -> Condition:
 
 
 def position(text: str) -> Board:
-    """A board as the user writes it."""
+    """The board that a text names."""
     try:
         return Board.parse(text)
     except InvalidBoardError as error:
@@ -141,7 +145,7 @@ def wrote(player: str, board: str, cell: str | None) -> Condition:
 
 
 def ended(player: str, how: str) -> Condition:
-    """`X loses`, or the same as `O wins`."""
+    """`X loses`, also written `O wins`."""
     x_loses = (player.upper() == "X") == (how.lower() == "loses")
     return Ended("X loses" if x_loses else "O loses")
 
@@ -161,7 +165,7 @@ NUMBER: Final = r"([0-9][0-9_,]{0,20})"
 
 
 def written(pattern: str) -> re.Pattern[str]:
-    """A notation in small or capital letters, those of ASCII: to Unicode, ſ is an s."""
+    """A notation in ASCII letters of either case (in Unicode, ſ would match s)."""
     return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
 

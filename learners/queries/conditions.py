@@ -1,4 +1,4 @@
-"""Conditions to break at: what an event must be for a search to stop there.
+"""Conditions of breakpoints: the events at which a search stops.
 
 A condition has one text notation everywhere (`learners.queries.condition_parser.parse`, `str`):
 
@@ -8,13 +8,13 @@ A condition has one text notation everywhere (`learners.queries.condition_parser
     flip X....O...           ... of this position
     exploratory              an exploratory move
     first visit              an entry was written for the first time
-    X loses, O loses, draw   a game ended so
-    game 424, game 1..99     a game began whose number is this, or one of these (counted from 1)
+    X loses, O loses, draw   a game ended with this result
+    game 424, game 1..99     a game started with this number, or one in this range (from 1)
 
-and what is made of these with `and`, `or` and parentheses. `error > 0.3 and X loses` stops at the
-large errors in the games that X loses: in a conjunction, what a game is holds for all its events,
-and `exploratory` for the move and for what its player learns from it right away. The search stops
-at the event of the part that tells most narrowly where.
+and any combination with `and`, `or` and parentheses. `error > 0.3 and X loses` stops at the large
+errors in the games that X loses: in a conjunction, a property of a game holds for all its events,
+and `exploratory` for the move and for the backups of its player at that ply. The search stops at
+the event of the narrowest part.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ MOST_ALTERNATIVES: Final = 64
 
 
 class Condition:
-    """What an event must be; frozen, and equal when it says the same."""
+    """A condition on events; frozen, and equal if it means the same."""
 
     def ways(self) -> tuple[tuple[Atom, ...], ...]:
-        """The condition as alternatives, each of which is some atoms that hold together."""
+        """The condition in disjunctive normal form: alternatives, each a conjunction of atoms."""
         raise NotImplementedError
 
     def check(self, layout: Layout) -> None:
-        """See that the condition can come true for these players.
+        """Check that the condition can come true for these players.
 
         Raises:
-            ConditionError: it cannot; one sentence says why.
+            ConditionError: it cannot; the message says why.
         """
         for way in self.ways():
             for atom in way:
@@ -61,7 +61,7 @@ class Condition:
         return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:
-        """Whether it may come true in these games, as far as their keyframes tell."""
+        """Whether it may come true in this segment, as far as its keyframes show."""
         return any(all(atom.may_hold(segment, layout) for atom in way) for way in self.ways())
 
     def __and__(self, other: Condition) -> Condition:
@@ -72,12 +72,12 @@ class Condition:
 
 
 def parts_of(condition: Condition, joined: type[AllOf] | type[AnyOf]) -> tuple[Condition, ...]:
-    """The parts of a condition that is joined so, else itself."""
+    """The parts of a condition of this type; any other condition alone."""
     return condition.parts if isinstance(condition, joined) else (condition,)
 
 
 def rows_of(way: tuple[Atom, ...], recording: Recording) -> NDArray[np.int64]:
-    """The rows where some atoms hold together: those of the narrowest, where the others hold."""
+    """The rows where all atoms hold: those of the narrowest atom at which the others hold."""
     narrowest = min(way, key=lambda atom: atom.breadth)
     rows = narrowest.stops(recording)
     for atom in way:
@@ -125,8 +125,8 @@ class Atom(Condition):
     """A condition without `and` and `or`."""
 
     breadth: ClassVar[int] = 0
-    """In a conjunction the search stops where the atom of least breadth says: 0-3 are single
-    backups (the quickest to be found first), 4 a move, 5 the end of a game, 6 its start."""
+    """In a conjunction the search stops at the rows of the atom with the least breadth: 0-3 are
+    single backups (the quickest to find first), 4 a move, 5 the end of a game, 6 its start."""
 
     def ways(self) -> tuple[tuple[Atom, ...], ...]:
         return ((self,),)
@@ -135,7 +135,7 @@ class Atom(Condition):
         pass
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
-        """The rows at which a search for this alone stops."""
+        """The rows at which a search for this atom alone stops."""
         raise NotImplementedError
 
     def holds(self, recording: Recording, rows: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -1,13 +1,11 @@
-"""Which backups change what a player would do: its greedy moves in some position.
+"""The backups that change the greedy moves of some position.
 
-The greedy moves of a position are those that no legal move is ranked strictly above, ties
-included; a move ranks by the value of its entry, by the sum of both where there are two tables. A
-backup of an entry can change them only in the positions from which a move leads to that entry, and
-does so just when the entry's rank among the best of the other moves there (below, equal, above) is
-another one afterwards.
+The greedy moves of a position are those that no legal move is ranked strictly above, ties included.
+A move ranks by the value of its entry, or by the sum of both of two tables. A backup of an entry
+can change them only in the positions with a move to that entry. It does so exactly if comparing the
+entry with the best of the other moves (below, equal, above) gives another result afterwards.
 
-`mark_flips` is plain Python over flat arrays. It runs compiled where there is a compiler, with the
-same result.
+`mark_greedy_changes` is plain Python over flat arrays; compiled, it gives the same result.
 """
 
 from __future__ import annotations
@@ -31,23 +29,23 @@ if TYPE_CHECKING:
     from learners.tape.recording import Recording
 
 
-class Choices(NamedTuple):
-    """Where the entries of a layout are chosen among."""
+class EntryMoves(NamedTuple):
+    """The moves that lead to each entry of a layout."""
 
     moves: NDArray[np.int32]
     """[5478 * 9] The mover's entry (of its first table) for each padded move."""
     legal: NDArray[np.int32]
     """[5478] The number of legal moves of each position."""
     second: NDArray[np.int32]
-    """[2] For X and O, how far its second table is from its first; 0 where it has one."""
+    """[2] For X and O, the offset of its second table from its first; 0 for one table."""
     base: NDArray[np.int32]
     """[N] The same entry in the player's first table."""
     first: NDArray[np.int32]
-    """[N + 1] ``positions[first[e] : first[e + 1]]`` are those with a move to entry e."""
+    """[N + 1] ``positions[first[e] : first[e + 1]]`` have a move to entry e."""
     positions: NDArray[np.int32]
 
 
-def mark_flips(
+def mark_greedy_changes(
     rows: Any, entry: Any, new: Any, v: Any,
     moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any, marks: Any,
 ) -> None:  # fmt: skip
@@ -57,9 +55,14 @@ def mark_flips(
         rows: int64[n], the rows of the backups.
         entry: int32, the entry that each row writes.
         new: float64, the value that each row writes.
-        v: float64[2N], memory before the first row; written.
-        moves: see `Choices`; so are legal, second, base, first and positions.
-        marks: uint8[n], set to 1 where a backup changes them.
+        v: float64[2N], memory before the first row; changed in place.
+        moves: see `EntryMoves`, as for legal, second, base, first and positions.
+        legal: see `EntryMoves`.
+        second: see `EntryMoves`.
+        base: see `EntryMoves`.
+        first: see `EntryMoves`.
+        positions: see `EntryMoves`.
+        marks: uint8[n], set to 1 for the backups that change them.
     """
     for i in range(len(rows)):
         written = entry[rows[i]]
@@ -88,8 +91,8 @@ def mark_flips(
 
 
 @lru_cache(maxsize=8)
-def choices(layout: Layout, position: int | None = None) -> Choices:
-    """Where the entries of a layout are chosen among: everywhere, or in one position."""
+def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
+    """The moves that lead to each entry of a layout: all of them, or those of one position."""
     padded = np.flatnonzero(padded_edges() >= 0)
     moves = mover_entries(layout).astype(np.int32)
     boards = padded // 9
@@ -103,26 +106,26 @@ def choices(layout: Layout, position: int | None = None) -> Choices:
             base[table.base + gap : table.base + 2 * gap] -= gap
     first = np.searchsorted(pairs[0], np.arange(layout.values + 1))
     legal = np.bincount(boards, minlength=len(space().codes))
-    return Choices(
+    return EntryMoves(
         moves, *(np.asarray(a, dtype=np.int32) for a in (legal, second, base, first, pairs[1]))
     )
 
 
 @lru_cache(maxsize=8)
 def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
-    """bool[N]: whether an entry is that of a move of this position."""
-    found = choices(layout, position)
+    """bool[N]: whether each entry is that of a move of this position."""
+    found = entry_moves(layout, position)
     return np.asarray(found.first[found.base] < found.first[found.base + 1])
 
 
-def flip_rows(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
-    """The rows of the backups after which a player would move otherwise.
+def greedy_changes(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
+    """The rows of the backups that change the greedy moves of a position.
 
     Args:
         recording: the events.
-        position: look only at the moves of this position.
+        position: the only position to consider; all by default.
     """
-    found = choices(recording.layout, position)
+    found = entry_moves(recording.layout, position)
     columns: Any = recording.columns
     rows = np.flatnonzero(recording.kinds == BACKUP)
     if position is not None:
@@ -131,11 +134,13 @@ def flip_rows(recording: Recording, position: int | None = None) -> NDArray[np.i
             return np.zeros(0, dtype=np.int64)
     marks = np.zeros(len(rows), dtype=np.uint8)
     arguments = (rows, columns.entry, columns.new, recording.before.copy(), *found, marks)
-    nothing = (rows[:0], *arguments[1:])
-    compiled = compiler.compiled_function(mark_flips, nothing) if "numba" in sys.modules else None
+    compiled = None
+    if "numba" in sys.modules:
+        no_rows = (rows[:0], *arguments[1:])
+        compiled = compiler.compiled_function(mark_greedy_changes, no_rows)
     if compiled is None:
         lists = [array.tolist() for array in arguments]
-        mark_flips(*lists)
+        mark_greedy_changes(*lists)
         marks[:] = lists[-1]
     else:
         compiled(*arguments)

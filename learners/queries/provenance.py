@@ -10,7 +10,7 @@ import numpy as np
 from learners.engine.backups import BACKUP
 from learners.queries.condition_atoms import written_rows
 from learners.tape.events import Backup
-from learners.tape.position import Place, place_of, row_at
+from learners.tape.recording import TapePosition, position_of, row_at
 from learners.tape.segments import Progress, Segment, Stop, replay, segments
 from learners.tape.watched import watch
 
@@ -29,11 +29,11 @@ POINTS: Final = 400
 def last_write(
     run: Run,
     entry: int,
-    before: Place,
+    before: TapePosition,
     *,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Place | None:
+) -> TapePosition | None:
     """Who last wrote an entry before a place; None where nobody had (or `stop` said so).
 
     Args:
@@ -49,17 +49,17 @@ def last_write(
 def last_writes(
     run: Run,
     entries: list[int],
-    before: Place,
+    before: TapePosition,
     *,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> dict[int, Place]:
+) -> dict[int, TapePosition]:
     """The same for several entries at once; those that nobody had written are left out.
 
     Only stretches of games are played again whose keyframes show that an entry was written there.
     """
     sought = np.unique(np.array(entries, dtype=np.int64))
-    found: dict[int, Place] = {}
+    found: dict[int, TapePosition] = {}
     spans = segments(run, 0, min(before.game + 1, run.games))
     for span in reversed(spans):
         missing = np.array([e for e in sought.tolist() if e not in found], dtype=np.int64)
@@ -76,19 +76,19 @@ def latest_in(
     run: Run,
     span: Segment,
     entries: NDArray[np.int64],
-    before: Place,
+    before: TapePosition,
     progress: Progress | None,
     stop: Stop | None,
-) -> dict[int, Place]:
+) -> dict[int, TapePosition]:
     """The last write of each entry in a stretch of games, before a place."""
-    found: dict[int, Place] = {}
+    found: dict[int, TapePosition] = {}
     for _, recording in replay(run, [span], progress=progress, stop=stop):
         rows = written_rows(recording, entries)
         if recording.first <= before.game < recording.last:
             rows = rows[rows < recording.rows_of(before.game).start + before.row]
         columns: Any = recording.columns
         latest = dict(zip(columns.entry[rows].tolist(), rows.tolist(), strict=True))
-        found |= {entry: place_of(recording, row) for entry, row in latest.items()}
+        found |= {entry: position_of(recording, row) for entry, row in latest.items()}
     return found
 
 
@@ -174,7 +174,7 @@ class Source:
     """Index into memory."""
     value: float
     """What was read there."""
-    place: Place | None
+    place: TapePosition | None
     """The backup that had written it; None for what was there from the start: an initial value, a
     terminal board, a reward."""
 
@@ -183,14 +183,14 @@ class Source:
 class Link:
     """One of the backups that made a value."""
 
-    place: Place
+    place: TapePosition
     backup: Backup
     sources: tuple[Source, ...]
     """What its target was made of, the number that it equals or is nearest to first."""
 
 
 def chain(
-    run: Run, place: Place, *, limit: int = LONGEST_CHAIN, stop: Stop | None = None
+    run: Run, place: TapePosition, *, limit: int = LONGEST_CHAIN, stop: Stop | None = None
 ) -> tuple[Link, ...]:
     """The provenance of a value: the backups that made it, newest first.
 
@@ -207,7 +207,7 @@ def chain(
         IndexError: there is no backup at that place.
     """
     links: list[Link] = []
-    at: Place | None = place
+    at: TapePosition | None = place
     while at is not None and len(links) < limit and not (stop is not None and stop()):
         recording = run.record(at.game, at.game + 1)
         event = recording.event(row_at(recording, at)) if at.row >= 0 else None

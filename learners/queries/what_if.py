@@ -1,16 +1,15 @@
-"""What if: the same game on the same dice under other rules, and the whole run again under them.
+"""What if: a game replayed with other players on the same dice, or the whole run.
 
-A game is a pure function of memory, players, dice and script, so one of these can be exchanged and
-the rest kept. The other player starts from the same memory where its table has the same entries
-(`td`, `mc` and `chain` all value boards): only what the results are worth is its own. A learner of
-another kind (`td` and `q`, values and beads) knows in that game what it would have learned from all
-games before it, on the same seed and with the same moves given from outside. An opponent that
-learns nothing is what it is.
+A game is a pure function of memory, players, dice and script, so one of these can be replaced and
+the rest kept. A new learner starts from the replaced one's memory if its table has the same entries
+(`td`, `mc` and `chain` all value boards), but with its own rewards. A learner of another kind (`td`
+and `q`, values and beads) starts with what it would have learned from all games before, on the same
+seed and with the same moves given from outside.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -18,12 +17,14 @@ import numpy as np
 
 from game import Board
 from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
-from learners.queries.rerun import legal_script, rerun
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.recording import Cursor
 from learners.tape.run import Run
+from learners.tape.segments import WORTH_COMPILING
+from learners.tape.state import Seat
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Table
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TimeStep:
-    """One of a player's own time steps in a game, and what the game taught it there."""
+    """One of a player's own time steps in a game, and its value before and after the game."""
 
     t: int
     board: int
@@ -49,26 +50,25 @@ class TimeStep:
 
 @dataclass(frozen=True, eq=False)
 class WhatIf:
-    """A game as it was, and as it would have been."""
+    """A recorded game and its replay with other players."""
 
     original: Recording
-    """The one game."""
+    """The recorded game."""
     other: Recording
-    """The same under other rules. It stops early where a move given from outside is not legal any
-    more and a person would have to make another."""
+    """The replay. It stops early at a person's move that is not legal in it."""
     learned_anew: tuple[bool, bool]
-    """Whether X (and O) knew what it would have learned from the games before, and not the same as
-    in the original."""
+    """For X and O, whether it started with what it would have learned from the games before,
+    instead of the memory of the recorded game."""
 
     @property
     def first_difference(self) -> int | None:
-        """The row of the first event that differs; None where none does."""
+        """The row of the first event that differs, or None."""
         pairs = zip_longest(self.original.events(), self.other.events())
         rows = (row for row, (was, would_be) in enumerate(pairs) if not alike(was, would_be))
         return next(rows, None)
 
     def steps(self, player: str) -> list[tuple[TimeStep | None, TimeStep | None]]:
-        """A player's time steps side by side; None where a game has no such step."""
+        """Pairs of a player's time steps in both games; None where a game has no such step."""
         return list(zip_longest(time_steps(self.original, player), time_steps(self.other, player)))
 
     def different_steps(self, player: str) -> list[int]:
@@ -83,12 +83,12 @@ class WhatIf:
 
 
 def alike(one: Event | None, other: Event | None) -> bool:
-    """Whether two events say the same; the rule's name and the place in memory apart."""
-    return one is not None and other is not None and told(one) == told(other)
+    """Whether two events are equal except for the rule's name and the index into memory."""
+    return one is not None and other is not None and event_key(one) == event_key(other)
 
 
-def told(event: Event) -> tuple[object, ...]:
-    """What an event says."""
+def event_key(event: Event) -> tuple[object, ...]:
+    """The fields of an event that `alike` compares."""
     about: tuple[object, ...] = (type(event), event.ply)
     if isinstance(event, Move):
         return (*about, event.cell, event.choice, event.exploratory)
@@ -102,7 +102,7 @@ def told(event: Event) -> tuple[object, ...]:
 
 
 def time_steps(recording: Recording, player: str) -> list[TimeStep]:
-    """The time steps of a player in a recording of one game; none for a player that never learns.
+    """The time steps of a player in a recording of one game; none for an opponent.
 
     For a learner of state values S_0 is the empty board, S_t the board after its t-th move, and the
     last one the terminal board; for a learner of action values S_t, A_t is its move from there.
@@ -141,18 +141,18 @@ def replay_game(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> WhatIf | None:
-    """A game of a run again on the same dice, with other players.
+    """Replay a game of a run on the same dice with other players.
 
     Args:
         run: the run.
-        game: a game that is over.
-        x: who plays X instead, if anybody.
-        o: who plays O instead.
-        progress: told what part is done, where all games before must be played.
-        stop: asked every few milliseconds whether to give up.
+        game: a finished game.
+        x: the player that replaces X, or None.
+        o: the player that replaces O, or None.
+        progress: called with the part that is done, if all games before must be replayed.
+        stop: called every few milliseconds; true ends the work.
 
     Returns:
-        Both games side by side, or None where `stop` said so.
+        Both games, or None if `stop` ended the work.
 
     Raises:
         IndexError: the run has not come so far.
@@ -181,7 +181,7 @@ def replay_game(
 
 
 def has_same_entries(one: Table, other: Table) -> bool:
-    """Whether two learners keep the same kind of numbers for the same boards and moves."""
+    """Whether two tables have the same kind of values for the same entries."""
     kinds = [(t.spec.rule.learns, t.spec.rule.tables, t.spec.rule.estimates) for t in (one, other)]
     return kinds[0] == kinds[1] and all(
         np.array_equal(getattr(one.entries, name), getattr(other.entries, name))
@@ -195,12 +195,117 @@ def transplant(
     target: Table,
     memory: NDArray[np.float64],
 ) -> None:
-    """Copy what one player has learned into the memory of another with the same entries.
+    """Copy what one player has learned to another with the same entries.
 
-    Values and counts of all entries that a backup can reach, and the number of greedy moves; not
-    what results are worth.
+    Copies values and visit counts of all live entries and the number of greedy moves, but not the
+    rewards.
     """
     live = source.entries.live
     target.values(memory)[:, live] = source.values(known)[:, live]
     target.visits(memory)[:, live] = source.visits(known)[:, live]
     memory[target.counter] = known[source.counter]
+
+
+COMPILED_SLICE = 1 << 15
+INTERPRETED_SLICE = 1 << 9
+"""Maximum number of games between two calls of `stop`."""
+PARTS = 64
+"""Minimum number of parts of a rerun: each can leave a keyframe, a point of its learning curve."""
+
+
+def rerun(
+    run: Run,
+    *,
+    x: PlayerSpec | None = None,
+    o: PlayerSpec | None = None,
+    games: int | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Run | None:
+    """Replay a run from its first game with other players.
+
+    The dice are the same, and so are the moves given from outside while they are legal. From the
+    first illegal one on, the learner of that seat makes the person's moves in that game, frozen.
+
+    Args:
+        run: the run; it is left unchanged.
+        x: the player that replaces X, or None.
+        o: the player that replaces O, or None.
+        games: the number of games; all finished games by default.
+        progress: called with the part that is done.
+        stop: called every few milliseconds; true ends the work.
+
+    Returns:
+        The new run, or None if `stop` ended the work.
+    """
+    other = Run(x or run.x, o or run.o, run.seed)
+    last = run.games if games is None else games
+    starts = {game for game, _ in run.seating_changes} | {
+        g + k for g in run.scripts for k in (0, 1)
+    }
+    stretches = sorted({0, *(game for game in starts if 0 < game < last)})
+    for start, end in zip(stretches, [*stretches[1:], last], strict=True):
+        other.seat(run.seating_of(start))
+        if start < last and start in run.scripts:
+            play_scripted(other, run.scripts[start])
+            continue
+        wanted = run.kernel(other.seating).is_compiled or end - start >= WORTH_COMPILING
+        compiled = wanted and other.kernel().compile()
+        while other.games < end:
+            if stop is not None and stop():
+                return None
+            slice_ = COMPILED_SLICE if compiled else INTERPRETED_SLICE
+            part = max(1, min(slice_, last // PARTS))
+            other.train(min(part, end - other.games))
+            if progress is not None:
+                progress(other.games / last)
+    return other
+
+
+def play_scripted(run: Run, script: tuple[int, ...]) -> None:
+    """Play the next game with moves given from outside, to its end."""
+    legal = legal_script(run, run.memory, run.games, script)
+    moves = {ply: cell for ply, cell in enumerate(legal) if cell >= 0}
+    if not run.play(moves).is_over:
+        left = {
+            side: Seat.FROZEN for side in ("x", "o") if getattr(run.seating, side) is Seat.HUMAN
+        }
+        run.seat(replace(run.seating, **left))
+        run.play(moves)
+
+
+def legal_script(
+    run: Run, memory: NDArray[np.float64], game: int, script: tuple[int, ...]
+) -> tuple[int, ...]:
+    """A script up to its first illegal move.
+
+    Args:
+        run: the run with the players and the dice.
+        memory: memory before the game.
+        game: the number of the game.
+        script: the cells given from outside, by ply.
+    """
+    trial = Run(run.x, run.o, run.seed)
+    trial.seat(run.seating)
+    for ply in range(1, 10):
+        if script[ply] < 0:
+            continue
+        earlier = (*script[:ply], *(-1,) * (10 - ply))
+        trial.scripts[game] = earlier
+        board = board_before(trial, memory, game, ply)
+        if board is None or script[ply] not in board.legal_cells:
+            return earlier
+    return script
+
+
+def board_before(run: Run, memory: NDArray[np.float64], game: int, ply: int) -> Board | None:
+    """The board before a ply of a game; None if the game is over by then."""
+    if ply == 1:
+        return Board()
+    recording = run.record_on(memory.copy(), game, game + 1, empty_columns(EVENTS_A_GAME))
+    try:
+        move = recording.event(recording.row_of(game, ply - 1))
+    except IndexError:
+        return None
+    assert isinstance(move, Move)
+    return Board.from_id(move.afterstate)

@@ -1,6 +1,6 @@
-"""Runs that are never lost: one SQLite file, one transaction a save, nothing in it believed.
+"""The store of runs: one SQLite file, one transaction a save, everything checked when loaded.
 
-What is not asked for is not imported: a list of runs needs no engine.
+Names are imported when first used: the list of runs needs no engine.
 """
 
 from __future__ import annotations
@@ -9,27 +9,37 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from learners.store.comparison import Comparison, Difference, compared
-    from learners.store.last import last_run
+    from learners.store.comparison import Difference, RunComparison, compared
+    from learners.store.listing import last_run
     from learners.store.reading import OwnRuleError
     from learners.store.records import LoadedRun, Pending, RunInfo, StoredRun
     from learners.store.store import Store
     from learners.store.verification import Verification, verify
 
 __all__ = [
-    "Comparison", "Difference", "LoadedRun", "OwnRuleError", "Pending", "RunInfo", "Store",
-    "StoredRun", "Verification", "compared", "last_run", "verify",
+    "Difference",
+    "LoadedRun",
+    "OwnRuleError",
+    "Pending",
+    "RunComparison",
+    "RunInfo",
+    "Store",
+    "StoredRun",
+    "Verification",
+    "compared",
+    "last_run",
+    "verify",
 ]  # fmt: skip
 
 HOMES = {
-    "comparison": ("Comparison", "Difference", "compared"),
-    "last": ("last_run",),
+    "comparison": ("RunComparison", "Difference", "compared"),
+    "listing": ("last_run",),
     "reading": ("OwnRuleError",),
     "records": ("LoadedRun", "Pending", "RunInfo", "StoredRun"),
     "store": ("Store",),
     "verification": ("Verification", "verify"),
 }
-"""The modules of what is exported."""
+"""The module of each name."""
 
 
 def __getattr__(name: str) -> Any:

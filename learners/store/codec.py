@@ -1,4 +1,4 @@
-"""How the parts of a run are written into the store, and how they are read: every claim checked."""
+"""Encode the parts of a run for the store and decode them, checking every claim."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEVEL: Final = 1
-"""How hard zlib tries: more makes the files 4% smaller and takes five times as long."""
+"""Compression level of zlib: higher levels save 4% of size and take five times as long."""
 MOVES: Final = re.compile(r"[.1-9]{9}")
 
 
@@ -33,10 +33,10 @@ def packed(array: NDArray[Any]) -> bytes:
 
 
 def unpacked(data: Any, size: int, what: str) -> bytes:
-    """`size` numbers of eight bytes, no more memory being taken than they need.
+    """Decompress exactly `size` numbers of eight bytes, using no more memory than they need.
 
     Raises:
-        DamagedError: they are not there, or more than they.
+        DamagedError: the data holds fewer or more.
     """
     unpacker = zlib.decompressobj()
     try:
@@ -49,10 +49,10 @@ def unpacked(data: Any, size: int, what: str) -> bytes:
 
 
 def memory_of(data: Any, size: int) -> NDArray[np.float64]:
-    """Memory, float64[size]: values of a sensible size, then counts.
+    """Memory, float64[size]: values, then visit counts.
 
     Raises:
-        DamagedError: it is none.
+        DamagedError: the data is no memory of that size, or has numbers out of range.
     """
     memory = np.frombuffer(unpacked(data, size, "memory"), "<f8").astype(np.float64)
     check_memory(memory)
@@ -60,10 +60,10 @@ def memory_of(data: Any, size: int) -> NDArray[np.float64]:
 
 
 def check_memory(memory: NDArray[np.float64]) -> None:
-    """Refuse numbers that no learner has.
+    """Check that all values and visit counts are in range.
 
     Raises:
-        DamagedError: there are some.
+        DamagedError: one is not.
     """
     values, visits = np.split(memory, 2)
     if not (is_in_range(values, counts=False) and is_in_range(visits, counts=True)):
@@ -71,10 +71,10 @@ def check_memory(memory: NDArray[np.float64]) -> None:
 
 
 def tally_of(data: Any, games: int) -> NDArray[np.int64]:
-    """The results after so many games, int64[4 + RECENT].
+    """The tally after `games` games, int64[4 + RECENT].
 
     Raises:
-        DamagedError: they are those of another number of games.
+        DamagedError: it is that of another number of games.
     """
     tally = np.frombuffer(unpacked(data, 4 + RECENT, "results"), "<i8").astype(np.int64)
     counted, latest = tally[:4], tally[4:]
@@ -83,26 +83,26 @@ def tally_of(data: Any, games: int) -> NDArray[np.int64]:
     return tally
 
 
-def legs_text(legs: tuple[tuple[int, Seating], ...]) -> str:
-    """Who sits where, from which game on."""
-    return json.dumps([[game, seats.x.value, seats.o.value] for game, seats in legs])
+def seating_changes_text(changes: tuple[tuple[int, Seating], ...]) -> str:
+    """The seating changes as JSON: [[game, seat of X, seat of O], ...]."""
+    return json.dumps([[game, seats.x.value, seats.o.value] for game, seats in changes])
 
 
-def legs_of(text: Any, games: int) -> tuple[tuple[int, Seating], ...]:
-    """The same, read.
+def seating_changes_of(text: Any, games: int) -> tuple[tuple[int, Seating], ...]:
+    """Decode `seating_changes_text`.
 
     Raises:
-        DamagedError: it is not.
+        DamagedError: the text is malformed.
     """
     try:
-        legs = tuple((game, Seating(Seat(x), Seat(o))) for game, x, o in json.loads(text))
-        starts = [game for game, _ in legs]
+        changes = tuple((game, Seating(Seat(x), Seat(o))) for game, x, o in json.loads(text))
+        starts = [game for game, _ in changes]
         whole = all(type(game) is int for game in starts)
     except (TypeError, ValueError, RecursionError):
         whole, starts = False, []
     if not whole or starts[:1] != [0] or starts != sorted(set(starts)) or starts[-1] > games:
         raise DamagedError("who sat where cannot be read")
-    return legs
+    return changes
 
 
 def moves_text(moves: tuple[int, ...]) -> str:
@@ -111,10 +111,10 @@ def moves_text(moves: tuple[int, ...]) -> str:
 
 
 def moves_of(text: Any) -> tuple[int, ...]:
-    """The same, read.
+    """Decode `moves_text`.
 
     Raises:
-        DamagedError: it is none, or marks a cell twice.
+        DamagedError: the text is malformed, or marks a cell twice.
     """
     if not (isinstance(text, str) and MOVES.fullmatch(text)):
         raise DamagedError("a person's moves cannot be read")
@@ -125,10 +125,10 @@ def moves_of(text: Any) -> tuple[int, ...]:
 
 
 def scripts_of(rows: list[tuple[Any, Any]], games: int) -> dict[int, tuple[int, ...]]:
-    """The scripts of a person's games.
+    """The scripts of a person's games, by game.
 
     Raises:
-        DamagedError: they are none.
+        DamagedError: a row is malformed.
     """
     if not all(type(game) is int and 0 <= game < games for game, _ in rows):
         raise DamagedError("a person's moves belong to no game")
@@ -136,25 +136,29 @@ def scripts_of(rows: list[tuple[Any, Any]], games: int) -> dict[int, tuple[int, 
 
 
 def check_openings(
-    legs: tuple[tuple[int, Seating], ...], scripts: Mapping[int, tuple[int, ...]], games: int
+    changes: tuple[tuple[int, Seating], ...], scripts: Mapping[int, tuple[int, ...]], games: int
 ) -> None:
-    """Refuse games that a person opened without a move: replayed, they would never begin.
+    """Check that a person's first move is stored for every game that the person opened.
+
+    Without it, a replay of the game would wait for the move.
 
     Raises:
-        DamagedError: there are some.
+        DamagedError: one is missing.
     """
     opened = {game for game, moves in scripts.items() if moves[1] >= 0}
-    for (first, seats), last in zip(legs, (*(leg[0] for leg in legs[1:]), games), strict=True):
+    for (first, seats), last in zip(
+        changes, (*(game for game, _ in changes[1:]), games), strict=True
+    ):
         is_whole = last - first <= len(opened) and opened.issuperset(range(first, last))
         if seats.x is Seat.HUMAN and not is_whole:
             raise DamagedError("a person's moves are missing")
 
 
 def pending_text(pending: Pending | None) -> str | None:
-    """A person's unfinished game.
+    """A person's unfinished game as JSON: [side, moves].
 
     Raises:
-        StoreError: it is none.
+        StoreError: the moves are no script.
     """
     if pending is None:
         return None
@@ -166,10 +170,10 @@ def pending_text(pending: Pending | None) -> str | None:
 
 
 def pending_of(text: Any) -> Pending | None:
-    """The same, read.
+    """Decode `pending_text`.
 
     Raises:
-        DamagedError: it is not.
+        DamagedError: the text is malformed.
     """
     if text is None:
         return None
@@ -190,10 +194,10 @@ def point_row(point: Point) -> tuple[Any, ...]:
 
 
 def point_of(row: tuple[Any, ...]) -> Point:
-    """The same, read.
+    """Decode `point_row`.
 
     Raises:
-        DamagedError: it is none.
+        DamagedError: the row is malformed.
     """
     games, *results, text = row
     try:
@@ -211,6 +215,6 @@ def point_of(row: tuple[Any, ...]) -> Point:
 def changed(
     wanted: Mapping[int, Any], stored: Mapping[int, Any]
 ) -> tuple[list[int], dict[int, Any]]:
-    """What to remove, and what to write, so that what is stored becomes what is wanted."""
+    """The keys to remove and the items to write to turn `stored` into `wanted`."""
     gone = [key for key in stored if key not in wanted]
     return gone, {key: value for key, value in wanted.items() if stored.get(key) != value}

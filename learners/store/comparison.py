@@ -1,4 +1,4 @@
-"""What differs between two runs: settings, and the entries on which they disagree most."""
+"""The differences of two runs: settings, and the entries whose values differ most."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from learners.tape.state import RunState
 
 MOST: Final = 20
-"""Entries that are told."""
+"""Maximum number of entries in a comparison."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One entry that two runs value differently."""
+    """An entry with different values in two runs."""
 
     player: str
     board: str
@@ -33,18 +33,19 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """Two runs beside each other."""
+class RunComparison:
+    """The differences of two runs."""
 
     is_same_memory: bool
-    """Whether both have learned the same, bit by bit."""
+    """Whether both memories are equal, bit by bit."""
     settings: tuple[tuple[str, str, str], ...]
-    """What differs of seed, games, players and their options: its name, and it in both runs."""
+    """(name, in A, in B) for each of seed, games, players and options that differs."""
     entries: tuple[Difference, ...]
-    """Where values differ most, that first. Of players whose entries mean the same in both runs."""
+    """The entries that differ most, the largest difference first; only of players whose entries
+    have the same meaning in both runs."""
 
 
-def compared(a: RunState, b: RunState) -> Comparison:
+def compared(a: RunState, b: RunState) -> RunComparison:
     """Compare two runs."""
     settings = [
         ("seed", str(a.seed), str(b.seed)),
@@ -57,7 +58,7 @@ def compared(a: RunState, b: RunState) -> Comparison:
         *differences(a.layout.o, a, b.layout.o, b),
     ]
     entries.sort(key=lambda entry: -abs(entry.a - entry.b))
-    return Comparison(
+    return RunComparison(
         is_same_memory=a.sha256 == b.sha256,
         settings=tuple(setting for setting in settings if setting[1] != setting[2]),
         entries=tuple(entries[:MOST]),
@@ -65,7 +66,7 @@ def compared(a: RunState, b: RunState) -> Comparison:
 
 
 def player_settings(side: str, a: PlayerSpec, b: PlayerSpec) -> list[tuple[str, str, str]]:
-    """A player and its options, in both runs; of two different rules only who they are."""
+    """(name, in A, in B) for each option of a player; for different rules, the specs alone."""
     if a.rule.name != b.rule.name:
         return [(side, str(a), str(b))]
     return [
@@ -91,7 +92,7 @@ def differences(first: Table, a: RunState, second: Table, b: RunState) -> list[D
         return []
     values_a = rules[0].preferences(first.values(a.memory), first.entries)
     values_b = rules[1].preferences(second.values(b.memory), second.entries)
-    apart = np.where(first.entries.live, np.abs(values_a - values_b), 0.0)
+    distance = np.where(first.entries.live, np.abs(values_a - values_b), 0.0)
     visits_a = first.visits(a.memory).sum(axis=0)
     visits_b = second.visits(b.memory).sum(axis=0)
     return [
@@ -104,6 +105,6 @@ def differences(first: Table, a: RunState, second: Table, b: RunState) -> list[D
             visits_a=int(visits_a[n]),
             visits_b=int(visits_b[n]),
         )
-        for n in np.argsort(-apart, kind="stable")[:MOST].tolist()
-        if apart[n] > 0.0
+        for n in np.argsort(-distance, kind="stable")[:MOST].tolist()
+        if distance[n] > 0.0
     ]

@@ -1,12 +1,14 @@
-"""The SQLite file: made, opened, shared by threads and processes, and never trusted.
+"""The SQLite file: its tables, and connections shared by threads and processes.
 
-Connections are lent to one caller at a time, so any thread may use the store. Whatever SQLite or
-the operating system says is told as a `StoreError` of one sentence.
+The file is never trusted. A connection has one user at a time, so any thread may use the store.
+Errors of SQLite and of the operating system become a `StoreError` of one sentence.
+A save writes one row of `runs` and `contents`, and only the new rows of the other tables.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import stat
 import time
@@ -19,14 +21,94 @@ from typing import Final
 
 from learners.errors import StoreError, printable, shown
 from learners.files import PRIVATE_FILE, make_folder
-from learners.store.schema import APPLICATION, STATEMENTS, TABLES, VERSION, plain
+
+APPLICATION: Final = 0x41465354
+"""The application id in the file's header ("AFST")."""
+VERSION: Final = 1
+
+REMARK: Final = re.compile(r"--[^\n]*")
+
+
+def plain(statement: str) -> str:
+    """A statement without comments, with single spaces."""
+    return " ".join(REMARK.sub("", statement).split())
+
+
+TABLES: Final = (
+    """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL,         -- differs from that of a later run with the same id
+        generation INTEGER NOT NULL,  -- number of saves
+        name TEXT NOT NULL,
+        note TEXT NOT NULL,
+        created REAL NOT NULL,     -- seconds since 1970
+        updated REAL NOT NULL,
+        deleted REAL,              -- when, or NULL
+        x TEXT NOT NULL,           -- player specs
+        o TEXT NOT NULL,
+        seed TEXT NOT NULL,        -- decimal
+        games INTEGER NOT NULL,
+        x_won INTEGER NOT NULL,
+        drawn INTEGER NOT NULL,
+        o_won INTEGER NOT NULL,
+        in_game INTEGER NOT NULL,  -- whether a person's game is unfinished
+        sha256 TEXT NOT NULL,      -- of memory
+        engine TEXT NOT NULL       -- hash of the sources that played the latest games
+    )
+    """,
+    "CREATE UNIQUE INDEX names ON runs (name) WHERE deleted IS NULL",
+    """
+    CREATE TABLE contents (
+        run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+        memory BLOB NOT NULL,      -- float64, little-endian, zlib
+        tally BLOB NOT NULL,       -- int64, little-endian, zlib
+        legs TEXT NOT NULL,        -- [[game, seat of X, seat of O], ...]
+        pending TEXT               -- [side, moves] of a person's unfinished game, or NULL
+    )
+    """,
+    """
+    CREATE TABLE keyframes (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        game INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,      -- of memory and results
+        memory BLOB NOT NULL,
+        tally BLOB NOT NULL,
+        PRIMARY KEY (run, game)
+    )
+    """,
+    """
+    CREATE TABLE scripts (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        game INTEGER NOT NULL,
+        moves TEXT NOT NULL,       -- by ply, the cell 1-9 given from outside, or a dot
+        PRIMARY KEY (run, game)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE points (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        games INTEGER NOT NULL,
+        x_won INTEGER NOT NULL,
+        drawn INTEGER NOT NULL,
+        o_won INTEGER NOT NULL,
+        evaluation TEXT NOT NULL,  -- [X, O], as `evaluate --json` tells them
+        PRIMARY KEY (run, games)
+    )
+    """,
+)
+
+STATEMENTS: Final = frozenset(map(plain, TABLES))
+"""The only statements accepted in a file's schema: a view in place of a table, or a trigger, could
+change the result of any query."""
+
 
 PATIENCE: Final = 5.0
 """Seconds to wait for another process that holds the store."""
 LARGEST_VALUE: Final = 16_000_000
 """Bytes of the largest value that is read or written."""
 LOG_BYTES: Final = 8_000_000
-"""To what the write-ahead log is cut back."""
+"""Maximum size of the write-ahead log after a checkpoint."""
 
 SETTINGS: Final = (
     "PRAGMA trusted_schema = OFF",
@@ -41,7 +123,7 @@ class Database:
     """One SQLite file.
 
     Args:
-        path: the file; it is made, readable by its owner only, when it is not there.
+        path: the file; if missing, it is created, readable by its owner only.
         patience: seconds to wait for another process that holds it.
     """
 
@@ -55,12 +137,12 @@ class Database:
             pass
 
     def close(self) -> None:
-        """Close the connections that nobody uses."""
+        """Close the idle connections."""
         close_all(self._idle)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection that sees one state of the store throughout.
+        """A connection that sees one unchanging state of the store.
 
         Raises:
             StoreError: the store cannot be read.
@@ -70,7 +152,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A connection whose changes are all kept, or none where anything fails.
+        """A connection whose changes are all committed, or none if anything fails.
 
         Raises:
             StoreError: the store cannot be written.
@@ -80,7 +162,7 @@ class Database:
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._told():
+        with self._translated_errors():
             connection = self._borrowed()
             try:
                 connection.execute(begin)
@@ -94,7 +176,7 @@ class Database:
             self._idle.put(connection)
 
     def _borrowed(self) -> sqlite3.Connection:
-        """An idle connection, or a new one; none to a file that is there no more."""
+        """An idle connection, or a new one; never one to a file that was replaced."""
         self._make_file()
         found = self.path.stat()
         if not stat.S_ISREG(found.st_mode):
@@ -122,7 +204,7 @@ class Database:
         return connection
 
     def _make_file(self) -> None:
-        """Make the file and its folder where they are not there, for their owner only."""
+        """Create the file and its folder if missing, accessible by their owner only."""
         if self.path.exists():
             return
         make_folder(self.path.parent)
@@ -130,7 +212,7 @@ class Database:
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE_FILE))
 
     def _check(self, connection: sqlite3.Connection) -> None:
-        """Make the tables of a new store; refuse a file that is none of this version."""
+        """Create the tables of a new store; refuse a file that is not a store of this version."""
         if self._is_new(connection):
             self._use_log(connection)
             connection.execute("BEGIN IMMEDIATE")
@@ -160,7 +242,7 @@ class Database:
         return not is_marked and not one(connection, "SELECT count(*) FROM sqlite_master")
 
     def _use_log(self, connection: sqlite3.Connection) -> None:
-        """Turn on the write-ahead log. SQLite does not wait for others here, so this does."""
+        """Turn on the write-ahead log; retries, as SQLite's own timeout does not apply here."""
         last = time.monotonic() + self._patience
         while True:
             try:
@@ -172,11 +254,11 @@ class Database:
                 time.sleep(0.01)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, UnicodeError) as error:
-            # A broken name in the file makes of SQLite's own message one that cannot be decoded.
+            # A damaged name in the file can make SQLite's message impossible to decode.
             raise StoreError(sentence(self.path, error)) from None
         except OSError as error:
             why = (error.strerror or type(error).__name__).lower()
@@ -184,7 +266,7 @@ class Database:
 
 
 def found_statements(connection: sqlite3.Connection) -> set[str]:
-    """The statements that made what is in the file, but for what SQLite makes of itself."""
+    """The statements of the file's schema, without SQLite's own tables and indices."""
     query = (
         "SELECT sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
         "AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) LIMIT ?"
@@ -194,19 +276,19 @@ def found_statements(connection: sqlite3.Connection) -> set[str]:
 
 
 def close_all(idle: SimpleQueue[sqlite3.Connection]) -> None:
-    """Close the connections that nobody uses."""
+    """Close the idle connections."""
     with suppress(Empty):
         while True:
             idle.get_nowait().close()
 
 
 def one(connection: sqlite3.Connection, query: str) -> int:
-    """The number that a query tells."""
+    """The number that a query returns."""
     return int(connection.execute(query).fetchone()[0])
 
 
 def sentence(path: Path, error: Exception) -> str:
-    """What SQLite says, in words for the user."""
+    """An error of SQLite as a sentence for the user."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     place = shown(path)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

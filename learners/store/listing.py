@@ -1,40 +1,46 @@
-"""The list of runs: a line each, read without their memory."""
+"""The list of runs and their names, read without the engine and without the runs' memory."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
 from datetime import UTC, datetime
-from typing import Any, Final
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
 
 from learners.errors import DamagedError, StoreError, printable, shown
+from learners.files import store_file
+from learners.store.database import Database
 from learners.store.records import RunInfo
+
+if TYPE_CHECKING:
+    from learners.rules.spec import PlayerSpec
 
 COLUMNS: Final = (
     "id, substr(name, 1, 200), substr(note, 1, 2000), created, updated, deleted, "
     "substr(x, 1, 1000), substr(o, 1, 1000), substr(seed, 1, 41), games, x_won, drawn, o_won, "
     "in_game, substr(sha256, 1, 64)"
 )
-"""What a line tells, each cut to what could be true."""
+"""The columns of `RunInfo`, each cut to its maximum length."""
 SEARCHED: Final = ("name", "note", "x", "o")
 MOST_RUNS: Final = 100_000
 LARGEST_COUNT: Final = 2**53
-"""Nothing was counted so far, and what goes on from there can still be stored."""
+"""The largest count that is accepted; SQLite can store many more games after it."""
 LATEST: Final = 250_000_000_000
-"""Seconds since 1970, to the year 9892: a time that is one in every time zone."""
+"""The latest time in seconds since 1970: in the year 9892, valid in every time zone."""
 SEED: Final = re.compile(r"[0-9]{1,40}")
 
 
 def listed(connection: sqlite3.Connection, search: str, *, deleted: bool) -> list[RunInfo]:
-    """The runs in which a text occurs, the latest `MOST_RUNS` of them, the latest first.
+    """The latest `MOST_RUNS` runs that contain a text, the latest first.
 
     Args:
         connection: reads the store.
-        search: the text, whatever its case; every run has the empty one.
-        deleted: list those that are deleted, instead of those that are not.
+        search: the text, in any case; every run contains the empty text.
+        deleted: list the deleted runs instead of the others.
 
     Raises:
-        StoreError: one is damaged.
+        StoreError: a run is damaged.
     """
     query = f"SELECT {COLUMNS} FROM runs WHERE deleted IS {'NOT' if deleted else ''} NULL"
     words: tuple[str, ...] = ()
@@ -51,7 +57,7 @@ def last_saved(connection: sqlite3.Connection) -> RunInfo | None:
     """The run that was saved last; None in an empty store.
 
     Raises:
-        StoreError: its line is damaged.
+        StoreError: its row is damaged.
     """
     row = connection.execute(
         f"SELECT {COLUMNS} FROM runs WHERE deleted IS NULL ORDER BY updated DESC, id DESC LIMIT 1"
@@ -60,10 +66,10 @@ def last_saved(connection: sqlite3.Connection) -> RunInfo | None:
 
 
 def info_of(row: tuple[Any, ...]) -> RunInfo:
-    """A line of the list.
+    """A run's line in the list, from its row.
 
     Raises:
-        StoreError: it is damaged.
+        StoreError: the row is damaged.
     """
     number, name, note, created, updated, deleted, x, o, seed, games, *results = row
     *results, in_game, sha256 = results
@@ -92,7 +98,7 @@ def text(value: Any) -> str:
     """A text from the file.
 
     Raises:
-        DamagedError: it is none.
+        DamagedError: the value is no text.
     """
     if not isinstance(value, str):
         raise DamagedError("one of its texts is none")
@@ -103,7 +109,7 @@ def whole(value: Any) -> int:
     """A count from the file.
 
     Raises:
-        DamagedError: it is none.
+        DamagedError: the value is no count.
     """
     if type(value) is not int or not 0 <= value <= LARGEST_COUNT:
         raise DamagedError("one of its numbers is no count")
@@ -114,7 +120,7 @@ def seed_of(value: Any) -> int:
     """A seed from the file.
 
     Raises:
-        DamagedError: it is none.
+        DamagedError: the value is no seed.
     """
     if not (isinstance(value, str) and SEED.fullmatch(value)):
         raise DamagedError("its seed is no number")
@@ -125,8 +131,99 @@ def moment(value: Any) -> datetime:
     """A time from the file.
 
     Raises:
-        DamagedError: it is none.
+        DamagedError: the value is no time.
     """
     if type(value) not in (int, float) or not 0 <= value <= LATEST:
         raise DamagedError("one of its times is none")
     return datetime.fromtimestamp(value, UTC)
+
+
+STARTUP_PATIENCE: Final = 1.0
+"""Seconds that the lab waits at its start for another process that holds the store."""
+
+
+def last_run() -> RunInfo | None:
+    """The run that was saved last in the user's store; None, without creating it, if there is none.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    try:
+        path = store_file()
+    except RuntimeError:
+        return None
+    try:
+        if not path.exists():
+            return None
+    except OSError:
+        raise StoreError("the folder of the saved runs cannot be read") from None
+    database = Database(path, STARTUP_PATIENCE)
+    try:
+        with database.reading() as connection:
+            return last_saved(connection)
+    finally:
+        database.close()
+
+
+LONGEST_NAME: Final = 60
+LONGEST_NOTE: Final = 1000
+
+
+def checked_name(name: str) -> str:
+    """A name as it is stored, with single spaces.
+
+    Raises:
+        StoreError: the name is not allowed.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise StoreError(
+            f"a run's name is 1 to {LONGEST_NAME} printable characters, unlike {shown(name)}"
+        )
+    return name
+
+
+def checked_note(note: str) -> str:
+    """A note as it is stored, in one line.
+
+    Raises:
+        StoreError: the note is not allowed.
+    """
+    note = " ".join(note.split())
+    if len(note) > LONGEST_NOTE or not note.isprintable():
+        raise StoreError(
+            f"a note is at most {LONGEST_NOTE} printable characters, unlike {shown(note)}"
+        )
+    return note
+
+
+def name_of_players(x: PlayerSpec, o: PlayerSpec) -> str:
+    """The default name of a run, such as td-random."""
+    return "-".join(short(spec.rule.name) for spec in (x, o))
+
+
+def short(player: str) -> str:
+    """A player's name; of a file, its name without folder and ending."""
+    for ending in (".npz", ".py"):
+        path, found, _ = player.rpartition(ending)
+        if found:
+            return PurePath(path).name[:20] or "file"
+    return player
+
+
+def is_taken(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether a run that is not deleted has this name."""
+    query = "SELECT 1 FROM runs WHERE name = ? AND deleted IS NULL"
+    return connection.execute(query, (name,)).fetchone() is not None
+
+
+def free_name(connection: sqlite3.Connection, name: str) -> str:
+    """This name, or the first free one of `NAME (2)`, `NAME (3)` ..."""
+    query = "SELECT name FROM runs WHERE deleted IS NULL"
+    taken = {row[0] for row in connection.execute(query)}
+    stem, number, found = name, 1, name
+    while found in taken:
+        number += 1
+        ending = f" ({number})"
+        found = stem[: LONGEST_NAME - len(ending)] + ending
+    return found

@@ -1,4 +1,4 @@
-"""Loading a run: nothing in the file is believed."""
+"""Loading a run: everything in the file is checked."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from learners.errors import (
 from learners.judge.curve import Point
 from learners.kernel.memory import Layout
 from learners.players import resolve
-from learners.players.header import named_policy
+from learners.players.policy_file import named_policy
 from learners.rules.base import Rule
 from learners.rules.spec import PlayerSpec
 from learners.store import codec
-from learners.store.engine_hash import engine_hash
 from learners.store.listing import seed_of, text, whole
 from learners.store.records import LoadedRun, StoredRun, Written
+from learners.store.verification import engine_hash
 from learners.tape.keyframes import MOST, Keyframe
 from learners.tape.run import Run
 from learners.tape.state import RunState
@@ -34,7 +34,7 @@ MOST_SCRIPTS: Final = 10_000_000
 
 
 class OwnRuleError(StoreError):
-    """A run needs a rule in a file of a user's own, whose code was not run."""
+    """A run needs a user's own rule, and the code of its file may not be run."""
 
     def __init__(self, rule: str) -> None:
         self.rule = rule
@@ -49,13 +49,13 @@ def load(connection: sqlite3.Connection, number: int, own_rules: Collection[str]
     """Load a run.
 
     Args:
-        connection: reads one state of the store.
+        connection: a connection in a transaction.
         number: the run's id.
         own_rules: rules in files, `file.py:Class`, whose code may be run.
 
     Raises:
-        OwnRuleError: it needs another one.
-        StoreError: it is damaged, or needs something that is not there.
+        OwnRuleError: it needs a rule in another file.
+        StoreError: it is damaged, or needs a player that is missing.
     """
     query = (
         "SELECT substr(name, 1, 200), uid, generation, substr(note, 1, 2000), x, o, seed, games, "
@@ -108,21 +108,21 @@ def state_of(
     """The state of a run between these players.
 
     Raises:
-        DamagedError: it is no state of such a run.
+        DamagedError: a part is damaged.
     """
     size = 2 * Layout.of(*players).values
     get = partial(content, connection, number)
     query = "SELECT game, substr(moves, 1, 10) FROM scripts"
     found = list(rows(connection, query, number, MOST_SCRIPTS))
-    legs, scripts = codec.legs_of(get("legs"), games), codec.scripts_of(found, games)
-    codec.check_openings(legs, scripts, games)
+    changes, scripts = codec.seating_changes_of(get("legs"), games), codec.scripts_of(found, games)
+    codec.check_openings(changes, scripts, games)
     return RunState(
         *players,
         seed=seed,
         games=games,
         memory=codec.memory_of(get("memory"), size),
         tally=codec.tally_of(get("tally"), games),
-        legs=legs,
+        seating_changes=changes,
         scripts=scripts,
         keyframes=keyframes_of(connection, number, size, games),
     )
@@ -154,7 +154,7 @@ def points_of(connection: sqlite3.Connection, number: int) -> tuple[Point, ...]:
     """The learning curve of a run.
 
     Raises:
-        DamagedError: it is none.
+        DamagedError: a point is malformed.
     """
     query = "SELECT games, x_won, drawn, o_won, substr(evaluation, 1, 20000) FROM points"
     return tuple(map(codec.point_of, rows(connection, query, number, MOST_POINTS)))
@@ -163,10 +163,10 @@ def points_of(connection: sqlite3.Connection, number: int) -> tuple[Point, ...]:
 def rows(
     connection: sqlite3.Connection, query: str, number: int, most: int
 ) -> Iterator[tuple[Any, ...]]:
-    """A run's rows, in order of their first column; one after the other, as each may be large.
+    """A run's rows in order of their first column, one at a time, as each may be large.
 
     Raises:
-        DamagedError: there are more of them than a run has.
+        DamagedError: there are more than a run can have.
     """
     found = connection.execute(f"{query} WHERE run = ? ORDER BY 1 LIMIT ?", (number, most + 1))
     for count, row in enumerate(found):
@@ -176,10 +176,10 @@ def rows(
 
 
 def content(connection: sqlite3.Connection, number: int, column: str) -> Any:
-    """One of the parts of which a run has just one.
+    """A column of a run's row in `contents`.
 
     Raises:
-        DamagedError: it is not there.
+        DamagedError: the row is missing.
     """
     found = connection.execute(f"SELECT {column} FROM contents WHERE run = ?", (number,)).fetchone()
     if found is None:
@@ -190,7 +190,7 @@ def content(connection: sqlite3.Connection, number: int, column: str) -> Any:
 def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], str]:
     """The rule that a stored spec names, and the text of its options.
 
-    A saved policy that is not at hand is no obstacle: what it knew is in the run's own memory.
+    The file of a saved policy may be missing: its values are in the run's own memory.
 
     Raises:
         OwnRuleError: it is a rule in a file whose code may not be run.

@@ -1,4 +1,4 @@
-"""What goes into the store and comes out of it, one frozen dataclass each."""
+"""What the store takes and returns, as frozen dataclasses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pending:
-    """A person's game that is not over."""
+    """A person's unfinished game."""
 
     script: Mapping[int, int]
     """The person's moves: cells 0-8 by ply 1-9."""
@@ -24,31 +24,31 @@ class Pending:
 
 @dataclass(frozen=True)
 class Written:
-    """What the store holds of a run: so that the next save writes only what is new."""
+    """The rows that the store holds of a run; the next save writes only the others."""
 
     keyframes: Mapping[int, str] = field(default_factory=dict)
     """By game, the hash of memory and results."""
     scripts: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     points: Mapping[int, Point] = field(default_factory=dict)
-    """By games."""
+    """By number of games."""
 
 
 @dataclass(frozen=True)
 class StoredRun:
-    """A run in the store, as it was saved or loaded: hand it to the next save of the same run."""
+    """A run in the store as it was saved or loaded: the `into` of the run's next save."""
 
     id: int
     uid: str
     name: str
     generation: int
     is_copy: bool = False
-    """Whether this save was kept beside the run, which another process had changed meanwhile."""
+    """Whether it was saved as a copy, because another process had changed the run."""
     written: Written = field(default_factory=Written, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A line in the list of runs. Its texts can be printed, whatever the file says."""
+    """A line in the list of runs; its texts are printable."""
 
     id: int
     name: str
@@ -63,7 +63,7 @@ class RunInfo:
     results: tuple[int, int, int]
     """X won, drawn, O won."""
     in_game: bool
-    """Whether a person is in the middle of a game."""
+    """Whether a person's game is unfinished."""
     sha256: str
     """The hash of memory."""
 
@@ -87,7 +87,7 @@ class RunInfo:
 
 @dataclass(frozen=True, eq=False)
 class LoadedRun:
-    """A run out of the store, ready to go on."""
+    """A run loaded from the store."""
 
     run: Run
     stored: StoredRun
@@ -95,12 +95,12 @@ class LoadedRun:
     history: tuple[Point, ...]
     """The learning curve."""
     pending: Pending | None
-    """A person's game that is not over: play `run` with its script."""
+    """A person's unfinished game: to resume it, play `run` with its script."""
     is_same_engine: bool
-    """Whether the games were played by the sources that are here now."""
+    """Whether the engine's sources are those that played the games."""
 
     def make_ready(self) -> LoadedRun:
-        """Do what a look at the latest game would have to wait for: for a thread that can wait."""
+        """Prepare going to the latest game, which may take seconds: meant for a thread."""
         from learners.tape.timeline import first_shown
 
         if self.run.games:

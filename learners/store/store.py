@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import StoreError, shown
-from learners.locations import store_file
+from learners.files import store_file
 from learners.players.policy_file import save_policy
-from learners.store.comparison import Comparison, compared
+from learners.store.comparison import RunComparison, compared
 from learners.store.database import PATIENCE, Database
-from learners.store.listing import COLUMNS, info_of, last_saved, listed
-from learners.store.names import (
+from learners.store.listing import (
+    COLUMNS,
     checked_name,
     checked_note,
     free_name,
+    info_of,
     is_taken,
+    last_saved,
+    listed,
     name_of_players,
 )
 from learners.store.reading import load
@@ -31,13 +34,13 @@ if TYPE_CHECKING:
     from learners.tape.state import RunState
 
 KEPT_DAYS: Final = 30
-"""A deleted run can be brought back for so long."""
+"""Days after which a deleted run can no longer be restored."""
 
 
 class Store:
-    """Runs in one SQLite file. Any thread and any number of processes may use it at once.
+    """Runs in one SQLite file, for any threads and processes at once.
 
-    A run is named by its name, or by its id where it is deleted or names would do no good.
+    A run is given by its name, or by its id (a deleted run has only its id).
     """
 
     def __init__(self, database: Database) -> None:
@@ -45,7 +48,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path | None = None, *, patience: float = PATIENCE) -> Store:
-        """Open a store, or make it where there is none.
+        """Open a store; creates it if missing.
 
         Args:
             path: the file; the user's own by default.
@@ -61,11 +64,11 @@ class Store:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The SQLite file."""
         return self._database.path
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._database.close()
 
     def __enter__(self) -> Store:
@@ -84,24 +87,24 @@ class Store:
         history: Iterable[Point] | None = None,
         pending: Pending | None = None,
     ) -> StoredRun:
-        """Save a run, whole or not at all. Only what is new since the last save is written.
+        """Save a run in one transaction; writes only what is new since the last save.
 
-        Where another process has saved the run since, nothing is overwritten: this one is kept
-        beside it under a name of its own (`is_copy`). A run that was deleted meanwhile is back.
+        If another process has saved the run since then, nothing is overwritten: this run is saved
+        as a copy under another name (`is_copy`). Saving restores a deleted run.
 
         Args:
-            run: the run; its state where another thread plays its games.
-            into: what the last save, or loading it, returned; None for a new run.
-            name: the name of a new run; made from its players by default.
-            note: a note, or None to leave it as it is.
-            history: the learning curve, or None to leave it as it is.
-            pending: a person's game that is not over; None when there is none (any more).
+            run: the run, or its state if another thread plays its games.
+            into: the result of the last save or load; None for a new run.
+            name: the name of a new run; by default the players' names.
+            note: a note, or None to leave it unchanged.
+            history: the learning curve, or None to leave it unchanged.
+            pending: a person's unfinished game, or None.
 
         Returns:
-            What to hand to the next save.
+            The `into` of the next save.
 
         Raises:
-            StoreError: it cannot be saved; the last save is still there.
+            StoreError: it cannot be saved; the last save is unchanged.
         """
         state = run.state() if isinstance(run, Run) else run
         wanted_name = None if name is None else checked_name(name)
@@ -140,17 +143,17 @@ class Store:
             return load(connection, found_id(connection, which), own_rules)
 
     def list(self, search: str = "", *, deleted: bool = False) -> list[RunInfo]:
-        """The runs whose name, note or players have a text in them, the latest first.
+        """The runs whose name, note or players contain a text, the latest first.
 
         Args:
-            search: the text, whatever its case.
-            deleted: those that are deleted, instead of those that are not.
+            search: the text, in any case.
+            deleted: list the deleted runs instead of the others.
         """
         with self._database.reading() as connection:
             return listed(connection, search, deleted=deleted)
 
     def info(self, which: str | int) -> RunInfo:
-        """One line of the list.
+        """A run's line in the list.
 
         Raises:
             StoreError: there is no such run.
@@ -172,7 +175,7 @@ class Store:
         """Give a run another name.
 
         Raises:
-            StoreError: the name will not do, or another run has it.
+            StoreError: the name is not allowed, or another run has it.
         """
         wanted = checked_name(name)
         with self._database.writing() as connection:
@@ -183,7 +186,7 @@ class Store:
             return info(connection, number)
 
     def set_note(self, which: str | int, note: str) -> RunInfo:
-        """Write a note to a run, in place of the one that it has."""
+        """Replace a run's note."""
         wanted = checked_note(note)
         with self._database.writing() as connection:
             number = found_id(connection, which)
@@ -191,7 +194,7 @@ class Store:
             return info(connection, number)
 
     def delete(self, which: str | int) -> RunInfo:
-        """Delete a run; `undelete` brings it back. What was deleted `KEPT_DAYS` ago is gone now."""
+        """Delete a run; `undelete` restores it for `KEPT_DAYS`."""
         now = time.time()
         with self._database.writing() as connection:
             number = found_id(connection, which)
@@ -200,7 +203,7 @@ class Store:
             return info(connection, number)
 
     def undelete(self, number: int) -> RunInfo:
-        """Bring a deleted run back; under another name where its own has been given away."""
+        """Restore a deleted run; under another name if its own is taken."""
         with self._database.writing() as connection:
             found = info(connection, found_id(connection, number))
             if found.deleted is not None:
@@ -213,7 +216,7 @@ class Store:
     def export_policy(
         self, which: str | int, path: Path, *, own_rules: Collection[str] = ()
     ) -> None:
-        """Write what both players of a run know to a `.npz` file.
+        """Write both players' tables to a `.npz` file.
 
         Raises:
             StoreError: the run cannot be loaded.
@@ -221,7 +224,9 @@ class Store:
         """
         save_policy(self.load(which, own_rules=own_rules).run, path)
 
-    def compare(self, a: str | int, b: str | int, *, own_rules: Collection[str] = ()) -> Comparison:
+    def compare(
+        self, a: str | int, b: str | int, *, own_rules: Collection[str] = ()
+    ) -> RunComparison:
         """What differs between two runs.
 
         Raises:
@@ -249,16 +254,16 @@ def found_id(connection: sqlite3.Connection, which: str | int) -> int:
 
 
 def info(connection: sqlite3.Connection, number: int) -> RunInfo:
-    """The line of a run in the list."""
+    """A run's line in the list."""
     query = f"SELECT {COLUMNS} FROM runs WHERE id = ?"
     return info_of(connection.execute(query, (number,)).fetchone())
 
 
 def refuse_taken(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse a name that a run has.
+    """Refuse a name that is taken.
 
     Raises:
-        StoreError: one has it.
+        StoreError: a run has it.
     """
     if is_taken(connection, name):
         raise StoreError(f"there is a run called {shown(name)} already")

@@ -1,43 +1,63 @@
-"""Does a run replay to the same bits here? Everything is played again and compared."""
+"""Which engine played a run, and whether the run replays to the same bits here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from learners.kernel.compiler import kernel_hash
+from learners.kernel.hooks import Hooks, engine_with_hooks
+from learners.kernel.memory import Layout
+from learners.kernel.parameters import parameters
 from learners.rules.opponents import FromFile
+from learners.rules.spec import PlayerSpec
 from learners.store.records import LoadedRun
 from learners.tape.run import Run
 
 WORTH_COMPILING: Final = 50_000
-"""Fewer games are replayed before the compiler is loaded."""
+"""Minimum number of games for which the compiler is loaded."""
+
+
+@cache
+def engine_hash(x: PlayerSpec, o: PlayerSpec) -> str:
+    """A hash of the kernel's sources, the players' rules included; empty without the sources."""
+    layout = Layout.of(x, o)
+    sides = (
+        Hooks.of(spec.rule, not spec.learns, parameters(table, layout, not spec.learns))
+        for spec, table in ((x, layout.x), (o, layout.o))
+    )
+    try:
+        return kernel_hash(engine_with_hooks(*sides))
+    except OSError:
+        return ""
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What came of replaying a run."""
+    """The result of replaying a run."""
 
     is_same: bool
-    """Whether all that was played again came out the same, bit by bit."""
+    """Whether every replayed bit is equal."""
     games: int
-    """Games played again: fewer than the run has where it was stopped."""
+    """Number of replayed games: fewer than the run's if it was stopped."""
     sha256: str
     """The hash of the run's memory."""
     differs: tuple[str, ...]
-    """What differs, a sentence each."""
+    """The differences, one sentence each."""
 
 
 def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Verification:
-    """Play a run again from the start, keyframe by keyframe.
+    """Replay a run from the start, keyframe by keyframe.
 
     Args:
-        loaded: the run as it came out of the store.
-        stopped: asked between two keyframes whether to go on.
+        loaded: the run as loaded from the store.
+        stopped: called after each keyframe; true ends the replay.
     """
     run = loaded.run
     if run.games >= WORTH_COMPILING:
-        for seating in {seating for _, seating in run.legs}:
+        for seating in {seating for _, seating in run.seating_changes}:
             run.kernel(seating).compile()
     wrong = other_start(run)
     games = 0
@@ -59,24 +79,24 @@ def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Ve
 
 
 def begins_alike(run: Run) -> bool:
-    """Whether the players knew before their first game what they would know here."""
+    """Whether the run's initial memory is the same as a new run's."""
     return run.memory_at(0).tobytes() == run.layout.fresh().tobytes()
 
 
 def files_of(run: Run) -> list[str]:
-    """The saved policies that play."""
+    """The saved policies among the players."""
     return [str(spec) for spec in (run.x, run.o) if issubclass(spec.rule, FromFile)]
 
 
 def other_start(run: Run) -> list[str]:
-    """What is wrong where the players begin otherwise than they would here."""
+    """A sentence if the run's initial memory differs from a new run's."""
     if files_of(run) or begins_alike(run):
         return []
     return ["the players know other things before their first game here"]
 
 
 def other_files(run: Run) -> list[str]:
-    """What is to be said where a saved policy is gone or has changed: the run has its own copy."""
+    """A sentence if a saved policy is gone or has changed; the run has its own copy."""
     files = files_of(run)
     if not files or begins_alike(run):
         return []

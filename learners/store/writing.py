@@ -1,4 +1,4 @@
-"""Saving a run: one transaction that writes what is new since the last save, and no more."""
+"""Saving a run: one transaction that writes only what is new since the last save."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from learners.errors import DamagedError, StoreError
 from learners.store import codec
-from learners.store.engine_hash import engine_hash
-from learners.store.names import free_name
+from learners.store.listing import free_name
 from learners.store.records import Pending, StoredRun, Written
+from learners.store.verification import engine_hash
 
 if TYPE_CHECKING:
     from learners.judge.curve import Point
@@ -27,7 +27,7 @@ INSERT_POINT = "INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?, ?, ?)"
 
 @dataclass(frozen=True)
 class Save:
-    """All that a save writes, made ready before the store is held."""
+    """Everything that a save writes, prepared before the store is locked."""
 
     state: RunState
     wanted: Written
@@ -48,17 +48,17 @@ class Save:
         pending: Pending | None,
         note: str | None,
     ) -> Save:
-        """Make a save ready.
+        """Prepare a save.
 
         Args:
             state: the run.
-            before: what the store holds of it.
-            history: its learning curve, or None to leave that as it is.
-            pending: a person's game that is not over.
-            note: the note, or None to leave that as it is.
+            before: the rows that the store holds of it.
+            history: its learning curve, or None to leave it unchanged.
+            pending: a person's unfinished game.
+            note: the note, or None to leave it unchanged.
 
         Raises:
-            StoreError: the run has numbers that could not be read again.
+            StoreError: the run has numbers that could not be loaded again.
         """
         try:
             codec.check_memory(state.memory)
@@ -91,7 +91,7 @@ class Save:
             contents={
                 "memory": codec.packed(state.memory),
                 "tally": codec.packed(state.tally),
-                "legs": codec.legs_text(state.legs),
+                "legs": codec.seating_changes_text(state.seating_changes),
                 "pending": codec.pending_text(pending),
             },
             keyframes={f.game: keyframe_row(f) for f in state.keyframes if f.game in new},
@@ -101,7 +101,7 @@ class Save:
     def create(
         self, connection: sqlite3.Connection, name: str, note: str = "", *, is_copy: bool = False
     ) -> StoredRun:
-        """Write a run that the store does not hold, under this name or the next that is free."""
+        """Write a new run under this name, or the first free one after it."""
         uid = secrets.token_hex(8)
         row = self.run | {
             "uid": uid,
@@ -116,7 +116,7 @@ class Save:
         return StoredRun(run, uid, row["name"], 1, is_copy, self.wanted)
 
     def update(self, connection: sqlite3.Connection, into: StoredRun, name: str) -> StoredRun:
-        """Write over a run that the store holds as `into` says; a deleted one is back then."""
+        """Overwrite a stored run; restores a deleted one."""
         row = self.run | {"generation": into.generation + 1, "name": name, "deleted": None}
         if self.note is not None:
             row["note"] = self.note
@@ -126,7 +126,7 @@ class Save:
         return StoredRun(into.id, into.uid, name, into.generation + 1, False, self.wanted)
 
     def _write_rows(self, connection: sqlite3.Connection, run: int, before: Written) -> None:
-        """Write keyframes, scripts and points where they differ from those that are stored."""
+        """Write the keyframes, scripts and points that differ from the stored ones."""
         gone, new = codec.changed(self.wanted.keyframes, before.keyframes)
         frames = {frame.game: frame for frame in self.state.keyframes}
         delete(connection, "keyframes", "game", run, gone)
@@ -147,12 +147,12 @@ class Save:
 
 
 def keyframe_row(frame: Keyframe) -> tuple[Any, ...]:
-    """A keyframe's columns, but for the run."""
+    """A keyframe's columns except the run."""
     return frame.game, frame.sha256, codec.packed(frame.memory), codec.packed(frame.tally)
 
 
 def insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> int:
-    """Insert a row; its id."""
+    """Insert a row; returns its id."""
     places = ", ".join("?" * len(row))
     query = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})"
     return int(connection.execute(query, tuple(row.values())).lastrowid or 0)
@@ -161,7 +161,7 @@ def insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> i
 def update(
     connection: sqlite3.Connection, table: str, key: str, which: int, row: dict[str, Any]
 ) -> None:
-    """Write over some columns of a row."""
+    """Overwrite some columns of a row."""
     columns = ", ".join(f"{column} = ?" for column in row)
     connection.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*row.values(), which))
 

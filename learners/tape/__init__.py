@@ -1,1 +1,1 @@
-"""A run: settings, scripts and keyframes, and every event of it at any place."""
+"""A run: settings, scripts and keyframes, and every event that follows from them."""

@@ -1,7 +1,7 @@
 """Events: what happened in a game, one frozen dataclass a kind, read from the columns of a tape.
 
-A move, a backup (old and new value of one entry), the reason for no backup, and the outcome. The
-numbers are those that the engine computed; nothing is worked out again.
+A move, a backup (old and new value of one entry), the reason for no backup, and the outcome. All
+numbers are those of the engine; nothing is recomputed.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ CHOICES = {
 
 @dataclass(frozen=True)
 class Event:
-    """What all events have."""
+    """The base of all events."""
 
     game: int
     ply: int
-    """Moves played so far, this one included."""
+    """Number of moves so far, this one included."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ class Move(Event):
     exploratory: bool
     """Whether a sibling was ranked strictly higher (a scripted move may be exploratory too)."""
     explore: float
-    """The dice: the move is drawn at random where this is below epsilon."""
+    """The dice in [0, 1): the move is drawn at random if this is below epsilon."""
     pick: float
-    """The dice: which of the moves that it is drawn from."""
+    """The dice in [0, 1): which of the candidate moves is drawn."""
 
 
 @dataclass(frozen=True)
 class Learning(Event):
-    """Something a player learned, or did not, about one entry."""
+    """The base of backups and no-backups of one entry."""
 
     player: str
     rule: str
@@ -94,7 +94,7 @@ class Backup(Learning):
 
 @dataclass(frozen=True)
 class NoBackup(Learning):
-    """An entry was left as it is."""
+    """An entry was left unchanged."""
 
     reason: str
 
@@ -117,7 +117,7 @@ def read_events(
         columns: the tape.
         first: the first row.
         last: the row after the last.
-        layout: the memory whose entries the tape names.
+        layout: the layout of the memory that the tape's entries refer to.
         seed: the two words of the seed (`learners.engine.dice.seed_words`).
     """
     s = space()

@@ -1,4 +1,4 @@
-"""Keyframes: memory and results before some games of a run, so that the others are not far."""
+"""Keyframes: memory and results before some games of a run, from which the others are replayed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST = 64
-"""How many are kept."""
+"""Maximum number of keyframes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Keyframe:
-    """Memory and results before a game. Nobody writes them any more."""
+    """Memory and results before a game, never written again."""
 
     game: int
     memory: NDArray[np.float64]
@@ -32,10 +32,10 @@ class Keyframe:
 
 @dataclass(frozen=True, eq=False)
 class Keyframes:
-    """Keyframes of a run in the order of its games, spread over all of it.
+    """Keyframes of a run in the order of its games, spread evenly.
 
-    Never more than `MOST`, and none farther from the next than twice the games divided by `MOST`,
-    if training pauses to add one as often as `spacing` says.
+    At most `MOST`. If training adds one every `spacing` games, two neighbours are at most twice the
+    number of games divided by `MOST` apart.
     """
 
     frames: tuple[Keyframe, ...]
@@ -43,9 +43,9 @@ class Keyframes:
     def with_frame(
         self, game: int, memory: NDArray[np.float64], tally: NDArray[np.int64]
     ) -> Keyframes:
-        """The same with a copy of what was known before a game, if the last one is far enough back.
+        """These and a copy of memory and results before a game, if the last is far enough back.
 
-        Where that makes too many, the one goes whose neighbours are nearest to each other.
+        If there are too many then, the one whose neighbours are nearest to each other is removed.
         """
         if game - self.frames[-1].game < spacing(game):
             return self
@@ -56,20 +56,20 @@ class Keyframes:
         return Keyframes(tuple(frames))
 
     def until(self, game: int) -> Keyframes:
-        """Those that are not after a game."""
+        """The keyframes at or before a game."""
         return Keyframes(tuple(frame for frame in self.frames if frame.game <= game))
 
 
 def spacing(game: int) -> int:
-    """Games from one keyframe to the next, at a game."""
+    """Games from the last keyframe to one before `game`."""
     return max(1, game // MOST)
 
 
 def longest_gap(games: int) -> int:
-    """Games that may lie between two keyframes of a run."""
+    """Maximum number of games between two keyframes of a run."""
     return 2 * spacing(games)
 
 
 def memory_hash(memory: NDArray[np.float64]) -> str:
-    """sha256 of memory as little-endian float64: equal where all was learned alike, bit by bit."""
+    """sha256 of memory as little-endian float64: equal if all learned values are, bit by bit."""
     return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()

@@ -1,14 +1,14 @@
 """A recording: some games of a run, event by event, with the memory before them.
 
-`Cursor` moves over a recording forwards and backwards and keeps memory as it was there. Forwards it
-stores each event's new value, backwards the *stored* old value, so every bit comes back.
+`Cursor` moves over a recording forwards and backwards and keeps memory in step. Forwards it stores
+each event's new value, backwards the *recorded* old value, so every bit is restored.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
     from learners.kernel.memory import Layout
     from learners.rules.spec import PlayerSpec
+
+
+class TapePosition(NamedTuple):
+    """The position of an event in a run; positions sort in the order of the events."""
+
+    game: int
+    row: int
+    """The event's number within its game, from 0; -1 is before the first event."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +45,7 @@ class Recording:
     columns: TapeColumns
     """The events; every column has `size` rows."""
     counting: tuple[tuple[int, bool, bool], ...] = ()
-    """From each game on, whether the greedy moves of X, and of O, are counted in memory."""
+    """(game, X, O): from this game on, whether X's and O's greedy moves are counted in memory."""
 
     @property
     def size(self) -> int:
@@ -46,41 +54,41 @@ class Recording:
 
     @property
     def meta(self) -> NDArray[np.int64]:
-        """int64[size] kind, player, ply, detail and game of each event."""
+        """int64[size]: kind, player, ply, detail and game of each event."""
         return self.columns.meta  # type: ignore[return-value]
 
     @cached_property
     def kinds(self) -> NDArray[np.int64]:
-        """int64[size] the kind of each event."""
+        """int64[size]: the kind of each event."""
         return self.meta & 3
 
     @cached_property
     def games(self) -> NDArray[np.int64]:
-        """int64[size] the game of each event."""
+        """int64[size]: the game of each event."""
         return self.meta >> 15
 
     @cached_property
     def counted(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """For X and for O, bool[size]: the moves that add 1 to its count of greedy moves."""
-        first = np.array([0, *(leg[0] for leg in self.counting)])
-        leg = np.searchsorted(first, self.games, "right") - 1
+        first = np.array([0, *(game for game, _, _ in self.counting)])
+        period = np.searchsorted(first, self.games, "right") - 1
         greedy = (self.kinds == MOVE) & (self.meta >> 7 & EXPLORED == 0)
         x, o = (
             greedy
             & (self.meta >> 2 & 1 == side)
-            & np.array([False, *(leg[1 + side] for leg in self.counting)])[leg]
+            & np.array([False, *(counts[1 + side] for counts in self.counting)])[period]
             for side in (0, 1)
         )
         return x, o
 
     @property
     def last(self) -> int:
-        """Number after the last game, whether that is over or not."""
+        """Number after the last game, which need not be over."""
         return int(self.games[-1]) + 1 if self.size else self.first
 
     @property
     def is_over(self) -> bool:
-        """Whether the last game has ended."""
+        """Whether the last game is over."""
         return bool(self.size) and int(self.kinds[-1]) == OUTCOME
 
     def event(self, row: int) -> Event:
@@ -93,7 +101,7 @@ class Recording:
         return list(read_events(self.columns, first, end, self.layout, self.seed))
 
     def rows_of(self, game: int) -> range:
-        """The rows of a game (empty when it is not in the recording)."""
+        """The rows of a game; empty if the recording does not hold it."""
         start = int(np.searchsorted(self.games, game, "left"))
         return range(start, int(np.searchsorted(self.games, game, "right")))
 
@@ -101,7 +109,7 @@ class Recording:
         """The row of the move made at `ply` of a game.
 
         Raises:
-            IndexError: that move is not in the recording.
+            IndexError: the recording does not hold that move.
         """
         rows = self.rows_of(game)
         part = slice(rows.start, rows.stop)
@@ -111,10 +119,28 @@ class Recording:
         return rows.start + int(found[0])
 
 
-class Cursor:
-    """A place in a recording, and memory as it was there.
+def position_of(recording: Recording, row: int) -> TapePosition:
+    """The position of a row of a recording."""
+    game = int(recording.games[row])
+    return TapePosition(game, row - recording.rows_of(game).start)
 
-    `at` is the number of events that have happened.
+
+def row_at(recording: Recording, position: TapePosition) -> int:
+    """The row of a position; for one before its game, the row before the game's first.
+
+    Raises:
+        IndexError: the recording does not hold that position.
+    """
+    rows = recording.rows_of(position.game)
+    if not -1 <= position.row < len(rows):
+        raise IndexError(f"game {position.game} has no event {position.row} here")
+    return rows.start + position.row
+
+
+class Cursor:
+    """A position in a recording, and memory as it was there.
+
+    `at` is the number of events before the position.
     """
 
     def __init__(self, recording: Recording, at: int = 0) -> None:
@@ -124,10 +150,10 @@ class Cursor:
         self.seek(at)
 
     def seek(self, at: int) -> None:
-        """Go to the place where `at` events have happened.
+        """Go to the position after the first `at` events.
 
         Raises:
-            IndexError: there is no such place.
+            IndexError: the recording has fewer events.
         """
         if not 0 <= at <= self.recording.size:
             raise IndexError(f"a place from 0 to {self.recording.size} is needed, not {at}")
@@ -139,7 +165,7 @@ class Cursor:
         self.at = at
 
     def _apply(self, part: slice, column: str, visit: float) -> None:
-        """Write one column of the backups in a part of the tape, in the order of that part."""
+        """Write one column of the backups in a part of the tape, in that part's order."""
         recording = self.recording
         wrote = recording.kinds[part] == BACKUP
         columns: Any = recording.columns
@@ -154,6 +180,6 @@ class Cursor:
 
 
 def counts_greedy_moves(spec: PlayerSpec) -> bool:
-    """Whether a learner's greedy moves are counted in memory: its step size decays by them."""
+    """Whether a learner's greedy moves are counted in memory, as its step size depends on them."""
     settings = spec.settings
     return bool(spec.learns and settings.get("decay", 1.0) < 1.0 and settings.get("step") != "1/n")

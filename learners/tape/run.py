@@ -1,8 +1,7 @@
-"""A run: two players, a seed, and everything that happened since, at any place of it.
+"""A run: two players, a seed and all games since, each of which can be replayed.
 
-A run is its settings plus the moves given from outside; all else follows from them. Some keyframes
-of memory are kept so that any game can be reached in milliseconds: the nearest keyframe before it,
-and a replay from there.
+A run is its settings and the moves given from outside; everything else follows from them. Keyframes
+of memory make every game reachable in milliseconds: by a replay from the nearest keyframe before.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game import Board, IllegalMoveError
-from game.errors import told
+from game.errors import shorten
 from learners.engine.backups import TapeColumns
 from learners.engine.dice import seed_words
 from learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
@@ -29,9 +28,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MANY_GAMES = 20_000
-"""What the interpreter plays in a third of a second."""
+"""Games that the interpreter plays in a third of a second."""
 BETWEEN_KEYFRAMES = 4096
-"""Training plays at least so many games from one keyframe to the next."""
+"""Minimum number of games from one keyframe of training to the next."""
 
 
 @dataclass
@@ -48,26 +47,26 @@ class Run:
     o: PlayerSpec
     seed: int = 0
     games: int = 0
-    """Games that are over; also the number of the next one."""
+    """Number of games that are over; also the number of the next game."""
     scripts: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """By game, the cell given from outside at each ply 1-9 (-1 where none is; [0] is unused)."""
+    """By game, the cell given from outside at each ply 1-9 (-1 for none; [0] is unused)."""
 
     def __post_init__(self) -> None:
         self.layout = Layout.of(self.x, self.o)
         self.memory = self.layout.fresh()
         self.tally = new_tally()
-        self.legs: list[tuple[int, Seating]] = [(0, Seating())]
+        self.seating_changes: list[tuple[int, Seating]] = [(0, Seating())]
         self._kernels: dict[Seating, Kernel] = {}
         self._keyframes = Keyframes((Keyframe(0, self.memory.copy(), self.tally.copy()),))
         self._reached = self._keyframes.frames[0]
-        """What was known where one looked last."""
+        """Memory and results at the game that was replayed to last."""
 
     @classmethod
     def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
-        """A run in which a person sits where a spec says `human`.
+        """A run with a person in each seat whose spec is `human`.
 
-        The place is kept by a learner like the other one, so the person can stand up and let the
-        two train.
+        The table of that seat belongs to a learner like the other one, so that the person can leave
+        the seat and the two can train.
         """
         keeper = next((spec for spec in (o, x) if spec.rule.learns), PlayerSpec.parse("td"))
         run = cls(keeper if x.rule.human else x, keeper if o.rule.human else o, seed)
@@ -76,15 +75,15 @@ class Run:
 
     @classmethod
     def restore(cls, state: RunState) -> Run:
-        """The run that a state is of; it goes on with the same bits."""
+        """The run of a state; its further games have the same bits."""
         run = cls(state.x, state.o, state.seed, state.games, dict(state.scripts))
         run.memory, run.tally = state.memory.copy(), state.tally.copy()
-        run.legs = list(state.legs)
+        run.seating_changes = list(state.seating_changes)
         run._keyframes = Keyframes(state.keyframes)
         return run
 
     def state(self) -> RunState:
-        """All there is to know about the run now. Not while another thread plays its games."""
+        """The run's complete state. Not to be called while another thread plays its games."""
         return RunState(
             x=self.x,
             o=self.o,
@@ -92,35 +91,35 @@ class Run:
             games=self.games,
             memory=self.memory.copy(),
             tally=self.tally.copy(),
-            legs=tuple(self.legs),
+            seating_changes=tuple(self.seating_changes),
             scripts=dict(self.scripts),
             keyframes=self._keyframes.frames,
         )
 
     @property
     def seating(self) -> Seating:
-        """Who sits where in the next game."""
-        return self.legs[-1][1]
+        """The seating of the next game."""
+        return self.seating_changes[-1][1]
 
     def seating_of(self, game: int) -> Seating:
-        """Who sits where in a game."""
-        return next(seats for first, seats in reversed(self.legs) if first <= game)
+        """The seating of a game."""
+        return next(seats for first, seats in reversed(self.seating_changes) if first <= game)
 
     @property
     def keyframes(self) -> tuple[Keyframe, ...]:
-        """What was known before some games, in their order; the first of them is game 0."""
+        """The keyframes in the order of their games; the first is before game 0."""
         return self._keyframes.frames
 
     def seat(self, seating: Seating) -> None:
-        """Change who sits where, from the next game on."""
+        """Change the seating from the next game on."""
         if seating == self.seating:
             return
-        if self.legs[-1][0] == self.games:
-            self.legs.pop()
-        self.legs.append((self.games, seating))
+        if self.seating_changes[-1][0] == self.games:
+            self.seating_changes.pop()
+        self.seating_changes.append((self.games, seating))
 
     def kernel(self, seating: Seating | None = None) -> Kernel:
-        """The engine for a seating (the next game's by default)."""
+        """The kernel of a seating (the next game's by default)."""
         seats = seating or self.seating
         if seats not in self._kernels:
             stand_in = PlayerSpec.parse("human")
@@ -137,9 +136,9 @@ class Run:
         return self._kernels[seats]
 
     def train(self, games: int) -> None:
-        """Play and learn from so many games, without a tape.
+        """Play and learn from the next `games` games, without a tape.
 
-        Where a rule of the user's own fails, the run stays as it was after the games before.
+        If a user's own rule fails, the run keeps its state after the games before.
 
         Raises:
             ValueError: a person has a seat.
@@ -160,14 +159,14 @@ class Run:
     def play(self, script: Mapping[int, int] | None = None) -> Recording:
         """Play the next game from its start, with moves given from outside by ply (1-9).
 
-        When a person's move is missing the game stops there and the run stays where it is, so it
-        can be played again with a longer (or a shorter) script.
+        If a person's move is missing, the game stops there and the run is left unchanged, so that
+        the game can be replayed with a longer (or shorter) script.
 
         Returns:
             The game's events so far.
 
         Raises:
-            IllegalMoveError: a move of the script is not legal where it comes.
+            IllegalMoveError: a move of the script is not legal at its ply.
         """
         moves = script_of(script or {})
         for ply in range(1, 10):
@@ -192,7 +191,7 @@ class Run:
         moves: tuple[int, ...],
         columns: TapeColumns,
     ) -> bool:
-        """Play the next game on this memory; whether it came to its end."""
+        """Play the next game on this memory; returns whether it is over."""
         given = np.array(moves, dtype=np.int8) if max(moves) >= 0 else None
         first = self.games
         return (
@@ -200,7 +199,7 @@ class Run:
         )
 
     def _board_before(self, ply: int, moves: tuple[int, ...]) -> Board:
-        """The board on which the next game's move at `ply` is made, after a script's moves."""
+        """The board before `ply` of the next game, after a script's moves."""
         if ply == 1:
             return Board()
         columns = empty_columns(EVENTS_A_GAME)
@@ -223,11 +222,11 @@ class Run:
         return self._state_at(game)[0]
 
     def tally_at(self, game: int) -> NDArray[np.int64]:
-        """The results before a game."""
+        """The tally before a game, int64[4 + RECENT]."""
         return self._state_at(game)[1]
 
     def record(self, first: int, last: int) -> Recording:
-        """Games first .. last - 1 again, event by event.
+        """Replay games first .. last - 1, recording their events.
 
         Raises:
             IndexError: the run has not come so far.
@@ -240,16 +239,16 @@ class Run:
     def record_on(
         self, memory: NDArray[np.float64], first: int, last: int, columns: TapeColumns
     ) -> Recording:
-        """The same on memory as it was before the first game, in place, into columns given."""
+        """The same from memory before the first game, changed in place, into these columns."""
         before = memory.copy()
         self._replay(memory, new_tally(), first, last, columns)
         return self._recording(first, before, columns)
 
     def replayed(self) -> Iterator[tuple[int, int, bool]]:
-        """Play the whole run again, from each keyframe to the next.
+        """Replay the whole run, from each keyframe to the next.
 
         Yields:
-            The stretch (first game, game after the last), and whether all bits came out the same.
+            The first game, the game after the last, and whether all bits are equal.
         """
         frames = self._keyframes.frames
         for start, end in zip(
@@ -262,37 +261,37 @@ class Run:
             yield start.game, end.game, same and tally.tolist() == end.tally.tolist()
 
     def rewind(self, game: int) -> None:
-        """Take back every game from `game` on."""
+        """Remove all games from `game` on."""
         self.memory, self.tally = self._state_at(game)
         self.games = game
         self.scripts = {g: script for g, script in self.scripts.items() if g < game}
-        self.legs = [leg for leg in self.legs if leg[0] <= game]
+        self.seating_changes = [c for c in self.seating_changes if c[0] <= game]
         self._keyframes = self._keyframes.until(game)
         self._reached = self._keyframes.frames[0]
 
     def make_ready(self, game: int) -> None:
-        """Do what going to a game would have to wait for: for a thread that can wait.
+        """Prepare going to a game, which may take seconds: meant for a thread.
 
-        A run so long that many games lie between two keyframes gets the compiler. Then all from the
-        nearest keyframe on is played again, which need not be done a second time.
+        Compiles if many games lie between two keyframes, then replays from the nearest keyframe to
+        the game and keeps the result.
 
         Raises:
             IndexError: the run has not come so far.
         """
-        ends = [*(first for first, _ in self.legs[1:]), self.games]
+        ends = [*(first for first, _ in self.seating_changes[1:]), self.games]
         if longest_gap(self.games) > MANY_GAMES:
-            for (first, seats), end in zip(self.legs, ends, strict=True):
+            for (first, seats), end in zip(self.seating_changes, ends, strict=True):
                 if end - first > MANY_GAMES:
                     self.kernel(seats).compile()
         self._state_at(game)
 
     def fork(self, game: int) -> Run:
-        """A run of its own that shares everything before `game`; this one is left as it is."""
+        """A new run with the same games before `game`; this run is left unchanged."""
         other = Run(self.x, self.o, self.seed)
         other.memory, other.tally = self._state_at(game)
         other.games = game
         other.scripts = {g: script for g, script in self.scripts.items() if g < game}
-        other.legs = [leg for leg in self.legs if leg[0] <= game]
+        other.seating_changes = [c for c in self.seating_changes if c[0] <= game]
         other._keyframes = self._keyframes.until(game)
         for seats, kernel in self._kernels.items():
             if kernel.is_compiled:
@@ -310,7 +309,7 @@ class Run:
                 seats.x is Seat.LEARNS and counts_greedy_moves(self.layout.x.spec),
                 seats.o is Seat.LEARNS and counts_greedy_moves(self.layout.o.spec),
             )
-            for game, seats in self.legs
+            for game, seats in self.seating_changes
         )
         return Recording(self.layout, seed_words(self.seed), first, before, tape, counting)
 
@@ -325,7 +324,7 @@ class Run:
         return self._replayed_to(game)
 
     def _replayed_to(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Memory and results before a game, from the nearest place where they are known."""
+        """Memory and results before a game, replayed from the nearest known state."""
         start, reached = self._keyframes.until(game).frames[-1], self._reached
         if start.game < reached.game <= game:
             start = reached
@@ -342,9 +341,9 @@ class Run:
         last: int,
         tape: TapeColumns | None,
     ) -> None:
-        """Play games first .. last - 1 again: each leg by its kernel, each script where it was."""
+        """Replay games first .. last - 1, each with the kernel of its seating and its script."""
         stops = sorted(
-            {g for g, _ in self.legs if first < g < last}
+            {g for g, _ in self.seating_changes if first < g < last}
             | {g + k for g in self.scripts for k in (0, 1) if first < g + k < last}
         )
         for start, stop in zip([first, *stops], [*stops, last], strict=True):
@@ -368,6 +367,6 @@ def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
     for ply, cell in moves.items():
         if not (1 <= ply <= 9 and 0 <= cell <= 8):
             raise IllegalMoveError(
-                f"There is no cell {told(cell + 1)} at ply {told(ply)}: both are 1 to 9."
+                f"There is no cell {shorten(cell + 1)} at ply {shorten(ply)}: both are 1 to 9."
             )
     return tuple(moves.get(ply, -1) for ply in range(10))

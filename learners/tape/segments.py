@@ -1,8 +1,8 @@
-"""A run cut at its keyframes, and its games recorded again a few at a time.
+"""A run divided at its keyframes, and its games recorded again in batches.
 
-What searches a whole run goes from keyframe to keyframe. Where the two keyframes around a stretch
-of games show that nothing happened there (an entry was written as often after as before), the
-games need not be played again.
+A search through a whole run goes from keyframe to keyframe. If the two keyframes around a segment
+show that nothing happened in it (an entry has as many visits after as before), its games are not
+replayed.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from learners.tape.run import Run
 
 COMPILED_GAMES: Final = 1000
-"""Games recorded at once by the compiled engine: their events stay in the processor's cache."""
+"""Games in a batch of the compiled engine: their events fit the processor's cache."""
 INTERPRETED_GAMES: Final = 128
-"""Games recorded at once by the interpreter: a few milliseconds, after which it can be stopped."""
+"""Games in a batch of the interpreter: a few milliseconds, after which it can be stopped."""
 WORTH_COMPILING: Final = 20_000
-"""Games for which the compiler is loaded, if it was not there before."""
+"""Minimum number of games for which the compiler is loaded."""
 
 Progress = Callable[[float], None]
-"""Told what part of the work is done, from 0 to 1."""
+"""Called with the part of the work that is done, from 0 to 1."""
 Stop = Callable[[], bool]
-"""Asked between any two stretches of games whether to give up."""
+"""Called between two batches of games; true ends the work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,28 +42,28 @@ class Segment:
     first: int
     last: int
     before: Keyframe
-    """The last keyframe that is not after the first game."""
+    """The last keyframe at or before the first game."""
     after: Keyframe | None
-    """The first keyframe that is not before the end; None where there is none yet."""
+    """The first keyframe at or after the end, or None."""
 
     @property
     def visits_before(self) -> NDArray[np.float64]:
-        """float64[N]: how often each entry had been written before."""
+        """float64[N]: the visit count of each entry at `before`."""
         return self.before.memory[len(self.before.memory) // 2 :]
 
     @property
     def visits_after(self) -> NDArray[np.float64] | None:
-        """The same afterwards."""
+        """float64[N]: the same at `after`."""
         return None if self.after is None else self.after.memory[len(self.after.memory) // 2 :]
 
     def may_write(self, entries: NDArray[np.int64]) -> bool:
-        """Whether one of these entries may be written in these games."""
+        """Whether one of these entries may be written in this segment."""
         after = self.visits_after
         return after is None or bool(np.any(self.visits_before[entries] < after[entries]))
 
 
 def segments(run: Run, first: int, last: int) -> list[Segment]:
-    """Games first .. last - 1 of a run, cut at its keyframes."""
+    """Games first .. last - 1 of a run, divided at its keyframes."""
     frames = run.keyframes
     found = []
     for before, after in zip(frames, (*frames[1:], None), strict=True):
@@ -75,14 +75,14 @@ def segments(run: Run, first: int, last: int) -> list[Segment]:
 
 
 def prepare(run: Run, first: int, last: int) -> bool:
-    """Load or compile what records these games, where that is worth it.
+    """Load or compile the recording kernels of these games, if there are enough games.
 
     Returns:
-        Whether they are recorded by compiled code.
+        Whether compiled code records them all.
     """
     is_compiled = True
-    for number, (start, seats) in enumerate(run.legs):
-        end = run.legs[number + 1][0] if number + 1 < len(run.legs) else last
+    for number, (start, seats) in enumerate(run.seating_changes):
+        end = run.seating_changes[number + 1][0] if number + 1 < len(run.seating_changes) else last
         games = min(last, end) - max(first, start)
         if games <= 0 or seats.has_human:
             continue
@@ -93,9 +93,9 @@ def prepare(run: Run, first: int, last: int) -> bool:
 
 
 def recordings(run: Run, first: int, last: int, games_at_once: int) -> Iterator[Recording]:
-    """Games first .. last - 1 again, event by event, some games at a time.
+    """Replay games first .. last - 1, recording a batch at a time.
 
-    The columns of each recording are written over by the next one.
+    Each recording overwrites the columns of the one before.
     """
     if first >= last:
         return
@@ -109,10 +109,7 @@ def recordings(run: Run, first: int, last: int, games_at_once: int) -> Iterator[
 def replay(
     run: Run, spans: list[Segment], *, progress: Progress | None = None, stop: Stop | None = None
 ) -> Iterator[tuple[Segment, Recording]]:
-    """The games of these segments again, in the order in which they are given.
-
-    Ends early when `stop` says so.
-    """
+    """Replay the games of these segments in the given order; ends early if `stop` is true."""
     games = sum(span.last - span.first for span in spans)
     if not games:
         return

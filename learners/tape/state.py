@@ -1,7 +1,7 @@
-"""All there is to know about a run, at one moment: what is stored of it, and what it is made from.
+"""The complete state of a run after a game: what the store saves, and what a run is restored from.
 
-A `RunState` is frozen, and shares nothing that a run still writes: it can be saved by another
-thread while the run goes on.
+A `RunState` is frozen and shares nothing that its run still writes, so another thread can save it
+while the run continues.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Seat(Enum):
 
 @dataclass(frozen=True)
 class Seating:
-    """Who sits where."""
+    """The seats of X and O."""
 
     x: Seat = Seat.LEARNS
     o: Seat = Seat.LEARNS
@@ -46,19 +46,19 @@ class Seating:
 
 @dataclass(frozen=True, eq=False)
 class RunState:
-    """A run as it stood after a game."""
+    """The state of a run after a game."""
 
     x: PlayerSpec
     o: PlayerSpec
     seed: int
     games: int
-    """Games that are over."""
+    """Number of games that are over."""
     memory: NDArray[np.float64]
     """float64[2N]"""
     tally: NDArray[np.int64]
     """int64[4 + RECENT], the results."""
-    legs: tuple[tuple[int, Seating], ...]
-    """From which game on who sits where."""
+    seating_changes: tuple[tuple[int, Seating], ...]
+    """(game, seating): the seating from that game on."""
     scripts: Mapping[int, tuple[int, ...]]
     """By game, the moves given from outside."""
     keyframes: tuple[Keyframe, ...]
@@ -66,10 +66,10 @@ class RunState:
 
     @cached_property
     def layout(self) -> Layout:
-        """Where everything lies in memory."""
+        """The layout of memory."""
         return Layout.of(self.x, self.o)
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of memory: two runs with the same one have learned the same, bit by bit."""
+        """The hash of memory: equal for two runs if all they learned is, bit by bit."""
         return memory_hash(self.memory)

@@ -1,8 +1,8 @@
-"""A place in a run, event by event, that can be moved anywhere, forwards and backwards.
+"""A position in a run that moves forwards and backwards, event by event.
 
-A `Timeline` holds a window of recorded games around its place and fetches another when it is moved
-past the edge, so it steps through a run of a million games as through one. The place is a row of
-the window and a *stop* within that event: what is looked at before the event is done.
+A `Timeline` holds a window of recorded games around its position and records another one when it
+moves past the edge, so it steps through a run of a million games as through one. The position is a
+row of the window and a *stop* within that event: a phase of the event before it is complete.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 from learners.engine.backups import BACKUP, MOVE, OUTCOME
 from learners.engine.play import EXPLORED, RESIGNED
 from learners.tape.events import RESULTS, Backup, Event, GameOver, Move, NoBackup
-from learners.tape.position import Place, place_of, row_at
-from learners.tape.recording import Cursor, Recording
+from learners.tape.recording import Cursor, Recording, TapePosition, position_of, row_at
 from learners.tape.source_lines import SourceLine, source_lines
 
 if TYPE_CHECKING:
@@ -25,13 +24,14 @@ if TYPE_CHECKING:
     from learners.tape.run import Run
 
 GAMES_BEFORE = 24
-"""Games recorded before the one that is asked for, for the log; stepping back uses them too."""
+"""Games recorded before the requested one, for the log and for stepping back."""
 GAMES_AFTER = 8
+"""Games recorded from the requested one on."""
 
 REPLY, VALUES, CHOICE, TARGET, WRITE = range(5)
 PHASES = ("reply", "values", "choice", "target", "write")
-"""The phases of an update: the reply is seen, candidates are valued, dice and choice, target and
-TD error, write."""
+"""The phases of an update: the opponent's reply, the values of the candidates, dice and choice,
+target and TD error, write."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class GameSummary:
 
     game: int
     result: str
-    """X, O, draw; empty while it goes on."""
+    """X, O, draw; empty if it is not over."""
     plies: int
     largest_error: float
     """The largest |δ| of its backups."""
@@ -50,7 +50,7 @@ class GameSummary:
 
 
 def summarise(recording: Recording) -> dict[int, GameSummary]:
-    """Every game of a recording in one line, by number."""
+    """The summary of every game of a recording, by number."""
     summaries = {}
     columns = recording.columns
     for game in range(recording.first, recording.last):
@@ -72,11 +72,11 @@ def summarise(recording: Recording) -> dict[int, GameSummary]:
 
 
 def stops(event: Event, last_mover: str) -> tuple[int, ...]:
-    """The phases at which an event is looked at.
+    """The phases at which stepping stops within an event.
 
     Args:
         event: the event.
-        last_mover: who made the latest move before or at it.
+        last_mover: the player of the latest move before or at the event.
     """
     if isinstance(event, Move):
         return (VALUES, CHOICE) if event.ply == 1 else (REPLY, VALUES, CHOICE)
@@ -86,16 +86,16 @@ def stops(event: Event, last_mover: str) -> tuple[int, ...]:
 
 
 class Timeline:
-    """A place in a run.
+    """A position in a run, in the latest game at first.
 
     Args:
-        run: what is looked at; it may go on meanwhile.
+        run: the run; it may be trained meanwhile.
     """
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.summaries: dict[int, GameSummary] = {}
-        """The latest games looked at, by number."""
+        """Summaries of the latest games in the window, by number."""
         self._show(run.record(run.games, run.games), 0)
 
     def _show(self, recording: Recording, at: int) -> None:
@@ -110,22 +110,22 @@ class Timeline:
             self.summaries = {g: s for g, s in self.summaries.items() if g in near}
 
     def show(self, recording: Recording, *, at_end: bool = False) -> None:
-        """Look at a recording made elsewhere (a game being played), at its start or end."""
+        """Show a recording made elsewhere (an unfinished game), at its start or end."""
         self._show(recording, recording.size if at_end else 0)
 
     @property
     def v(self) -> NDArray[np.float64]:
-        """float64[2N], what was known here: before the event of now, after it at its last stop."""
+        """float64[2N], memory here: before the current event, or after it at its last stop."""
         return self._cursor.v
 
     @property
     def at(self) -> int:
-        """Events of the window that have happened."""
+        """Number of events of the window before the position."""
         return self._cursor.at
 
     @property
     def row(self) -> int:
-        """The row of the event of now: the last that happened, or -1 before the first."""
+        """The row of the current event; -1 before the first."""
         return self.at if self._stop else self.at - 1
 
     def event_at(self, row: int) -> Event:
@@ -135,29 +135,31 @@ class Timeline:
         return self._events[row]
 
     @property
-    def place(self) -> Place:
-        """The event of now, as a place in the run."""
-        return place_of(self.recording, self.row) if self.row >= 0 else Place(self.game, -1)
+    def place(self) -> TapePosition:
+        """The position of the current event in the run."""
+        return (
+            position_of(self.recording, self.row) if self.row >= 0 else TapePosition(self.game, -1)
+        )
 
     @property
     def source_line(self) -> SourceLine | None:
-        """The line of its rule that made the event of now; None where no rule did."""
+        """The line of a rule that made the current event; None if no rule did."""
         return self.source_line_at(self.row) if self.row >= 0 else None
 
     def source_line_at(self, row: int) -> SourceLine | None:
-        """The line of its rule that made an event of the game of now."""
+        """The line of a rule that made an event of the current game; None if no rule did."""
         if self.game not in self._lines:
             self._lines[self.game] = source_lines(self.run, self.recording, self.game)
         return self._lines[self.game][row - self.rows.start]
 
     @property
     def event(self) -> Event | None:
-        """The event of now; None at the very start."""
+        """The current event; None at the start of the run."""
         return self.event_at(self.row) if self.row >= 0 else None
 
     @property
     def phase(self) -> int:
-        """Which phase of the event of now is looked at; its last unless stepped into."""
+        """The current phase of the current event; its last one unless stepped by phase."""
         if self.event is None:
             return WRITE
         phases = self._stops(self.row)
@@ -174,20 +176,20 @@ class Timeline:
 
     @property
     def game(self) -> int:
-        """The number of the game of now."""
+        """The number of the current game."""
         return self.event.game if self.event is not None else self.recording.first
 
     @property
     def rows(self) -> range:
-        """The rows of the game of now."""
+        """The rows of the current game."""
         return self.recording.rows_of(self.game)
 
     def events_of_game(self) -> list[Event]:
-        """All events of the game of now, those to come included."""
+        """All events of the current game, also those after the position."""
         return [self.event_at(row) for row in self.rows]
 
     def events_so_far(self) -> list[Event]:
-        """The events of the game of now up to and including the event of now."""
+        """The events of the current game up to and including the current one."""
         return [self.event_at(row) for row in self.rows if row <= self.row]
 
     def go_to(self, game: int, *, at_end: bool = False) -> None:
@@ -214,22 +216,22 @@ class Timeline:
         self.go_to(game)
         self.seek(self.recording.row_of(game, ply) + 1)
 
-    def go_to_place(self, place: Place) -> None:
-        """Go to an event, as it has just happened (or before the first one of its game).
+    def go_to_place(self, place: TapePosition) -> None:
+        """Go to just after an event (or before the first one of its game).
 
         Raises:
-            IndexError: there is no such place.
+            IndexError: there is no such event.
         """
         self.go_to(place.game)
         self.seek(row_at(self.recording, place) + 1)
 
     def seek(self, at: int) -> None:
-        """Go to the place of the window where `at` events have happened."""
+        """Go to the position after the first `at` events of the window."""
         self._stop = 0
         self._cursor.seek(at)
 
     def step(self) -> bool:
-        """Go on by one event, into the next game where there is one; False at the very end."""
+        """Step to the next event, also of the next game; False at the end of the run."""
         if self._stop:
             self.seek(self.at + 1)
             return True
@@ -239,7 +241,7 @@ class Timeline:
         return True
 
     def step_back(self) -> bool:
-        """Go back by one event; False at the very start."""
+        """Step to the event before; False at the start of the run."""
         if self._stop and not self._is_at_page_start:
             self.seek(self.at)
             return self.at > 0
@@ -251,7 +253,7 @@ class Timeline:
         return True
 
     def step_phase(self) -> bool:
-        """Go on by one phase."""
+        """Step to the next phase; False at the end of the run."""
         if self._stop:
             if self._stop + 1 < len(self._stops(self.at)):
                 self._stop += 1
@@ -267,7 +269,7 @@ class Timeline:
         return True
 
     def step_phase_back(self) -> bool:
-        """Go back by one phase."""
+        """Step to the phase before; False at the start of the run."""
         if self._stop > 1:
             self._stop -= 1
             return True
@@ -285,11 +287,11 @@ class Timeline:
 
     @property
     def _is_at_page_start(self) -> bool:
-        """Whether no event of the window has happened, though the run has earlier ones."""
+        """Whether the position is before the window's first event, but not the run's."""
         return self.at == 0 and self.recording.first > 0
 
     def next_game(self) -> bool:
-        """Go to the first event of the next game."""
+        """Go to the first event of the next game; False if there is none."""
         game = self.game + 1
         if game >= max(self.run.games, self.recording.last):
             return False
@@ -297,7 +299,7 @@ class Timeline:
         return True
 
     def previous_game(self) -> bool:
-        """Go to the first event of this game, or of the one before when already there."""
+        """Go to the first event of this game, or if already there, of the game before."""
         rows = self.rows
         if self.row > rows.start or self.game == 0:
             moved = self.row != rows.start
@@ -318,10 +320,10 @@ class Timeline:
 
 
 def first_shown(game: int) -> int:
-    """The first game that is recorded when one goes to a game."""
+    """The first game of the window when going to a game."""
     return max(0, game - GAMES_BEFORE)
 
 
 def is_learning(event: Event | None) -> bool:
-    """Whether an event is about what is learned, or the end of a game."""
+    """Whether an event is a backup, a no-backup or the end of a game."""
     return isinstance(event, Backup | NoBackup | GameOver)

@@ -20,7 +20,7 @@ GAMES_AT_ONCE = 64
 
 
 def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
-    """Play so many games of a run and tell every event."""
+    """Play the next `games` games of a run; yields every event as plain data."""
     last = run.games + games
     while run.games < last:
         first = run.games
@@ -29,14 +29,14 @@ def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
 
 
 def trace_recording(recording: Recording) -> Iterator[dict[str, Any]]:
-    """Tell every event of a recording, each with what was known when it happened."""
+    """Every event of a recording as plain data, each with the mover's values at that time."""
     cursor = Cursor(recording)
     for row, event in enumerate(recording.events()):
         cursor.seek(row)
-        yield told(event, recording, cursor.v)
+        yield event_json(event, recording, cursor.v)
 
 
-def told(event: Event, recording: Recording, v: NDArray[np.float64]) -> dict[str, Any]:
+def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> dict[str, Any]:
     """One event as plain data; `v` is memory just before it."""
     s = space()
     about: dict[str, Any] = {"game": event.game, "ply": event.ply}
@@ -79,7 +79,7 @@ def told(event: Event, recording: Recording, v: NDArray[np.float64]) -> dict[str
 
 
 def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[str, float]:
-    """What the mover knows of each legal cell (1-9) of a position."""
+    """The mover's value of each legal cell (1-9) of a position."""
     s = space()
     edges = range(int(s.first_edge[board]), int(s.first_edge[board + 1]))
     ranked = table.spec.rule.preferences(table.values(v), table.entries)

@@ -23,7 +23,7 @@ from learners.queries.condition_parser import parse as parse_condition
 from learners.queries.conditions import Condition
 from learners.queries.find import find
 from learners.queries.provenance import chain, last_write, writes_of
-from learners.tape.position import Place
+from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.tape.segments import replay, segments
 from learners.tape.timeline import Timeline
@@ -61,7 +61,7 @@ def measure(games: int, rounds: int) -> tuple[list[list[object]], dict[str, floa
     run.kernel().compile()
     run.kernel().compile(recording=True)
     run.train(games)
-    begin, end = Place(0, -1), Place(games, -1)
+    begin, end = TapePosition(0, -1), TapePosition(games, -1)
     rows: list[list[object]] = []
     for text in CONDITIONS:
         condition = parse_condition(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from game import Board, space
-from learners.board_svg import board_svg
+from learners.export import board_svg
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 

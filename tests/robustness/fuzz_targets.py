@@ -29,8 +29,7 @@ from learners.players.policy_file import LONGEST, checked_policy
 from learners.players.resolve import parse_player
 from learners.queries.condition_parser import parse as parse_condition
 from learners.store import codec
-from learners.store.listing import info_of
-from learners.store.names import checked_name, checked_note
+from learners.store.listing import checked_name, checked_note, info_of
 from learners.tape.run import Run
 from tui.lab.experiments.browser import whole
 from tui.lab.experiments.sweep import swept
@@ -230,7 +229,7 @@ def header(data: bytes) -> bool:
 
 
 PARTS: dict[str, Callable[[Any], Any]] = {
-    "legs": lambda value: codec.legs_of(value, GAMES),
+    "legs": lambda value: codec.seating_changes_of(value, GAMES),
     "moves": codec.moves_of,
     "pending": codec.pending_of,
     "point": lambda value: codec.point_of((GAMES, 1, 2, 3, value)),

@@ -17,12 +17,11 @@ from learners.experiments.export import write_results
 from learners.experiments.journal import NAME, Journal, append
 from learners.experiments.plan import Plan
 from learners.experiments.results import ArmResults, Results
-from learners.files import NoPlainFileError, path_of
-from learners.locations import cache_root
+from learners.files import NoPlainFileError, cache_root, path_of
 from learners.players.policy_file import load_policy
 from learners.players.user_rule import user_rule
 from learners.store import Store
-from learners.store.last import last_run
+from learners.store.listing import last_run
 from tui.command import main
 from tui.lab.experiments.browser import ExperimentBrowser
 

@@ -17,7 +17,7 @@ from fuzz_seeds import EVALUATION
 from learners.errors import StoreError
 from learners.players.resolve import parse_player
 from learners.store import Store
-from learners.store.schema import TABLES
+from learners.store.database import TABLES
 from learners.tape.run import Run
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"

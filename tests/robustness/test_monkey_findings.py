@@ -25,7 +25,7 @@ from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
 from learners.queries.provenance import last_write
 from learners.store import Store
-from learners.tape.position import Place
+from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.training import Goal, Training
 from tui.lab.modes import Mode
@@ -241,8 +241,8 @@ def test_the_last_writer_can_be_asked_for_after_the_last_event_of_a_game():
     events = len(recording.rows_of(19))
     writes = [row for row in range(events) if recording.event(row).__class__.__name__ == "Backup"]
     entry = recording.event(writes[-1]).entry  # type: ignore[union-attr]
-    assert last_write(run, entry, Place(19, events)) == Place(19, writes[-1])
-    assert last_write(run, entry, Place(19, writes[-1])) != Place(19, writes[-1])
+    assert last_write(run, entry, TapePosition(19, events)) == TapePosition(19, writes[-1])
+    assert last_write(run, entry, TapePosition(19, writes[-1])) != TapePosition(19, writes[-1])
 
 
 @pytest.mark.parametrize("way", ["set up", "open", "train"])

@@ -14,9 +14,8 @@ import pytest
 from fuzz_seeds import PLAN
 
 from learners.engine.specialize import WithHooks
-from learners.files import is_private, make_folder, private_files
+from learners.files import cache_root, is_private, make_folder, private_files
 from learners.kernel import compiler, pointers
-from learners.locations import cache_root
 from tui.cli.doctor import folder as folder_finding
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files have no owner's bits here")

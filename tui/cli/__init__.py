@@ -1,1 +1,1 @@
-"""The `afterstate` command without a screen: the same core, a line at a time."""
+"""The commands of `afterstate`, one file each."""

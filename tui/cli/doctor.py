@@ -1,4 +1,4 @@
-"""`afterstate doctor`: what the lab finds out about this terminal and this machine, and why."""
+"""`afterstate doctor`: what the lab detects about this terminal and this machine, and why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui.cli import parameters
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was found out."""
+    """One detected property."""
 
     name: str
     value: str
@@ -46,7 +46,7 @@ def doctor(as_json: bool) -> None:
 
 
 def examine(env: Mapping[str, str]) -> list[Finding]:
-    """Everything that is found out, the terminal first."""
+    """All findings, those about the terminal first."""
     return [
         *terminal_findings(env),
         *look_findings(env),
@@ -55,8 +55,8 @@ def examine(env: Mapping[str, str]) -> list[Finding]:
     ]
 
 
-def told(env: Mapping[str, str], *names: str) -> str:
-    """Variables as they are set: `TERM=xterm`; those that are not are said to be unset."""
+def variables_text(env: Mapping[str, str], *names: str) -> str:
+    """Environment variables as `TERM=xterm`, or `TERM unset`."""
     return ", ".join(f"{name}={env[name]}" if name in env else f"{name} unset" for name in names)
 
 
@@ -95,9 +95,9 @@ def look_findings(env: Mapping[str, str]) -> list[Finding]:
     system = Console(force_terminal=True, _environ=env).color_system
     palette = choose_palette(env, system)
     is_plain = palette is PLAIN
-    reason = told(env, "NO_COLOR" if is_plain else "COLORTERM", "TERM")
+    reason = variables_text(env, "NO_COLOR" if is_plain else "COLORTERM", "TERM")
     encoding = terminal_encoding(env)
-    locale = told(env, "LC_ALL", "LC_CTYPE", "LANG")
+    locale = variables_text(env, "LC_ALL", "LC_CTYPE", "LANG")
     if is_coerced(env):
         locale += "; Python took the C locale for C.UTF-8"
     return [
@@ -112,14 +112,14 @@ def look_findings(env: Mapping[str, str]) -> list[Finding]:
         Finding(
             "characters",
             detect_glyphs(env, encoding).name,
-            f"encoding {encoding}, {told(env, 'TERM')}",
+            f"encoding {encoding}, {variables_text(env, 'TERM')}",
             "--ascii for ASCII only; a locale of UTF-8 for everything",
         ),
     ]
 
 
 def link_findings(env: Mapping[str, str]) -> list[Finding]:
-    """What lies between the lab and the eye."""
+    """The connection between the lab and the terminal."""
     is_remote = bool(env.get("SSH_CONNECTION"))
     inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else ""
     return [
@@ -129,14 +129,14 @@ def link_findings(env: Mapping[str, str]) -> list[Finding]:
             "SSH_CONNECTION is set: no animations" if is_remote else "SSH_CONNECTION unset",
             "",
         ),
-        Finding("inside", inside or "nothing", told(env, "TMUX", "STY"), ""),
+        Finding("inside", inside or "nothing", variables_text(env, "TMUX", "STY"), ""),
         line_finding(),
         mouse_finding(env),
     ]
 
 
 def line_finding() -> Finding:
-    """How long the way to the terminal and back is."""
+    """The round trip to the terminal."""
     from tui.terminal.round_trip import round_trip
 
     seconds = round_trip()
@@ -148,7 +148,7 @@ def line_finding() -> Finding:
 
 
 def mouse_finding(env: Mapping[str, str]) -> Finding:
-    """Whether the mouse is asked for."""
+    """Whether the mouse is used."""
     from tui.terminal.mouse import is_screen
 
     if is_screen(env):
@@ -159,14 +159,14 @@ def mouse_finding(env: Mapping[str, str]) -> Finding:
 
 
 def machine_findings(env: Mapping[str, str]) -> list[Finding]:
-    """Python, the compiler, and where files are kept."""
+    """Python, the compiler, and the folders."""
+    from learners.files import cache_root, data_folder
     from learners.kernel.compiler import is_available
-    from learners.locations import cache_root, data_folder
 
     if is_available():
         compiler, why = "numba", "loaded when the first training is asked for"
     elif env.get("AFTERSTATE_INTERPRETED"):
-        compiler, why = "none: interpreted", told(env, "AFTERSTATE_INTERPRETED")
+        compiler, why = "none: interpreted", variables_text(env, "AFTERSTATE_INTERPRETED")
     else:
         compiler, why = "none: interpreted", "numba is not installed; results are the same"
     return [
@@ -190,7 +190,7 @@ def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Findi
             state = "not used: others own it or can write to it"
     except OSError as error:
         state = f"cannot be used: {(error.strerror or type(error).__name__).lower()}"
-    return Finding(name, f"{path} ({state})", told(env, own, usual), own)
+    return Finding(name, f"{path} ({state})", variables_text(env, own, usual), own)
 
 
 def state_of(path: Path) -> str:

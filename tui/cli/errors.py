@@ -1,4 +1,4 @@
-"""What the command prints and returns when something is wrong: one line, and an exit status."""
+"""Errors of a command: one line on stderr and an exit status."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from learners.errors import UsageError, printable, shown
 USAGE = 2
 FAILED = 1
 ENDED_BY_SIGNAL = 128
-"""To which the number of the signal is added."""
+"""Plus the number of the signal."""
 INTERRUPTED = ENDED_BY_SIGNAL + 2
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """Print one line on stderr and end with a status."""
+    """Print one line on stderr and exit with a status."""
     with suppress(OSError):
         click.echo(f"afterstate: {printable(message)}", err=True)
     sys.exit(status)
 
 
 def hint(word: str, words: Iterable[str]) -> str:
-    """What the user may have meant by a wrong word, to be put behind it; or nothing."""
+    """A suffix that suggests the nearest known word, or nothing."""
     near = difflib.get_close_matches(word, list(words), n=1)
     return f" — did you mean {near[0]}?" if near else ""
 
 
 def one_line(error: click.ClickException) -> str:
-    """What is wrong with a command line, as one sentence."""
+    """An error in a command line as one sentence."""
     context: click.Context | None = getattr(error, "ctx", None)
     see = f" (see {context.command_path} --help)" if context else ""
     if isinstance(error, click.NoSuchOption):
@@ -53,7 +53,7 @@ def one_line(error: click.ClickException) -> str:
 
 
 def reported(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Turn errors into one clear line each: 2 for what the user got wrong, 1 for what failed."""
+    """Print errors as one line each; exit with 2 for an error of the user, 1 for a failure."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -69,10 +69,10 @@ def reported(command: Callable[..., Any]) -> Callable[..., Any]:
         except (click.Abort, KeyboardInterrupt):
             fail("stopped", INTERRUPTED)
         except BrokenPipeError:
-            forget(sys.stdout)
+            discard(sys.stdout)
             sys.exit(0)
         except OSError as error:
-            forget(sys.stdout)
+            discard(sys.stdout)
             about = f": {shown(error.filename)}" if error.filename else ""
             fail((error.strerror or str(error)).lower() + about, FAILED)
         except MemoryError:
@@ -81,8 +81,8 @@ def reported(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def forget(stream: TextIO | None) -> None:
-    """Let what is still to be written to a stream go nowhere: its reader has gone, or is full."""
+def discard(stream: TextIO | None) -> None:
+    """Discard the stream's unflushed output (broken pipe, full disk)."""
     if stream is not None:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -9,17 +9,17 @@ import click
 
 from tui.cli import parameters
 from tui.cli.report import evaluation_lines
-from tui.cli.saved import file_or_run, learned
 
 
 @click.command()
-@file_or_run
+@parameters.file_or_run
 @parameters.json_flag
 def evaluate(file: Path | None, run_name: str | None, as_json: bool) -> None:
     """Judge the players saved in FILE.npz, or of a run, exactly: nothing is sampled."""
     from learners.judge.evaluation import evaluate_memory
+    from tui.cli.stored_run import saved_memory
 
-    sides = evaluate_memory(*learned(file, run_name))
+    sides = evaluate_memory(*saved_memory(file, run_name))
     if as_json:
         told = {
             name: None if side is None else side.as_json()

@@ -118,14 +118,14 @@ def list_plans(as_json: bool) -> None:
 
 
 def introduce(title: str, source: str, question: str, prediction: str) -> None:
-    """Say what is asked, before the answer is known."""
+    """Print the question and the prediction before the experiment runs."""
     click.echo(f"{title} ({source})" if source else title)
     for text in (question, prediction):
         click.echo("\n".join(textwrap.wrap(text, WIDTH)))
 
 
 def watched(experiment: Experiment) -> Snapshot:
-    """Run an experiment to its end, or to Ctrl-C, with a bar on stderr where that is a terminal."""
+    """Run an experiment to its end or to Ctrl-C, with a bar if stderr is a terminal."""
     failures: list[BaseException] = []
 
     def work() -> None:
@@ -161,7 +161,7 @@ def progress_line(snapshot: Snapshot) -> str:
 
 
 def report(last: Snapshot, as_json: bool) -> None:
-    """Print what came of an experiment."""
+    """Print the results of an experiment."""
     results = last.results
     if as_json:
         click.echo(json.dumps(results.as_json() | {"seconds": last.seconds}, allow_nan=False))
@@ -180,7 +180,7 @@ def report(last: Snapshot, as_json: bool) -> None:
 
 
 def metric_table(results: Results, metric: SidedMetric) -> None:
-    """Print a metric of every arm at the end."""
+    """Print a metric's final value of every arm."""
     click.echo(f"\n{metric}: {metric.metric.meaning}")
     for n, arm in enumerate(results.arms):
         final, exact, better = (
@@ -199,7 +199,7 @@ def metric_table(results: Results, metric: SidedMetric) -> None:
 
 
 def verdict_table(results: Results) -> None:
-    """Print the exact verdicts on every learner at the end."""
+    """Print the final exact verdicts on every learner."""
     click.echo(
         f"\n  {'exact, greedy play':<28}{'beatable':>9}{'worst':>7}{'v random: win':>15}{'loss':>7}"
         f"{'optimal':>14}{'rms v*':>8}{'rms v_pi':>9}"
@@ -210,7 +210,7 @@ def verdict_table(results: Results) -> None:
 
 
 def verdict_line(arm: ArmResults, side: int) -> None:
-    """Print the verdict on one side of an arm, where that is a learner."""
+    """Print the verdict on one side of an arm if it is a learner."""
     told = arm.verdict(side)
     if told is None:
         return

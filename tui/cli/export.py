@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-from tui.cli.saved import file_or_run, learned
+from tui.cli import parameters
 
 
 @click.command()
-@file_or_run
+@parameters.file_or_run
 @click.option(
     "--format", "form", type=click.Choice(["csv", "json", "svg"]), default="csv",
     show_default=True, help="How to print it; svg is a picture of one board.",
@@ -22,11 +22,12 @@ from tui.cli.saved import file_or_run, learned
 def export(file: Path | None, run_name: str | None, form: str, board: str) -> None:
     """Print every entry of the players saved in FILE.npz: player, board, cell, value, visits."""
     from learners.export import HEADER, table_rows
+    from tui.cli.stored_run import saved_memory
 
-    layout, memory = learned(file, run_name)
+    layout, memory = saved_memory(file, run_name)
     if form == "svg":
         from game import Board
-        from learners.board_svg import board_svg
+        from learners.export import board_svg
 
         sys.stdout.write(board_svg(layout, memory, Board.parse(board)))
         sys.stdout.flush()

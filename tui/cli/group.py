@@ -1,4 +1,4 @@
-"""The command line, read by click."""
+"""The command line and its table of commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "runs": "tui.cli.runs",
     "doctor": "tui.cli.doctor",
 }
-"""Each command's module; it holds a click command of the same name. Loaded when asked for."""
+"""Each command's module, which holds a click command of the same name; imported when used."""
 
 
 class LazyGroup(click.Group):
@@ -98,7 +98,7 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
 
 @reported
 def run() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     status = afterstate.main(prog_name="afterstate", standalone_mode=False)
     if isinstance(status, int) and status:
         sys.exit(status)

@@ -16,10 +16,10 @@ def is_terminal() -> bool:
 def open_lab(
     given: Mapping[str, Any] | None = None, recipe: str | None = None, **options: Any
 ) -> None:
-    """Open the lab on this terminal, two `td` learners where nothing else is said.
+    """Open the lab on this terminal, by default with two `td` learners.
 
-    The garbage collector rests until the first painting: it would look in vain through all that
-    is imported. `Afterstate` wakes it.
+    The garbage collector is off until the first paint, as it would find nothing to free among the
+    imported modules. `Afterstate` turns it on again.
     """
     gc.disable()
     from learners.rules.spec import PlayerSpec

@@ -29,7 +29,7 @@ def learners(as_json: bool) -> None:
 
 
 def described(rule: Any) -> dict[str, Any]:
-    """A player as plain data."""
+    """A rule as plain data."""
     return {
         "name": rule.name,
         "summary": rule.summary,

@@ -1,8 +1,9 @@
-"""Parameters that several commands take, defined once."""
+"""Parameters that several commands share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -103,6 +104,14 @@ def run_name(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--run", "run_name", metavar="NAME", help="Go on with this saved run, or begin it."
     )(command)
+
+
+def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILE and --run, of which the user must give one (see `stored_run.saved_memory`)."""
+    command = click.option("--run", "run_name", metavar="NAME", help="A saved run, for a file.")(
+        command
+    )
+    return click.argument("file", required=False, type=click.Path(path_type=Path))(command)
 
 
 def json_flag(command: Callable[..., Any]) -> Callable[..., Any]:

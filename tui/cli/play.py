@@ -80,7 +80,7 @@ def play(
 
     loaded = None
     if run_name is not None:
-        from tui.cli.kept import named_run
+        from tui.cli.stored_run import named_run
 
         loaded = named_run(run_name, given)
     if loaded is not None:

@@ -33,11 +33,11 @@ def runs(as_json: bool) -> None:
 
 
 def saved_runs() -> list[RunInfo]:
-    """The runs in the store; none, and no file is made, where there is no store yet."""
-    from learners.locations import store_file
+    """The runs in the store; none, without creating it, if there is no store."""
+    from learners.files import store_file
     from learners.store import Store
 
-    with suppress(RuntimeError):  # Where there is no home folder, opening the store says so.
+    with suppress(RuntimeError):  # Without a home folder, opening the store raises the error.
         if not store_file().exists():
             return []
     with Store.open() as store:
@@ -52,7 +52,7 @@ def cells(info: RunInfo) -> tuple[str, ...]:
 
 
 def table(rows: list[tuple[str, ...]]) -> list[str]:
-    """Rows in columns, as wide as their cells are on a terminal."""
+    """Rows as lines with aligned columns, by the cells' width on a terminal."""
     from rich.cells import cell_len
 
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.tape.run import Run
     from learners.training import Snapshot, Training
-    from tui.cli.kept import KeptRun
+    from tui.cli.stored_run import TrainedRun
 
 
 @click.command()
@@ -67,40 +67,42 @@ def train(
         raise UsageError("a human cannot be trained; afterstate play --plain plays with you")
     if out is not None:
         check_place(out)
-    kept = None if run_name is None else open_run(run_name, x, o, seed, given)
-    run = Run(x, o, seed) if kept is None else kept.run
+    stored = None if run_name is None else open_run(run_name, x, o, seed, given)
+    run = Run(x, o, seed) if stored is None else stored.run
     load_seconds = load(run, games)
-    verdict_seconds = 0.0 if kept is None else VERDICT_SECONDS
+    verdict_seconds = 0.0 if stored is None else VERDICT_SECONDS
     training = Training(run, Goal(games), verdict_seconds=verdict_seconds)
     with ended_by_signals(training) as signals:
-        last = watched(training, None if kept is None else kept.look)
-        saved, unsaved = save(training, run, kept, out)
-    report(run, last, load_seconds, as_json, kept)
+        last = watched(training, None if stored is None else stored.autosave)
+        saved, unsaved = save(training, run, stored, out)
+    report(run, last, load_seconds, as_json, stored)
     if last.done < games:
-        told = f"not saved: {unsaved}" if unsaved else f"saved {saved}"
-        fail(f"stopped after {last.done:,} games; {told}", ENDED_BY_SIGNAL + signals[0])
-    if unsaved and (out or kept):
+        where = f"not saved: {unsaved}" if unsaved else f"saved {saved}"
+        fail(f"stopped after {last.done:,} games; {where}", ENDED_BY_SIGNAL + signals[0])
+    if unsaved and (out or stored):
         fail(unsaved, FAILED)
 
 
 def open_run(
     name: str, x: PlayerSpec, o: PlayerSpec, seed: int, given: Mapping[str, Any]
-) -> KeptRun:
+) -> TrainedRun:
     """The run of this name in the store."""
-    from tui.cli.kept import KeptRun
+    from tui.cli.stored_run import TrainedRun
 
-    return KeptRun.open(name, x, o, seed, given)
+    return TrainedRun.open(name, x, o, seed, given)
 
 
-def save(training: Training, run: Run, kept: KeptRun | None, out: Path | None) -> tuple[str, str]:
-    """Save what was learned wherever the user wants it: where that is now, and why it is not."""
+def save(
+    training: Training, run: Run, stored: TrainedRun | None, out: Path | None
+) -> tuple[str, str]:
+    """Save to the store and to a file, as requested; returns where it was saved, and errors."""
     from learners.errors import PolicyFileError, StoreError
     from learners.players.policy_file import save_policy
 
     saved, unsaved = [], []
     try:
-        if kept is not None:
-            saved.append(kept.finish(training))
+        if stored is not None:
+            saved.append(stored.finish(training))
     except StoreError as error:
         unsaved.append(str(error))
     try:
@@ -109,13 +111,13 @@ def save(training: Training, run: Run, kept: KeptRun | None, out: Path | None) -
             saved.append(f"in {out}")
     except PolicyFileError as error:
         unsaved.append(str(error))
-    if not (kept or out):
+    if not (stored or out):
         unsaved.append("there is no --out and no --run")
     return " and ".join(saved), "; ".join(unsaved)
 
 
 def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, int]:
-    """Players and games of a recipe, but for those that were given as well."""
+    """Players and games of a recipe; options given on the command line take precedence."""
     from learners.players.recipes import find_recipe
 
     recipe = find_recipe(name)
@@ -128,16 +130,16 @@ def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, 
 
 
 def report(
-    run: Run, last: Snapshot, load_seconds: float, as_json: bool, kept: KeptRun | None
+    run: Run, last: Snapshot, load_seconds: float, as_json: bool, stored: TrainedRun | None
 ) -> None:
-    """Print what came of a training."""
+    """Print the result of a training."""
     won_x, drawn, won_o = last.results
     sides = {
         name: None if side is None else side.as_json()
         for name, side in zip("XO", last.evaluation, strict=True)
     }
     if as_json:
-        told: dict[str, Any] = {
+        result: dict[str, Any] = {
             "x": str(run.x),
             "o": str(run.o),
             "games": last.done,
@@ -148,16 +150,16 @@ def report(
             "games_per_second": last.rate,
             "evaluation": sides,
         }
-        if kept is not None:
-            told |= {"run": kept.stored.name, "run_games": run.games}
-        click.echo(json.dumps(told))
+        if stored is not None:
+            result |= {"run": stored.stored.name, "run_games": run.games}
+        click.echo(json.dumps(result))
         return
     click.echo(f"X {run.x}  O {run.o}  seed {run.seed}")
     click.echo(
         f"{last.done:,} games in {last.seconds:.2f} s ({last.rate:,.0f} a second): "
         f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
     )
-    if kept is not None:
-        click.echo(f"the run {shown(kept.stored.name)} has {run.games:,} games now")
+    if stored is not None:
+        click.echo(f"the run {shown(stored.stored.name)} has {run.games:,} games now")
     for line in evaluation_lines(*last.evaluation):
         click.echo(line)

@@ -1,4 +1,4 @@
-"""Work that takes a while: a bar on a terminal, and an end that can be asked for at any moment."""
+"""Long work in a command: a progress bar on a terminal, and an end at any time by a signal."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from learners.training import Snapshot, Training
 
 WORTH_COMPILING = 50_000
-"""Fewer games are over before the compiler is loaded."""
+"""Minimum number of games for which the compiler is loaded."""
 REDRAW_SECONDS = 0.25
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Stoppable(Protocol):
-    """Work that can be ended from outside."""
+    """Work that can be stopped from outside."""
 
     def stop(self) -> None:
-        """End soon."""
+        """Stop as soon as possible."""
 
 
 def load(run: Run, games: int) -> float:
-    """Load or compile the kernel where that pays; the seconds it took."""
+    """Load or compile the kernel if there are enough games; returns the seconds it took."""
     began = time.perf_counter()
     if games >= WORTH_COMPILING:
         run.kernel().compile()
@@ -42,10 +42,10 @@ def load(run: Run, games: int) -> float:
 
 @contextmanager
 def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
-    """While this lasts, Ctrl-C, a termination or a hangup ends the work, not the process.
+    """Let Ctrl-C, a termination or a hangup stop the work instead of the process.
 
     Yields:
-        The signals that came.
+        The list of the signals received so far.
     """
     came: list[int] = []
 
@@ -66,14 +66,14 @@ def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
 
 
 def watched(
-    training: Training, look: Callable[[Training], None] | None = None, *, bar: bool = True
+    training: Training, tick: Callable[[Training], None] | None = None, *, bar: bool = True
 ) -> Snapshot:
-    """Run a training to its end, with a bar on stderr where that is a terminal.
+    """Run a training to its end, with a progress bar if stderr is a terminal.
 
     Args:
         training: the training.
-        look: called a few times a second while it goes on.
-        bar: whether there may be a bar.
+        tick: called a few times a second meanwhile.
+        bar: whether to show the bar.
     """
     failures: list[BaseException] = []
 
@@ -88,8 +88,8 @@ def watched(
     show = bar and sys.stderr.isatty()
     while worker.is_alive():
         worker.join(REDRAW_SECONDS)
-        if look is not None:
-            look(training)
+        if tick is not None:
+            tick(training)
         if show:
             redraw(progress_line(training.snapshot))
     if show:
@@ -100,6 +100,6 @@ def watched(
 
 
 def redraw(line: str) -> None:
-    """Write a line over the one before it, on any terminal: no escape codes, no wrapping."""
+    """Overwrite the current line of the terminal, without escape codes or wrapping."""
     width = shutil.get_terminal_size().columns - 1
     click.echo(f"\r{line[:width]:<{width}}\r", err=True, nl=False)

@@ -222,4 +222,4 @@ def mark_of(session: Session) -> Mark:
         return (games,)
     pending = pending_of(session)
     script = () if pending is None else tuple(pending.script.items())
-    return games, script, session.human, tuple(run.legs), run.scripts.get(games - 1)
+    return games, script, session.human, tuple(run.seating_changes), run.scripts.get(games - 1)

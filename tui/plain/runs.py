@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from game import Board
 from learners.errors import UsageError
-from learners.locations import store_file
+from learners.files import store_file
 from learners.store import Store, compared
-from learners.store.names import checked_note
+from learners.store.listing import checked_note
 from tui.plain.sentences import board_words
 from tui.plain.speech import figure, sentence
 
 if TYPE_CHECKING:
-    from learners.store import Comparison, Difference
+    from learners.store import Difference, RunComparison
     from tui.plain.pages import Pages
     from tui.plain.saved import Saved
     from tui.plain.session import PlainSession
@@ -100,7 +100,7 @@ class Filing:
         return [f"{info.name} is back."]
 
 
-def agreement(found: Comparison) -> str:
+def agreement(found: RunComparison) -> str:
     """What is to be said where no value differs."""
     if found.is_same_memory:
         return "Both have learned the same, bit by bit."

@@ -9,7 +9,7 @@ from learners.errors import ConditionError
 from learners.queries.condition_parser import parse
 from learners.queries.find import find
 from learners.queries.provenance import Link, chain, last_write
-from learners.tape.position import Place
+from learners.tape.recording import TapePosition
 from tui.lab.microscope.update import update_of_now
 from tui.plain.pages import Pages
 from tui.plain.place_sentences import about, places_for, told_place
@@ -105,7 +105,7 @@ class Searching:
         run, place = self._session.run, self._session.timeline.place
 
         def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> tuple[Link, ...]:
-            until = Place(place.game, place.row + 1)
+            until = TapePosition(place.game, place.row + 1)
             writer = last_write(run, entry, until, progress=progress, stop=stop)
             return () if writer is None else chain(run, writer, stop=stop)
 
@@ -121,7 +121,7 @@ class Searching:
             [heading, about(links[0].backup)], [link_sentence(link) for link in links]
         )
 
-    def _gone(self, place: Place) -> list[str]:
+    def _gone(self, place: TapePosition) -> list[str]:
         timeline = self._session.timeline
         timeline.go_to_place(place)
         return [f"Game {place.game + 1:,}, event {place.row + 1}.", *told_place(timeline)]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from learners.tape.events import Backup
-    from learners.tape.position import Place
+    from learners.tape.recording import TapePosition
     from learners.training import Goal
     from tui.lab.experiments.browser import ExperimentBrowser
     from tui.lab.session import Session
@@ -330,7 +330,7 @@ class Asking:
 
         self.app.push_screen(TableScreen(self.session, self.panes.keys.look), self.show_history)
 
-    def show_history(self, place: Place | None) -> None:
+    def show_history(self, place: TapePosition | None) -> None:
         """Step from the last write of an entry that was chosen in the table."""
         from tui.lab.table.last_writer import go_to
 

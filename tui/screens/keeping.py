@@ -80,7 +80,7 @@ class Keeping:
     @work(thread=True, group="offer", exit_on_error=False)
     def look_for_offer(self) -> RunInfo | str | None:
         """Which run was saved last, or why that cannot be told; the engine is not loaded for it."""
-        from learners.store.last import last_run
+        from learners.store.listing import last_run
 
         try:
             return last_run()

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from learners.queries.provenance import Link
-from learners.tape.position import Place
+from learners.tape.recording import TapePosition
 from tui.lab.commands import Command
 from tui.lab.labels import entry_label, side_role
 from tui.screens.framed import HELP, Framed, bindings
@@ -52,7 +52,7 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-class ProvenanceScreen(OfRun, Framed[Place | None]):
+class ProvenanceScreen(OfRun, Framed[TapePosition | None]):
     """A list to walk: Enter goes to the backup, t to the one that had made its target.
 
     Args:

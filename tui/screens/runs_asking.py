@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learners.errors import UsageError
-from learners.files import path_of
-from learners.locations import store_file
+from learners.files import path_of, store_file
 from tui.lab.resume_hint import games_text, own_rule_sentence
 from tui.lab.runs.commands import RUNS_COMMANDS
 from tui.screens.ask import Ask
@@ -136,7 +135,7 @@ class RunsAsking(Leaving):
             return
 
         def answer(text: str) -> str:
-            from learners.store.names import checked_name
+            from learners.store.listing import checked_name
 
             try:
                 name = checked_name(text)
@@ -155,7 +154,7 @@ class RunsAsking(Leaving):
             return
 
         def answer(text: str) -> str:
-            from learners.store.names import checked_note
+            from learners.store.listing import checked_note
 
             try:
                 note = checked_note(text)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learners.queries.provenance import Link
     from learners.queries.what_if import WhatIf
     from learners.rules.spec import PlayerSpec
-    from learners.tape.position import Place
+    from learners.tape.recording import TapePosition
     from tui.lab.background import Search, Work
     from tui.screens.lab_panes import LabPanes
 
@@ -87,7 +87,7 @@ class Searching(Selecting):
         run, start = self.session.run, self.session.timeline.place
         condition = parse(text)
 
-        def found(place: Place | None) -> None:
+        def found(place: TapePosition | None) -> None:
             if place is None:
                 way = "after" if forwards else "before"
                 self.session.note = f"{text}: nowhere {way} this place."
@@ -120,7 +120,7 @@ class Searching(Selecting):
             return
         run, place = self.session.run, self.session.timeline.place
 
-        def found(writer: Place | None) -> None:
+        def found(writer: TapePosition | None) -> None:
             if writer is None:
                 self.session.note = "Nobody had written this value before: it is the initial one."
             else:
@@ -136,7 +136,7 @@ class Searching(Selecting):
 
     def ask_provenance(self) -> None:
         from learners.queries.provenance import chain, last_write
-        from learners.tape.position import Place
+        from learners.tape.recording import TapePosition
 
         entry = self.entry_of_now()
         if entry is None:
@@ -146,7 +146,7 @@ class Searching(Selecting):
 
         def work(progress: Any, stop: Any) -> tuple[Link, ...]:
             writer = last_write(
-                run, entry, Place(place.game, place.row + 1), progress=progress, stop=stop
+                run, entry, TapePosition(place.game, place.row + 1), progress=progress, stop=stop
             )
             return () if writer is None else chain(run, writer, stop=stop)
 
@@ -162,7 +162,7 @@ class Searching(Selecting):
 
         entry = links[0].backup.entry
 
-        def leave(place: Place | None) -> None:
+        def leave(place: TapePosition | None) -> None:
             if place is not None:
                 self.session.timeline.go_to_place(place)
                 self.select_entry(entry)

@@ -14,7 +14,7 @@ from textual.geometry import Size
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from learners.tape.position import Place
+from learners.tape.recording import TapePosition
 from tui.lab.commands import hinted, hints
 from tui.lab.mode import mode_view
 from tui.lab.session import Session
@@ -56,7 +56,7 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class TableScreen(TableAsking, PacedScreen[Place | None]):
+class TableScreen(TableAsking, PacedScreen[TapePosition | None]):
     """The table at the place that the lab looks at.
 
     It answers where the entry was written last whose history is wanted.
@@ -164,7 +164,7 @@ class TableScreen(TableAsking, PacedScreen[Place | None]):
             self._resting = self.set_timer(REST_SECONDS, lambda: self.look_up(row))
 
     @work(thread=True, exclusive=True, group="history", exit_on_error=False)
-    def look_up(self, row: int) -> tuple[TableRows, int, Place | None] | None:
+    def look_up(self, row: int) -> tuple[TableRows, int, TapePosition | None] | None:
         """Find where a row was written last, in a thread: games are played again for it."""
         rows, worker = self.browser.rows, get_current_worker()
         if rows is None:

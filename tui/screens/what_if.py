@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from learners.judge.evaluation import evaluate_memory
-from learners.queries.rerun import rerun
+from learners.queries.what_if import rerun
 from tui.lab.commands import Command
 from tui.lab.stats import side_stats
 from tui.lab.what_if import comparison, overlay

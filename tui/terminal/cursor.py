@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-Place = tuple[int, int]
+CursorPosition = tuple[int, int]
 """Row and column, from 1."""
 
 
 @lru_cache(maxsize=4096)
-def shortest_move(at: Place | None, to: Place) -> str:
+def shortest_move(at: CursorPosition | None, to: CursorPosition) -> str:
     """The shortest sequence from one cell to another, of those that a VT100 knows.
 
     Args:

@@ -15,7 +15,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from tui.terminal.cursor import Place, shortest_move
+from tui.terminal.cursor import CursorPosition, shortest_move
 from tui.terminal.sgr import DEFAULT, PLAIN, Pen, shortest_change, styled
 
 _TOKEN: Final = re.compile(
@@ -76,9 +76,9 @@ class PictureStream:
         """What the app writes with; None for a style not understood here."""
         self._sent: Pen | None = PLAIN
         """What the terminal writes with; None where that is not known."""
-        self._place: Place | None = None
+        self._place: CursorPosition | None = None
         """Where the app writes next; None where that is not known."""
-        self._cursor: Place | None = None
+        self._cursor: CursorPosition | None = None
         """Where the terminal writes next; None where that is not known."""
         self._has_line_end = False
         """A bare line end came, which is not needed if a move follows."""

@@ -20,8 +20,7 @@ from learners.queries.condition_parser import parse as parse_condition
 from learners.queries.conditions import AllOf, AnyOf, Condition
 from learners.queries.find import find
 from learners.tape.events import Backup, GameOver, Learning, Move
-from learners.tape.position import Place, place_of
-from learners.tape.recording import Cursor
+from learners.tape.recording import Cursor, TapePosition, position_of
 from learners.tape.run import Run
 from learners.tape.segments import INTERPRETED_GAMES
 from learners.tape.state import Seat, Seating
@@ -62,7 +61,7 @@ class Reader:
         self.layout = run.layout
         starts = np.searchsorted(recording.games, np.arange(games))
         self.places = [
-            Place(event.game, row - int(starts[event.game]))
+            TapePosition(event.game, row - int(starts[event.game]))
             for row, event in enumerate(self.events)
         ]
         self.results = {e.game: e.result for e in self.events if isinstance(e, GameOver)}
@@ -122,7 +121,7 @@ class Reader:
                 return self.places[row].row == 0 and self.holds(condition, row)
         return self.holds(condition, row)
 
-    def all_stops(self, condition: Condition) -> list[Place]:
+    def all_stops(self, condition: Condition) -> list[TapePosition]:
         """Every place where a search stops."""
         rows = range(len(self.events))
         return [self.places[row] for row in rows if self.stops(condition, row)]
@@ -135,7 +134,7 @@ def reader(trained):
 
 def ask_again_and_again(run, condition):
     """All places, as a user finds them by asking for the next one."""
-    found, start = [], Place(0, -1)
+    found, start = [], TapePosition(0, -1)
     while (place := find(run, condition, start)) is not None:
         found.append(place)
         start = place
@@ -147,7 +146,13 @@ def test_search_finds_what_reading_every_event_finds(text, trained, reader):
     run, condition = trained(o=LEARNS_ALL, games=GAMES), parse_condition(text)
     stops = reader.all_stops(condition)
     assert (len(stops) == 0) == (text == "error > 7")
-    starts = [Place(0, -1), Place(424, 3), Place(899, 0), Place(1_499, 2), Place(GAMES, -1)]
+    starts = [
+        TapePosition(0, -1),
+        TapePosition(424, 3),
+        TapePosition(899, 0),
+        TapePosition(1_499, 2),
+        TapePosition(GAMES, -1),
+    ]
     for start in [*starts, *stops[:1], *stops[-1:]]:
         after = next((place for place in stops if place > start), None)
         before = next((place for place in reversed(stops) if place < start), None)
@@ -179,7 +184,7 @@ def flips(run, games, position=None):
         cursor.seek(row + 1)
         after = greedy_moves(run.layout, cursor.v)[edges]
         if not np.array_equal(before, after):
-            found.append(Place(event.game, row - recording.rows_of(event.game).start))
+            found.append(TapePosition(event.game, row - recording.rows_of(event.game).start))
         before = after
     return found
 
@@ -195,24 +200,24 @@ def test_greedy_moves_flip_where_comparing_all_positions_says(x, o, trained):
     run = trained(x, o, 40)
     recording, expected = run.record(0, 40), flips(run, 40)
     assert expected
-    assert [place_of(recording, row) for row in Flip().rows(recording)] == expected
-    assert find(run, Flip(), Place(20, 0)) == next(p for p in expected if p > (20, 0))
-    assert find(run, Flip(), Place(40, 0), forwards=False) == expected[-1]
+    assert [position_of(recording, row) for row in Flip().rows(recording)] == expected
+    assert find(run, Flip(), TapePosition(20, 0)) == next(p for p in expected if p > (20, 0))
+    assert find(run, Flip(), TapePosition(40, 0), forwards=False) == expected[-1]
 
 
 @pytest.mark.parametrize("board", ["........X", "........."])
 def test_greedy_moves_of_one_board_flip(board, trained):
     run, position = trained(games=100), Board.parse(board).id
     recording, expected = run.record(0, 100), flips(run, 100, position)
-    assert [place_of(recording, row) for row in Flip(position).rows(recording)] == expected
-    assert find(run, Flip(position), Place(0, -1)) == expected[0]
+    assert [position_of(recording, row) for row in Flip(position).rows(recording)] == expected
+    assert find(run, Flip(position), TapePosition(0, -1)) == expected[0]
 
 
 def test_flip_by_hand():
     """X's first value rises above 0.5: before, all nine openings were greedy, then one is."""
     run = Run(parse_player("td:epsilon=0"), parse_player("random"), 1)
     run.train(400)
-    place = find(run, Flip(0), Place(0, -1))
+    place = find(run, Flip(0), TapePosition(0, -1))
     timeline = Timeline(run)
     timeline.go_to_place(place)
     assert (timeline.event.old, timeline.event.old == timeline.event.new) == (0.5, False)
@@ -226,7 +231,7 @@ def test_compiled_and_interpreted_search_agree(text, trained):
     compiled = interpreted.fork(GAMES)
     assert compiled.kernel().compile()
     condition = parse_condition(text)
-    for start, forwards in ((Place(500, 4), True), (Place(1_100, 4), False)):
+    for start, forwards in ((TapePosition(500, 4), True), (TapePosition(1_100, 4), False)):
         assert find(interpreted, condition, start, forwards=forwards) == find(
             compiled, condition, start, forwards=forwards
         )
@@ -252,7 +257,7 @@ def test_games_with_moves_given_from_outside_are_searched(trained):
 def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
     told: list[float] = []
     run = trained(o=LEARNS_ALL, games=GAMES)
-    assert find(run, Error(7.0), Place(0, -1), progress=told.append) is None
+    assert find(run, Error(7.0), TapePosition(0, -1), progress=told.append) is None
     assert told == sorted(told)
     assert told[-1] == 1.0
     asked = 0
@@ -263,7 +268,7 @@ def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
         return asked > 3
 
     played: list[float] = []
-    assert find(run, Error(7.0), Place(0, -1), progress=played.append, stop=stop) is None
+    assert find(run, Error(7.0), TapePosition(0, -1), progress=played.append, stop=stop) is None
     assert len(played) == 3
     assert played[-1] * GAMES <= 3 * INTERPRETED_GAMES
 
@@ -275,21 +280,25 @@ def test_stretches_without_a_write_are_not_played_again(trained):
     board = next(b for b in np.flatnonzero(run.layout.x.entries.live) if not visited[b])
     played: list[float] = []
     condition = Wrote("X", int(board))
-    assert find(run, condition, Place(0, -1), progress=played.append) is None
+    assert find(run, condition, TapePosition(0, -1), progress=played.append) is None
     assert len(played) <= (GAMES - run.keyframes[-1].game) // INTERPRETED_GAMES + 1
 
 
 def test_what_can_never_come_true_is_refused_at_once(trained):
     with pytest.raises(ConditionError):
-        find(trained(o="random", games=100), parse_condition("wrote O X...O...."), Place(0, -1))
+        find(
+            trained(o="random", games=100),
+            parse_condition("wrote O X...O...."),
+            TapePosition(0, -1),
+        )
 
 
 def test_timeline_goes_to_a_place_and_says_it(trained):
     timeline = Timeline(trained(o=LEARNS_ALL, games=GAMES))
-    for place in (Place(0, 0), Place(1_234, 5), Place(1_499, 8)):
+    for place in (TapePosition(0, 0), TapePosition(1_234, 5), TapePosition(1_499, 8)):
         timeline.go_to_place(place)
         assert timeline.place == place
         assert timeline.event.game == place.game
     with pytest.raises(IndexError):
-        timeline.go_to_place(Place(3, 99))
+        timeline.go_to_place(TapePosition(3, 99))
     assert timeline.place.game == 3

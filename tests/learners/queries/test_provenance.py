@@ -11,7 +11,7 @@ from learners.players.resolve import parse_player
 from learners.queries.provenance import chain, last_write, last_writes, outline_of, writes_of
 from learners.rules.registry import rules
 from learners.tape.events import Backup
-from learners.tape.position import Place
+from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.tape.segments import INTERPRETED_GAMES
 
@@ -24,7 +24,7 @@ def events_by_place(run, games):
     recording = run.record(0, games)
     starts = [recording.rows_of(game).start for game in range(games)]
     return {
-        Place(event.game, row - starts[event.game]): event
+        TapePosition(event.game, row - starts[event.game]): event
         for row, event in enumerate(recording.events())
     }
 
@@ -44,7 +44,10 @@ def writes(events, entry):
     return [p for p, event in events.items() if isinstance(event, Backup) and event.entry == entry]
 
 
-@pytest.mark.parametrize("before", [Place(0, 0), Place(12, 5), Place(900, 7), Place(GAMES, -1)])
+@pytest.mark.parametrize(
+    "before",
+    [TapePosition(0, 0), TapePosition(12, 5), TapePosition(900, 7), TapePosition(GAMES, -1)],
+)
 @pytest.mark.parametrize("board", ["....X....", "X...O..X.", "XOXOXO..X"])
 def test_last_writer_is_the_last_of_all_writers(before, board, run, events):
     entry = Board.parse(board).id
@@ -54,7 +57,7 @@ def test_last_writer_is_the_last_of_all_writers(before, board, run, events):
 
 def test_last_writers_of_many_entries_at_once(run, events):
     entries = list(range(0, 5_478, 7))
-    found = last_writes(run, entries, Place(GAMES, -1))
+    found = last_writes(run, entries, TapePosition(GAMES, -1))
     expected = {entry: places[-1] for entry in entries if (places := writes(events, entry))}
     assert found == expected
 
@@ -62,7 +65,7 @@ def test_last_writers_of_many_entries_at_once(run, events):
 def test_entry_nobody_wrote_is_not_looked_for_game_by_game(run):
     told = []
     terminal = Board.parse("XXXOO....").id
-    assert last_write(run, terminal, Place(GAMES, -1), progress=told.append) is None
+    assert last_write(run, terminal, TapePosition(GAMES, -1), progress=told.append) is None
     assert len(told) <= (GAMES - run.keyframes[-1].game) // INTERPRETED_GAMES + 1
 
 
@@ -108,7 +111,7 @@ def test_outline_is_the_value_at_every_keyframe(run):
 
 
 def test_chain_of_td_is_the_entrys_own_writes_and_each_target_a_value_written(run, events):
-    start = last_write(run, CENTRE, Place(GAMES, -1))
+    start = last_write(run, CENTRE, TapePosition(GAMES, -1))
     links = chain(run, start, limit=12)
     own = writes(events, CENTRE)
     assert [link.place for link in links] == own[: -len(links) - 1 : -1]
@@ -165,11 +168,11 @@ def test_undiscounted_target_equals_its_first_source(name, trained):
     recording = run.record(190, 200)
     for row in np.flatnonzero(recording.kinds == BACKUP)[::7].tolist():
         game = int(recording.games[row])
-        place = Place(game, row - recording.rows_of(game).start)
+        place = TapePosition(game, row - recording.rows_of(game).start)
         (link,) = chain(run, place, limit=1)
         assert link.sources[0].value == link.backup.target
 
 
 def test_chain_needs_a_backup(run):
     with pytest.raises(IndexError, match="there is no backup at event 0 of game 3"):
-        chain(run, Place(3, 0))
+        chain(run, TapePosition(3, 0))

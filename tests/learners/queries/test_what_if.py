@@ -7,8 +7,7 @@ import pytest
 
 from game import Board
 from learners.players.resolve import parse_player
-from learners.queries.rerun import rerun
-from learners.queries.what_if import replay_game
+from learners.queries.what_if import replay_game, rerun
 from learners.rules.registry import rules
 from learners.tape.events import Backup, Move, NoBackup
 from learners.tape.run import Run

@@ -67,7 +67,13 @@ def assert_same() -> Callable[[RunState, RunState], None]:
     """Asserts that two states are the same, bit by bit."""
 
     def assert_same(a: RunState, b: RunState) -> None:
-        assert (a.x, a.o, a.seed, a.games, a.legs) == (b.x, b.o, b.seed, b.games, b.legs)
+        assert (a.x, a.o, a.seed, a.games, a.seating_changes) == (
+            b.x,
+            b.o,
+            b.seed,
+            b.games,
+            b.seating_changes,
+        )
         assert dict(a.scripts) == dict(b.scripts)
         assert a.memory.tobytes() == b.memory.tobytes()
         assert a.tally.tolist() == b.tally.tolist()

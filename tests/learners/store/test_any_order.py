@@ -88,7 +88,7 @@ class TwoRuns(RuleBasedStateMachine):
             one, other = self.run.state(), self.twin.state()
             assert one.memory.tobytes() == other.memory.tobytes()
             assert one.tally.tolist() == other.tally.tolist()
-            assert (one.games, one.legs) == (other.games, other.legs)
+            assert (one.games, one.seating_changes) == (other.games, other.seating_changes)
             assert dict(one.scripts) == dict(other.scripts)
 
     def teardown(self) -> None:

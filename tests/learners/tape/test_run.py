@@ -312,7 +312,7 @@ def test_seats_change_from_the_next_game_on():
     run.train(10)
     run.seat(human)
     run.seat(human)
-    assert run.legs == [(0, Seating()), (10, human)]
+    assert run.seating_changes == [(0, Seating()), (10, human)]
 
 
 def test_a_run_with_a_person_cannot_be_trained():

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from learners.players.resolve import parse_player
-from learners.tape.position import Place
+from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.tape.timeline import GAMES_BEFORE, Timeline
 
-Where = tuple[Place, int, bytes]
+Where = tuple[TapePosition, int, bytes]
 
 
 def timeline_at(game: int) -> Timeline:
@@ -49,7 +49,7 @@ def test_an_event_back_from_a_phase_at_the_windows_edge_is_the_last_of_the_game_
     first = 50 - GAMES_BEFORE
     timeline.go_to(first)
     timeline.step_phase_back()
-    assert timeline.place == Place(first, 0)
+    assert timeline.place == TapePosition(first, 0)
     assert timeline.step_back()
     assert timeline.game == first - 1
     assert timeline.row == timeline.rows.stop - 1

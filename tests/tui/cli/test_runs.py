@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from learners.locations import store_file
+from learners.files import store_file
 from learners.players.resolve import parse_player
 from learners.store import Pending, Store
 from learners.tape.run import Run, Seat, Seating

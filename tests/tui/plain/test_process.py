@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from learners.locations import store_file
+from learners.files import store_file
 from learners.store import Store
 
 COMMAND = [sys.executable, "-c", "from tui.command import main; main()", "play", "--train=20"]

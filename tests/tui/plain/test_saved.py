@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from learners.locations import store_file
+from learners.files import store_file
 from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
 from learners.store import Store

@@ -11,14 +11,14 @@ import pytest
 from textual.pilot import Pilot
 
 from learners.errors import StoreError, UsageError
+from learners.files import store_file
 from learners.kernel.kernel import Kernel
-from learners.locations import store_file
 from learners.players.resolve import parse_player
 from learners.store import Pending, Store
 from learners.tape.run import Run
 from learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from tui.app import Afterstate
-from tui.cli.kept import named_run
+from tui.cli.stored_run import named_run
 from tui.lab.modes import Mode
 from tui.screens.lab import LabScreen
 from tui.screens.runs import RunsScreen

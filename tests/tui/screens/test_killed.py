@@ -14,7 +14,7 @@ import pytest
 
 from learners.players.resolve import parse_player
 from learners.store import LoadedRun, Store
-from learners.store.last import last_run
+from learners.store.listing import last_run
 from learners.tape.run import Run
 
 COMMAND = (sys.executable, "-c", "from tui.command import main; main()")

@@ -10,7 +10,7 @@ from pathlib import Path
 from learners.errors import UsageError, printable
 from learners.experiments.plan import Plan
 from learners.experiments.runner import Experiment, Snapshot
-from learners.locations import data_folder
+from learners.files import data_folder
 
 JOURNALS = "experiments"
 """The folder of the user's data in which each plan has a folder with its journal."""

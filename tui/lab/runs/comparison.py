@@ -14,7 +14,7 @@ from tui.views.words import Words
 
 if TYPE_CHECKING:
     from learners.judge.curve import Point
-    from learners.store import Comparison, Difference, LoadedRun
+    from learners.store import Difference, LoadedRun, RunComparison
     from tui.lab.row_window import RowWindow
 
 ROLES: Final = {"A": "o", "B": "x"}
@@ -86,7 +86,7 @@ def curves_view(a: LoadedRun, b: LoadedRun, measure: Measure) -> CurveView:
     )
 
 
-def settings_view(comparison: Comparison, columns: int) -> TableView:
+def settings_view(comparison: RunComparison, columns: int) -> TableView:
     """The settings that differ."""
     room = max(4, (columns - 3 - SETTING - 1) // 2 - 1)
     rows: list[tuple[Words, ...]] = [
@@ -120,7 +120,7 @@ ENTRIES: Final = (
 )
 
 
-def entries_view(comparison: Comparison, window: RowWindow) -> TableView:
+def entries_view(comparison: RunComparison, window: RowWindow) -> TableView:
     """The entries that differ most."""
     shown = comparison.entries[window.seen]
     message = ""

@@ -14,7 +14,7 @@ from tui.lab.table.rows import BY_SIZE, TableRows, sorted_rows, table_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.tape.position import Place
+    from learners.tape.recording import TapePosition
     from tui.lab.session import Session
 
 
@@ -43,7 +43,7 @@ class TableBrowser:
         """Rows of the window."""
         self.top = 0
         self.cursor = 0
-        self.written: dict[int, Place | None] = {}
+        self.written: dict[int, TapePosition | None] = {}
         """Of the rows that were asked about, where they were written last."""
         self.note = ""
         """One sentence for the user, until the next thing happens."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from learners.engine.backups import BACKUP
 from learners.queries.provenance import last_writes
-from learners.tape.position import Place, row_at
+from learners.tape.recording import TapePosition, row_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def last_written(
     timeline: Timeline, entries: tuple[int, ...], stop: Callable[[], bool] | None = None
-) -> Place | None:
+) -> TapePosition | None:
     """The last write of one of some entries that is not after the place of now; None without one.
 
     Args:
@@ -32,12 +32,12 @@ def last_written(
     written = np.asarray(recording.columns.entry[part])  # type: ignore[index]
     found = np.flatnonzero((recording.kinds[part] == BACKUP) & np.isin(written, entries))
     if len(found):
-        return Place(timeline.game, int(found[-1]))
-    earlier = last_writes(timeline.run, list(entries), Place(timeline.game, -1), stop=stop)
+        return TapePosition(timeline.game, int(found[-1]))
+    earlier = last_writes(timeline.run, list(entries), TapePosition(timeline.game, -1), stop=stop)
     return max(earlier.values(), default=None)
 
 
-def go_to(timeline: Timeline, place: Place) -> None:
+def go_to(timeline: Timeline, place: TapePosition) -> None:
     """Go to the event at a place."""
     if place.game != timeline.game:
         timeline.go_to(place.game)

@@ -16,7 +16,7 @@ from learners.export import player_rows
 from learners.judge.evaluation import behaviour, policy_values
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup, GameOver
-from learners.tape.position import row_at
+from learners.tape.recording import row_at
 from learners.tape.run import Run
 from tui.lab.session import Session, Settings
 from tui.lab.table.browser import TableBrowser

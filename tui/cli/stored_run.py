@@ -1,20 +1,25 @@
-"""A run of the store in a command: gone on with, and saved while it is trained."""
+"""Opens a stored run for a command, and autosaves it during training."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learners.errors import StoreError, UsageError, shown
 from learners.store import LoadedRun, OwnRuleError, Store, StoredRun
-from learners.store.names import checked_name
+from learners.store.listing import checked_name
 from learners.tape.run import Run
 from learners.tape.state import Seating
 from tui.lab.history import History
 from tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Layout
     from learners.rules.spec import PlayerSpec
     from learners.tape.state import RunState
     from learners.training import Training
@@ -22,13 +27,13 @@ if TYPE_CHECKING:
 SAVE_SECONDS = 3.0
 
 
-class KeptRun:
-    """A run in the user's store.
+class TrainedRun:
+    """A run in the user's store that a command trains.
 
     Args:
         store: the store.
         run: the run.
-        stored: what the store holds of it.
+        stored: the run as the store holds it.
         history: its learning curve.
     """
 
@@ -43,18 +48,18 @@ class KeptRun:
     @classmethod
     def open(
         cls, name: str, x: PlayerSpec, o: PlayerSpec, seed: int, given: Mapping[str, Any]
-    ) -> KeptRun:
-        """Open the run of this name, or make it.
+    ) -> TrainedRun:
+        """Open the run of this name, or create it.
 
         Args:
             name: its name.
             x: who plays X in a new run.
-            o: who plays O.
-            seed: its seed.
-            given: of x, o and seed those that the user gave; a run that is there must have them.
+            o: who plays O in a new run.
+            seed: the seed of a new run.
+            given: those of x, o and seed that the user gave; a stored run must have the same.
 
         Raises:
-            UsageError: it has others, or a person is in the middle of a game.
+            UsageError: the stored run has others, or a person's unfinished game.
             StoreError: the store cannot be used.
         """
         store = Store.open()
@@ -72,8 +77,8 @@ class KeptRun:
             loaded.run.seat(Seating())
         return cls(store, loaded.run, loaded.stored, History(loaded.history))
 
-    def look(self, training: Training) -> None:
-        """Save the training as it stands, every few seconds; what cannot be saved now can later."""
+    def autosave(self, training: Training) -> None:
+        """Save the training's current state every `SAVE_SECONDS`; retries after a failure."""
         if time.monotonic() - self._saved_at < SAVE_SECONDS:
             return
         try:
@@ -82,7 +87,7 @@ class KeptRun:
             self._saved_at = time.monotonic()
 
     def finish(self, training: Training) -> str:
-        """Save the training at its end; where, in words.
+        """Save the finished training; returns a phrase that says where.
 
         Raises:
             StoreError: it cannot be saved.
@@ -104,14 +109,14 @@ class KeptRun:
 
 
 def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
-    """The saved run of this name; None where there is none.
+    """The saved run of this name, or None.
 
     Args:
         name: its name.
-        given: of x, o and seed those that the user gave; a run that is there must have them.
+        given: those of x, o and seed that the user gave; the run must have the same.
 
     Raises:
-        UsageError: it has others, or cannot be opened.
+        UsageError: the run has others, or cannot be opened.
     """
     name = checked_name(name)
     with Store.open() as store:
@@ -126,11 +131,30 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
     return loaded.make_ready()
 
 
-def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
-    """Refuse to go on with a run otherwise than it was begun.
+def saved_memory(file: Path | None, run_name: str | None) -> tuple[Layout, NDArray[np.float64]]:
+    """The layout and memory of a saved policy or of a run in the store.
 
     Raises:
-        UsageError: that was asked for.
+        UsageError: neither or both are given, or it cannot be loaded.
+    """
+    if (file is None) == (run_name is None):
+        raise UsageError("one of FILE.npz and --run NAME is needed")
+    if run_name is not None:
+        with Store.open() as store:
+            run = store.load(run_name).run
+        return run.layout, run.memory
+    from learners.players.policy_file import load_policy
+
+    assert file is not None
+    policy = load_policy(file)
+    return policy.layout, policy.memory
+
+
+def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
+    """Check that a run has the players and the seed that the user gave.
+
+    Raises:
+        UsageError: it has others.
     """
     name, run = shown(loaded.stored.name), loaded.run
     for option, has in (("x", run.x), ("o", run.o), ("seed", run.seed)):
@@ -143,10 +167,10 @@ def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
 
 
 def check_is_between_games(loaded: LoadedRun) -> None:
-    """Refuse to train a run in the middle of a person's game.
+    """Check that a run has no unfinished game of a person.
 
     Raises:
-        UsageError: it is.
+        UsageError: it has one.
     """
     if loaded.pending is not None and loaded.pending.script:
         raise UsageError(

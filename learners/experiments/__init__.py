@@ -1,4 +1,4 @@
-"""Experiments: a question about learning, put to many seeds and judged exactly.
+"""Experiments: a question about learning, tried with many seeds and judged exactly.
 
 A plan is a TOML file:
 
@@ -30,9 +30,9 @@ A plan is a TOML file:
 
 Also texts: `source`, `prediction` (what is asked before the run), `measured` and `answer`.
 The metrics are listed in `learners.experiments.metrics`, the plans that come with the package in
-`learners.experiments.catalogue`.
+`learners.experiments.plan`.
 
-    from learners.experiments.catalogue import find_plan
+    from learners.experiments.plan import find_plan
     from learners.experiments.runner import Experiment
 
     results = Experiment(find_plan("1.4"), folder=None, workers=2).work().results

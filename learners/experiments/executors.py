@@ -23,14 +23,14 @@ DASK_SECONDS: Final = 10
 
 
 @dataclass(frozen=True)
-class Crew:
-    """Those who run trials."""
+class WorkerPool:
+    """The workers that run trials."""
 
     executor: Executor
     size: int
-    """How many trials at once."""
+    """Number of trials at once."""
     is_here: bool
-    """Whether they share this process, so that a trial can be watched, paused and stopped."""
+    """Whether they are threads of this process, so that a trial can be watched and stopped."""
 
 
 def cores() -> int:
@@ -40,15 +40,15 @@ def cores() -> int:
 
 
 @contextmanager
-def threads(workers: int | None = None) -> Iterator[Crew]:
+def threads(workers: int | None = None) -> Iterator[WorkerPool]:
     """Threads, as many as there are cores by default."""
     size = min(workers or cores(), MOST_WORKERS)
     with ThreadPoolExecutor(size, thread_name_prefix="trial") as pool:
-        yield Crew(pool, size, is_here=True)
+        yield WorkerPool(pool, size, is_here=True)
 
 
 @contextmanager
-def dask(address: str) -> Iterator[Crew]:
+def dask(address: str) -> Iterator[WorkerPool]:
     """The workers of a Dask cluster; Afterstate must be installed there.
 
     Args:
@@ -62,7 +62,7 @@ def dask(address: str) -> Iterator[Crew]:
         size = sum(client.nthreads().values())
         if size == 0:
             raise UsageError(f"the Dask cluster at {shown(address)} has no workers")
-        yield Crew(client.get_executor(pure=False), size, is_here=False)
+        yield WorkerPool(client.get_executor(pure=False), size, is_here=False)
     finally:
         client.close()
 

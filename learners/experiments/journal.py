@@ -1,7 +1,7 @@
-"""What has been finished, one line of JSON a trial, so that nothing is done twice after a kill.
+"""The journal of finished trials, one line of JSON each, from which an experiment resumes.
 
-Lines are only ever appended, a batch by one write and one sync. A line that was torn, or that is no
-trial of the plan at hand, is passed over: its trial is run again.
+Lines are only appended, a batch with one write and one sync. An incomplete line, or one that is no
+trial of the current plan, is skipped: its trial runs again.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class Journal:
     """The journal of a folder.
 
     Args:
-        folder: it is made when the first trial is kept.
+        folder: the folder; created with the first trial.
     """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
         self._unsaved: list[bytes] = []
         self.trouble = ""
-        """Why the latest trials could not be saved; empty when all are."""
+        """Why the latest trials could not be written; empty if all were."""
 
     def finished(self, plan: Plan) -> dict[tuple[int, int], Trial]:
-        """The plan's trials that are there, by arm and seed.
+        """The finished trials of a plan, by arm and seed.
 
         Raises:
             PlanError: the file cannot be read.
@@ -52,12 +52,12 @@ class Journal:
         found: dict[tuple[int, int], Trial] = {}
         shape = len(plan.metrics), len(plan.points)
         for line in self._lines():
-            told = read_line(line)
-            if told is None or told["key"] not in arms:
+            record = read_line(line)
+            if record is None or record["key"] not in arms:
                 continue
-            trial = read_trial(told, shape)
+            trial = read_trial(record, shape)
             if trial is not None and trial.seed in seeds:
-                found |= {(arm, trial.seed): trial for arm in arms[told["key"]]}
+                found |= {(arm, trial.seed): trial for arm in arms[record["key"]]}
         return found
 
     def _lines(self) -> Iterator[bytes]:
@@ -74,7 +74,7 @@ class Journal:
     def keep(self, trials: Sequence[tuple[str, Trial]]) -> None:
         """Append finished trials, each with the key of its arm.
 
-        What cannot be written (a full disk) is tried again with the next; see `trouble`.
+        After a failure (a full disk) they are written with the next ones; see `trouble`.
         """
         self._unsaved += [
             json.dumps({"key": key} | trial.as_json(), allow_nan=False).encode() + b"\n"
@@ -92,7 +92,7 @@ class Journal:
 
 
 def append(path: Path, lines: bytes) -> None:
-    """Append whole lines and see them to the disk; after a torn line they begin on a new one."""
+    """Append whole lines and sync them; after an incomplete line, start a new one."""
     file = opened_to_append(path)
     try:
         size = os.lseek(file, 0, os.SEEK_END)
@@ -107,40 +107,42 @@ def append(path: Path, lines: bytes) -> None:
 
 
 def read_line(line: bytes) -> dict[str, Any] | None:
-    """A line's object; None where it is torn or something else."""
+    """A line's object; None if the line is incomplete or malformed."""
     try:
-        told = json.loads(line) if line.endswith(b"\n") else None
+        record = json.loads(line) if line.endswith(b"\n") else None
     except (ValueError, RecursionError):
         return None
-    return told if isinstance(told, dict) and isinstance(told.get("key"), str) else None
+    return record if isinstance(record, dict) and isinstance(record.get("key"), str) else None
 
 
-def read_trial(told: dict[str, Any], shape: tuple[int, int]) -> Trial | None:
-    """A trial from a line's object; None where it is not one of these measures.
+def read_trial(record: dict[str, Any], shape: tuple[int, int]) -> Trial | None:
+    """The trial of a line's object; None if it is malformed.
 
     Args:
-        told: the object.
-        shape: how many metrics and points it must have.
+        record: the object.
+        shape: the number of metrics and of points that it must have.
     """
     try:
         values = np.array(
-            [[math.nan if v is None else float(v) for v in row] for row in told["values"]]
+            [[math.nan if v is None else float(v) for v in row] for row in record["values"]]
         )
-        won_x, drawn, won_o = map(count, told["results"])
-        x, o = told["verdicts"]
-        sound = type(told["seed"]) is int and values.shape == shape and not np.isinf(values).any()
+        won_x, drawn, won_o = map(count, record["results"])
+        x, o = record["verdicts"]
+        sound = type(record["seed"]) is int and values.shape == shape and not np.isinf(values).any()
         verdicts = read_verdict(x), read_verdict(o)
-        seconds = number(told["seconds"], math.inf)
+        seconds = number(record["seconds"], math.inf)
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
         return None
-    return Trial(told["seed"], values, (won_x, drawn, won_o), verdicts, seconds) if sound else None
+    if not sound:
+        return None
+    return Trial(record["seed"], values, (won_x, drawn, won_o), verdicts, seconds)
 
 
 def read_verdict(told: Any) -> dict[str, Any] | None:
-    """What `verdicts.verdict` told, read again number by number.
+    """Decode the result of `verdicts.verdict`, checking every number.
 
     Raises:
-        KeyError, TypeError, ValueError: it is nothing that it would tell.
+        KeyError, TypeError, ValueError: it is malformed.
     """
     evaluation = evaluation_of(told)
     if evaluation is None:

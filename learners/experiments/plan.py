@@ -1,13 +1,15 @@
-"""A plan: a question about learning, put so that it can be run (`learners.experiments`)."""
+"""Plans: questions about learning as experiments (`learners.experiments`), and built-in ones."""
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +18,7 @@ import numpy as np
 from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
-from learners.experiments.toml_reader import LARGEST_FILE, PlanError, Reader, Source
+from learners.experiments.toml_reader import LARGEST_FILE, PlanError, PlanText, TomlTable
 from learners.files import opened
 from learners.players.resolve import parse_player
 from learners.rules.spec import LONGEST_SPEC, PlayerSpec
@@ -26,7 +28,7 @@ MOST_GAMES: Final = 10**10
 MOST_POINTS: Final = 1_000
 MOST_METRICS: Final = 16
 MOST_NUMBERS: Final = 50_000_000
-"""How many measured numbers a plan may have in all: 400 MB of them."""
+"""Maximum number of measured numbers of a plan: 400 MB."""
 LONGEST_TEXT: Final = 2_000
 
 KEYS: Final = (
@@ -37,7 +39,7 @@ KEYS: Final = (
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment: arms, each trained with every seed, and what is measured on the way."""
+    """An experiment: arms, each trained with every seed, and the metrics measured meanwhile."""
 
     name: str
     title: str
@@ -46,18 +48,18 @@ class Plan:
     seeds: tuple[int, ...]
     games: int
     points: tuple[int, ...]
-    """After how many games is measured; the first may be 0, the last is `games`."""
+    """The numbers of games after which to measure; the first may be 0, the last is `games`."""
     metrics: tuple[SidedMetric, ...]
     log: bool = False
     """Whether the points are evenly spaced on a logarithmic scale."""
     source: str = ""
-    """Where the question comes from."""
+    """The source of the question."""
     prediction: str = ""
     """What the user is asked to predict."""
     measured: str = ""
-    """What is measured, in words."""
+    """A description of what is measured."""
     answer: str = ""
-    """What is true, in words."""
+    """The true answer."""
 
     @classmethod
     def parse(cls, text: str, name: str = "plan", *, own_rules: bool = False) -> Plan:
@@ -65,14 +67,14 @@ class Plan:
 
         Args:
             text: the file's content.
-            name: what to call the file.
-            own_rules: let it name a user's own rules (`file.py:Class`), whose code is then run.
+            name: the file's name for messages.
+            own_rules: allow a user's own rules (`file.py:Class`), whose code is then run.
 
         Raises:
-            PlanError: it cannot be run as it stands; one sentence says where and why.
+            PlanError: it is invalid; the message says where and why.
         """
-        source = Source(name, text)
-        top = Reader(source, source.table(), (), KEYS)
+        source = PlanText(name, text)
+        top = TomlTable(source, source.table(), (), KEYS)
         games = top.whole("games", 1, MOST_GAMES)
         points, log = read_points(top, games)
         arms = expanded(read_arms(top, own_rules), read_sweeps(top))
@@ -105,7 +107,7 @@ class Plan:
         """Read a plan from a file; see `parse`.
 
         Raises:
-            PlanError: it cannot be read, or not be run as it stands.
+            PlanError: it cannot be read, or is invalid.
         """
         try:
             with opened(path) as file:
@@ -119,7 +121,7 @@ class Plan:
         return cls.parse(text.replace("\r\n", "\n"), str(path), own_rules=own_rules)
 
     def with_seeds(self, count: int) -> Plan:
-        """The same with another number of seeds.
+        """The plan with another number of seeds.
 
         Raises:
             PlanError: there are too few or too many.
@@ -130,7 +132,7 @@ class Plan:
         return replace(self, seeds=(*self.seeds, *more)[:count])
 
     def with_games(self, games: int) -> Plan:
-        """The same with another number of games, measured as often where that can be.
+        """The plan with another number of games and, if possible, as many points.
 
         Raises:
             PlanError: there are too few or too many.
@@ -147,22 +149,22 @@ class Plan:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """For each arm a hash of all that its numbers depend on, but for the seed."""
+        """For each arm a hash of all that its numbers depend on, except the seed."""
         return tuple(self._key(arm) for arm in self.arms)
 
     def _key(self, arm: Arm) -> str:
-        told = {
+        parts = {
             "version": program_version(),
             "x": identity(arm.x),
             "o": identity(arm.o),
             "points": self.points,
             "metrics": [str(metric) for metric in self.metrics],
         }
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
 
 
 def program_version() -> str:
-    """The version of Afterstate, as far as it is installed."""
+    """The version of Afterstate; empty if it is not installed."""
     try:
         return version("afterstate")
     except PackageNotFoundError:
@@ -170,24 +172,24 @@ def program_version() -> str:
 
 
 def identity(spec: PlayerSpec) -> dict[str, str]:
-    """All that makes a player play as it does: every option, and the content of its file."""
-    told = {option.name: option.format(spec.settings[option.name]) for option in spec.rule.options}
-    told["player"] = spec.rule.name
+    """All that determines how a player plays: every option, and a hash of its file."""
+    parts = {option.name: option.format(spec.settings[option.name]) for option in spec.rule.options}
+    parts["player"] = spec.rule.name
     path, is_code, _ = spec.rule.name.rpartition(".py:")
     file = f"{path}.py" if is_code else spec.rule.name
     if is_code or file.endswith(".npz"):
-        told["sha256"] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
-    return told
+        parts["sha256"] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    return parts
 
 
 def spaced(games: int, count: int, log: bool) -> tuple[int, ...]:
-    """So many points, the last one at `games`.
+    """The points at which to measure, the last one at `games`.
 
     Args:
         games: games of a run.
-        count: how many points, at least 1; the start, game 0, comes on top.
-        log: evenly spaced on a logarithmic scale, from a thousandth of the games (at least 1) and
-            without the start, which has no place on it; else evenly spaced from 0.
+        count: number of points, at least 1, without the start (game 0).
+        log: space them evenly on a logarithmic scale from a thousandth of the games (at least 1),
+            without the start; else evenly from 0.
     """
     if log:
         first = max(1, games // 1000)
@@ -197,17 +199,17 @@ def spaced(games: int, count: int, log: bool) -> tuple[int, ...]:
     return tuple(sorted({round(place) for place in places.tolist()} | {games}))
 
 
-def read_points(top: Reader, games: int) -> tuple[tuple[int, ...], bool]:
-    """The points at which is measured, and whether they are spaced logarithmically."""
+def read_points(top: TomlTable, games: int) -> tuple[tuple[int, ...], bool]:
+    """The points at which to measure, and whether they are spaced logarithmically."""
     tables = top.tables("measure", ("points", "spacing"), 1)
-    reader = tables[0] if tables else Reader(top.source, {}, ("measure",), ())
+    reader = tables[0] if tables else TomlTable(top.source, {}, ("measure",), ())
     count = reader.whole("points", 1, MOST_POINTS, min(40, games))
     log = reader.choice("spacing", ("linear", "log")) == "log"
     return spaced(games, min(count, games), log), log
 
 
-def read_seeds(top: Reader) -> tuple[int, ...]:
-    """The seeds: a count n stands for 0 .. n - 1."""
+def read_seeds(top: TomlTable) -> tuple[int, ...]:
+    """The seeds; a count n means 0 .. n - 1."""
     value = top.value("seeds")
     if not isinstance(value, list):
         return tuple(range(top.whole("seeds", 1, MOST_SEEDS)))
@@ -220,8 +222,8 @@ def read_seeds(top: Reader) -> tuple[int, ...]:
     return tuple(seeds)
 
 
-def read_metrics(top: Reader) -> tuple[SidedMetric, ...]:
-    """What is measured."""
+def read_metrics(top: TomlTable) -> tuple[SidedMetric, ...]:
+    """The metrics to measure."""
     metrics = []
     for text in top.items("metrics", MOST_METRICS):
         if not isinstance(text, str):
@@ -235,8 +237,8 @@ def read_metrics(top: Reader) -> tuple[SidedMetric, ...]:
     return tuple(metrics)
 
 
-def read_arms(top: Reader, own_rules: bool) -> Sequence[Arm]:
-    """The arms as they stand in the file."""
+def read_arms(top: TomlTable, own_rules: bool) -> Sequence[Arm]:
+    """The arms of the file, before sweeps."""
     arms: list[Arm] = []
     for reader in top.tables("arms", ("name", "x", "o", "baseline"), MOST_ARMS):
         name = reader.text("name", longest=40)
@@ -252,7 +254,7 @@ def read_arms(top: Reader, own_rules: bool) -> Sequence[Arm]:
     return arms
 
 
-def read_player(reader: Reader, side: str, own_rules: bool) -> PlayerSpec:
+def read_player(reader: TomlTable, side: str, own_rules: bool) -> PlayerSpec:
     """The player of a side of an arm."""
     text = reader.text(side, longest=LONGEST_SPEC)
     if ".py:" in text and not own_rules:
@@ -265,3 +267,60 @@ def read_player(reader: Reader, side: str, own_rules: bool) -> PlayerSpec:
     if spec.rule.human:
         raise reader.error(side, "a human cannot take part in an experiment")
     return spec
+
+
+NAMES = (
+    "self-play", "symmetries", "greedy-play", "exploration", "improvements", "td-or-mc",
+    "step-sizes",
+)  # fmt: skip
+"""In the book's order, the sweep last."""
+NUMBERS = {
+    "1.1": "self-play",
+    "1.2": "symmetries",
+    "1.3": "greedy-play",
+    "1.4": "exploration",
+    "1.5": "improvements",
+    "6.2": "td-or-mc",
+    "2.6": "step-sizes",
+}
+"""The plan of each exercise, example or figure of the book."""
+
+
+@cache
+def built_in(name: str) -> Plan:
+    """A built-in plan."""
+    file = files("learners.experiments") / "plans" / f"{name}.toml"
+    return Plan.parse(file.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+def catalogue() -> list[Plan]:
+    """All built-in plans."""
+    return [built_in(name) for name in NAMES]
+
+
+def find_plan(text: str, *, own_rules: bool = False) -> Plan:
+    """The plan that a user names: a file, a name, or the number of an exercise.
+
+    Args:
+        text: the user's text.
+        own_rules: see `Plan.parse`.
+
+    Raises:
+        PlanError: there is no such plan, or it is invalid.
+    """
+    name = NUMBERS.get(text, text)
+    if name in NAMES:
+        return built_in(name)
+    if text.endswith(".toml") or is_file(text):
+        return Plan.load(Path(text), own_rules=own_rules)
+    near = difflib.get_close_matches(text, NAMES, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(NAMES)}, or a file.toml"
+    raise PlanError(f"there is no plan {shown(text)}: {hint}")
+
+
+def is_file(text: str) -> bool:
+    """Whether a text is the path of a file."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False

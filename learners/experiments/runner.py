@@ -1,7 +1,7 @@
-"""Run an experiment: all trials that are not in the journal yet, watched by pull.
+"""Run an experiment: all trials that are not in the journal yet.
 
-A screen starts `Experiment.work` in a thread and pulls `Experiment.snapshot` when it likes; nothing
-is pushed. `pause`, `resume` and `stop` can be called from any thread.
+A screen runs `Experiment.work` in a thread and reads `Experiment.snapshot` as needed; nothing is
+pushed. `pause`, `resume` and `stop` can be called from any thread.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from learners.experiments.executors import Crew, threads
+from learners.experiments.executors import WorkerPool, threads
 from learners.experiments.journal import Journal
 from learners.experiments.plan import Plan
 from learners.experiments.results import ArmResults, Results
@@ -29,64 +29,64 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOOK_SECONDS: Final = 0.1
-"""How often the runner looks whether it is to stop, while trials run."""
+"""Seconds between two checks for `stop` while trials run."""
 QUEUED: Final = 2
-"""Trials handed out for each worker, the one that it runs included."""
+"""Number of submitted trials for each worker, the running one included."""
 
 
 @dataclass(frozen=True)
 class ArmProgress:
-    """How far an arm has come."""
+    """The progress of an arm."""
 
     name: str
     done: int
-    """Trials that are over, those of an earlier session included."""
+    """Number of finished trials, those of an earlier session included."""
     total: int
     share: float
-    """Games played, those of trials under way included, out of all; 0 to 1."""
+    """Share of games played, those of running trials included; 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
-    """An experiment as it stands."""
+class ExperimentSnapshot:
+    """The current state of an experiment."""
 
     arms: tuple[ArmProgress, ...]
     results: Results
-    """What is known so far; curves of trials under way while an arm has none that is over."""
+    """The results so far; while an arm has no finished trial, curves of its running ones."""
     seconds: float
-    """Time spent in this session, pauses apart."""
+    """Time spent in this session, without pauses."""
     seconds_left: float | None
-    """None where it cannot be told."""
+    """None if unknown."""
     resumed: int
-    """Trials that an earlier session had finished."""
+    """Number of trials that an earlier session had finished."""
     is_paused: bool
     is_over: bool
     trouble: str
-    """Why the latest trials could not be saved to the journal; empty when they are."""
+    """Why the latest trials could not be written to the journal; empty if they were."""
 
     @property
     def done(self) -> int:
-        """Trials that are over."""
+        """Number of finished trials."""
         return sum(arm.done for arm in self.arms)
 
     @property
     def total(self) -> int:
-        """All trials."""
+        """Number of all trials."""
         return sum(arm.total for arm in self.arms)
 
 
 class Stopped(Exception):
-    """A trial was ended before its last game."""
+    """A trial was stopped before its last game."""
 
 
 class Experiment:
     """One session of an experiment.
 
     Args:
-        plan: what is run.
-        folder: where the journal is kept and gone on with; None to keep nothing.
-        workers: how many trials at once; all cores by default.
-        crew: who runs the trials instead of threads here, such as `executors.dask(address)`.
+        plan: the plan.
+        folder: the folder of the journal, from which the experiment resumes; None for no journal.
+        workers: number of trials at once; all cores by default.
+        pool: replaces threads of this process, such as `executors.dask(address)`.
         clock: seconds, for tests.
 
     Raises:
@@ -99,12 +99,12 @@ class Experiment:
         folder: Path | None = None,
         *,
         workers: int | None = None,
-        crew: AbstractContextManager[Crew] | None = None,
+        pool: AbstractContextManager[WorkerPool] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.plan = plan
         self._journal = Journal(folder) if folder is not None else None
-        self._crew = crew if crew is not None else threads(workers)
+        self._pool = pool if pool is not None else threads(workers)
         self._clock = clock
         self._setups = [Setup.of(plan, n) for n in range(len(plan.arms))]
         self._finished = self._journal.finished(plan) if self._journal else {}
@@ -116,20 +116,20 @@ class Experiment:
         self._is_working = False
         self._seconds = 0.0
         self._since: float | None = None
-        """When the time began to count; None while paused and before and after the session."""
+        """When the current unpaused period began; None while paused or not working."""
 
     def pause(self) -> None:
-        """Hold on, within a slice; on a cluster after the trials that are handed out."""
+        """Pause after the current slices; on a cluster after the submitted trials."""
         self._go.clear()
         self._count_time()
 
     def resume(self) -> None:
-        """Go on."""
+        """Resume the trials."""
         self._go.set()
         self._count_time()
 
     def stop(self) -> None:
-        """End within a slice; the trials that are over stay, those under way are given up."""
+        """End after the current slices; finished trials are kept, running ones are discarded."""
         self._stop.set()
         self._go.set()
 
@@ -137,30 +137,30 @@ class Experiment:
         """Wait for `work` to return after `stop`."""
         self._over.wait()
 
-    def work(self) -> Snapshot:
-        """Run every trial that is not over; to be called once, in a thread.
+    def work(self) -> ExperimentSnapshot:
+        """Run all unfinished trials; to be called once, in a thread.
 
-        Seed by seed through all arms, so that partial results compare like with like.
+        The order is by seed, then by arm, so that partial results of all arms have the same seeds.
 
         Returns:
             The last snapshot.
 
         Raises:
-            UsageError: the crew cannot be had.
-            Exception: whatever a trial raised; the trials before it are kept.
+            UsageError: the pool is not available.
+            Exception: the exception of a trial; the trials finished before are kept.
         """
         sys.setswitchinterval(POLITE)
         try:
-            with self._crew as crew:
+            with self._pool as pool:
                 self._is_working = True
                 self._count_time()
-                self._run(crew)
+                self._run(pool)
         finally:
             sys.setswitchinterval(RELAXED)
             self._end()
         return self.snapshot
 
-    def _run(self, crew: Crew) -> None:
+    def _run(self, pool: WorkerPool) -> None:
         todo = [
             (arm, seed)
             for seed in self.plan.seeds
@@ -171,9 +171,9 @@ class Experiment:
         handed: dict[Future[Trial], tuple[int, int]] = {}
         try:
             while (todo or handed) and not self._stop.is_set():
-                while todo and self._go.is_set() and len(handed) < QUEUED * crew.size:
+                while todo and self._go.is_set() and len(handed) < QUEUED * pool.size:
                     at = todo.pop()
-                    handed[self._hand_out(crew, at)] = at
+                    handed[self._hand_out(pool, at)] = at
                 if not handed:
                     self._go.wait()
                     continue
@@ -184,22 +184,22 @@ class Experiment:
             self._go.set()
             for future in handed:
                 future.cancel()
-            if crew.is_here:
+            if pool.is_here:
                 wait(handed)
                 self._take([(at, f) for f, at in handed.items() if is_whole(f)])
 
-    def _hand_out(self, crew: Crew, at: tuple[int, int]) -> Future[Trial]:
+    def _hand_out(self, pool: WorkerPool, at: tuple[int, int]) -> Future[Trial]:
         arm, seed = at
-        if not crew.is_here:
-            return crew.executor.submit(run_trial, self._setups[arm], seed)
+        if not pool.is_here:
+            return pool.executor.submit(run_trial, self._setups[arm], seed)
         shape = len(self.plan.metrics), len(self.plan.points)
         running = Running(self._stop, self._go, shape)
         with self._lock:
             self._running[at] = running
-        return crew.executor.submit(run_trial, self._setups[arm], seed, running)
+        return pool.executor.submit(run_trial, self._setups[arm], seed, running)
 
     def _take(self, done: list[tuple[tuple[int, int], Future[Trial]]]) -> None:
-        """Keep the trials that are over, in the journal first."""
+        """Store the finished trials, first in the journal."""
         trials: list[tuple[tuple[int, int], Trial]] = []
         failure: BaseException | None = None
         for at, future in done:
@@ -227,7 +227,7 @@ class Experiment:
         self._over.set()
 
     def _count_time(self) -> None:
-        """Add up the time since the last change; it counts while working and not paused."""
+        """Add the time since the last call, if working and not paused."""
         with self._lock:
             now = self._clock()
             if self._since is not None:
@@ -235,8 +235,8 @@ class Experiment:
             self._since = now if self._is_working and self._go.is_set() else None
 
     @property
-    def snapshot(self) -> Snapshot:
-        """How it stands now."""
+    def snapshot(self) -> ExperimentSnapshot:
+        """The current state."""
         with self._lock:
             finished = dict(self._finished)
             running = {at: trial.state() for at, trial in self._running.items()}
@@ -244,7 +244,7 @@ class Experiment:
             seconds = self._seconds + since
         results = tuple(self._arm_results(n, finished, running) for n in range(len(self.plan.arms)))
         arms = tuple(self._arm_progress(n, results[n], running) for n in range(len(results)))
-        return Snapshot(
+        return ExperimentSnapshot(
             arms=arms,
             results=Results(self.plan, results),
             seconds=seconds,
@@ -285,7 +285,7 @@ class Experiment:
 
 
 class Running:
-    """A trial under way: what it has come to, and where it learns that it is to hold on."""
+    """A running trial: its values so far, and how it is paused and stopped."""
 
     def __init__(self, stop: threading.Event, go: threading.Event, shape: tuple[int, int]) -> None:
         self._stop, self._go = stop, go
@@ -295,7 +295,7 @@ class Running:
         """Called by the trial between slices; waits while paused.
 
         Raises:
-            Stopped: the trial is to end.
+            Stopped: the experiment was stopped.
         """
         self._state = games, values
         self._go.wait()
@@ -303,11 +303,11 @@ class Running:
             raise Stopped
 
     def state(self) -> tuple[int, NDArray[np.float64]]:
-        """Games that are over, and a copy of the values so far."""
+        """Number of finished games, and a copy of the values so far."""
         games, values = self._state
         return games, values.copy()
 
 
 def is_whole(future: Future[Trial]) -> bool:
-    """Whether a trial was over before it could be stopped."""
+    """Whether a trial finished before it was stopped."""
     return future.done() and not future.cancelled() and future.exception() is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from learners.errors import UsageError, shown
-from learners.experiments.toml_reader import Reader
+from learners.experiments.toml_reader import TomlTable
 from learners.rules.options import shortest
 from learners.rules.spec import PlayerSpec
 
@@ -18,17 +18,17 @@ MOST_SWEEPS: Final = 8
 
 @dataclass(frozen=True)
 class Arm:
-    """Two players that are compared with others."""
+    """Two players whose training is compared with other arms."""
 
     name: str
     x: PlayerSpec
     o: PlayerSpec
     baseline: str = ""
-    """The name of the arm that it is compared with; empty for the plan's first."""
+    """The name of the arm to compare with; empty for the plan's first."""
     family: str = ""
-    """The arm as it stands in the plan, where a sweep has made several of it."""
+    """The name of the plan's arm from which a sweep made this one; else empty."""
     swept: tuple[tuple[str, str], ...] = ()
-    """The options that a sweep has set, and their values as they are written."""
+    """The options that sweeps have set, with their values as text."""
 
     @property
     def origin(self) -> str:
@@ -40,12 +40,12 @@ class Arm:
 class Sweep:
     """An option over a list of values."""
 
-    reader: Reader
+    reader: TomlTable
     arm: str
     """The name of the arm, or empty for all."""
     option: str
     sides: str
-    """Whose option it is: x, o, or xo for every learner that has it."""
+    """The sides whose option it is: x, o, or xo for every learner that has it."""
     values: tuple[str, ...]
 
     def over(self, arm: Arm) -> list[Arm]:
@@ -84,7 +84,7 @@ class Sweep:
             raise self.reader.error("values", str(error)) from None
 
 
-def read_sweeps(top: Reader) -> list[Sweep]:
+def read_sweeps(top: TomlTable) -> list[Sweep]:
     """The sweeps of a plan."""
     sweeps = []
     for reader in top.tables("sweep", ("arm", "option", "values"), MOST_SWEEPS):
@@ -98,8 +98,8 @@ def read_sweeps(top: Reader) -> list[Sweep]:
     return sweeps
 
 
-def written(reader: Reader, value: Any) -> str:
-    """A value of a sweep as it would stand in a spec."""
+def written(reader: TomlTable, value: Any) -> str:
+    """A value of a sweep as text of a spec."""
     if isinstance(value, str):
         text = value.strip()
         if not text.isprintable():
@@ -111,10 +111,10 @@ def written(reader: Reader, value: Any) -> str:
 
 
 def expanded(arms: Sequence[Arm], sweeps: Sequence[Sweep]) -> tuple[Arm, ...]:
-    """The arms with every sweep applied; several over one arm make every combination.
+    """The arms with all sweeps applied; several sweeps of one arm make every combination.
 
     Raises:
-        PlanError: a sweep names no arm or no option, or makes too many arms.
+        PlanError: a sweep names an unknown arm or option, or makes too many arms.
     """
     for sweep in sweeps:
         names = list(dict.fromkeys(arm.origin for arm in arms))

@@ -1,4 +1,4 @@
-"""Read TOML key by key; whatever is wrong is one sentence with file, line, key and remedy."""
+"""Read TOML key by key; every error is one sentence with file, line, key and remedy."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any, Final
 from learners.errors import UsageError, printable, shown
 
 LARGEST_FILE: Final = 200_000
-"""Characters of the longest plan."""
+"""Maximum number of characters of a plan."""
 LONGEST_KEY: Final = 8
-"""Parts of a key such as measure.points; no key of a plan has more than two."""
+"""Maximum number of parts of a key such as measure.points; a plan needs only two."""
 
 
 class PlanError(UsageError):
-    """A plan cannot be run as it stands: a typo, a value out of range, or too much of something."""
+    """A plan is invalid: a typo, a value out of range, or too many of something."""
 
 
 @dataclass(frozen=True)
-class Source:
-    """The text of a plan and what to call it."""
+class PlanText:
+    """The text of a plan and its name for messages."""
 
     name: str
     text: str
@@ -48,28 +48,28 @@ class Source:
 
     @property
     def label(self) -> str:
-        """The name as it may be printed."""
+        """The name in printable form."""
         return printable(self.name)[:200]
 
     def error(self, path: tuple[str | int, ...], problem: str) -> PlanError:
-        """The error for what is wrong at a key."""
+        """The error for a problem at a key."""
         line = line_of(self.text, path)
         place = "" if line is None else f", line {line}"
         return PlanError(f"{self.label}{place}: {dotted(path)}{': ' if path else ''}{problem}")
 
 
 @dataclass(frozen=True)
-class Reader:
-    """One table of a plan. What it does not know is a typo.
+class TomlTable:
+    """One table of a plan; an unknown key is an error.
 
     Args:
         source: the file.
         table: the table's keys and values.
-        path: where the table is; a number counts the tables of a list from 0.
-        known: the keys that it may have.
+        path: the table's path; a number is an index into a list of tables, from 0.
+        known: the allowed keys.
     """
 
-    source: Source
+    source: PlanText
     table: Mapping[str, Any]
     path: tuple[str | int, ...]
     known: Collection[str]
@@ -82,11 +82,11 @@ class Reader:
                 raise self.source.error((*self.path, key), f"there is no such key; {hint}")
 
     def error(self, key: str, problem: str) -> PlanError:
-        """The error for what is wrong with one of the keys."""
+        """The error for a problem with one of the keys."""
         return self.source.error((*self.path, key), problem)
 
     def text(self, key: str, default: str | None = None, *, longest: int = 100) -> str:
-        """A text; line breaks and runs of blanks become one blank.
+        """A text with single spaces.
 
         Raises:
             PlanError: it is missing, no text, too long or unprintable.
@@ -107,7 +107,7 @@ class Reader:
         """A whole number in a closed range.
 
         Raises:
-            PlanError: it is missing, or no such number.
+            PlanError: it is missing, or not in the range.
         """
         value = self.value(key, default)
         if type(value) is not int or not low <= value <= high:
@@ -120,7 +120,7 @@ class Reader:
         """One of a few words, the first by default.
 
         Raises:
-            PlanError: it is none of them.
+            PlanError: it is another word.
         """
         value = self.value(key, choices[0])
         if value not in choices:
@@ -128,7 +128,7 @@ class Reader:
         return str(value)
 
     def items(self, key: str, most: int) -> list[Any]:
-        """A list that is not empty.
+        """A nonempty list.
 
         Raises:
             PlanError: it is missing, no list, empty or too long.
@@ -138,28 +138,29 @@ class Reader:
             raise self.error(key, f"must be a list of 1 to {most:,}, not {shown(value)}")
         return value
 
-    def tables(self, key: str, known: Collection[str], most: int) -> list[Reader]:
-        """A list of tables, or one table; none where the key is missing.
+    def tables(self, key: str, known: Collection[str], most: int) -> list[TomlTable]:
+        """A list of tables, or one table; empty if the key is missing.
 
         Raises:
-            PlanError: it is something else, or too many.
+            PlanError: it is something else, or too long.
         """
         value = self.table.get(key, [])
         if isinstance(value, Mapping):
-            return [Reader(self.source, value, (*self.path, key), known)]
+            return [TomlTable(self.source, value, (*self.path, key), known)]
         if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
             raise self.error(key, f"must be tables ([[{key}]]), not {shown(value)}")
         if len(value) > most:
             raise self.error(key, f"{len(value):,} are too many; at most {most:,} will do")
         return [
-            Reader(self.source, item, (*self.path, key, n), known) for n, item in enumerate(value)
+            TomlTable(self.source, item, (*self.path, key, n), known)
+            for n, item in enumerate(value)
         ]
 
     def value(self, key: str, default: Any = None) -> Any:
-        """What stands at a key.
+        """The value of a key.
 
         Raises:
-            PlanError: nothing does, and there is no default.
+            PlanError: it is missing, and there is no default.
         """
         if key in self.table:
             return self.table[key]
@@ -169,16 +170,16 @@ class Reader:
 
 
 def longest_key(text: str) -> int:
-    """The most parts that a dotted key of some TOML has, at least; more of a number or a date.
+    """An upper bound of the number of parts of a dotted key (numbers and dates count as keys).
 
-    Reading a key takes time and memory with the square of its parts, so they are counted before.
+    The parser's time and memory grow with the square of a key's parts, so this is checked first.
     """
     bare = QUOTED_OR_SAID.sub("", text)
     return 1 + max(piece.count(".") for piece in BETWEEN_KEYS.split(bare))
 
 
 def dotted(path: tuple[str | int, ...]) -> str:
-    """A place in a file as a person says it: arms[2].x is the x of the second arm."""
+    """A path as text: arms[2].x is the x of the second arm."""
     text = ""
     for part in path:
         text += f"[{part + 1}]" if isinstance(part, int) else f".{printable(part)[:60]}"
@@ -193,16 +194,16 @@ QUOTED_OR_SAID: Final = re.compile(
     r"|#[^\n]*",
     re.DOTALL,
 )
-"""Texts and comments of TOML, in which a dot means nothing."""
+"""Strings and comments of TOML, whose dots are not counted."""
 BETWEEN_KEYS: Final = re.compile(r"[=\[\]{},\n]")
 HEADER = re.compile(r"\s*\[(\[)?\s*([A-Za-z0-9_-]+)\s*\]")
 
 
 def line_of(text: str, path: tuple[str | int, ...]) -> int | None:
-    """The line (from 1) on which a key is set, or its table begins; None where it is not found.
+    """The line (from 1) that sets a key or starts its table; None if it is not found.
 
-    It follows table headers and plain keys, which is how plans are written; an inline table is
-    found by its own key.
+    Understands table headers and plain keys, as in most plans; for a key of an inline table it
+    finds the table's own key.
     """
     if not path:
         return None
@@ -231,5 +232,5 @@ def line_of(text: str, path: tuple[str | int, ...]) -> int | None:
 
 
 def sets(line: str, key: str) -> bool:
-    """Whether a line of TOML sets a plain key of the table that it stands in."""
+    """Whether a line of TOML sets a plain key of its table."""
     return re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", line) is not None

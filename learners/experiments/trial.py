@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 SLICE: Final = 500_000
 SLICE_INTERPRETED: Final = 2_000
-"""Games after which a trial looks whether it is to hold on: some 0.1 s of them."""
+"""Games between two checks for a pause or a stop: some 0.1 s."""
 WORTH_COMPILING: Final = 50_000
-"""An arm with fewer games in all is over before the compiler is loaded."""
+"""Minimum number of games of an arm, over all seeds, for which the compiler is loaded."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """All that a trial needs but the seed, as plain data."""
+    """Everything that a trial needs except the seed, as plain data."""
 
     key: str
     """A hash of the rest: see `Plan.keys`."""
@@ -39,10 +39,10 @@ class Setup:
     """Spec of X."""
     o: str
     points: tuple[int, ...]
-    """After how many games is measured; the last is the end."""
+    """The numbers of games after which to measure; the last is the end."""
     metrics: tuple[str, ...]
     compiles: bool
-    """Whether it is worth loading the compiler."""
+    """Whether to load the compiler."""
 
     @classmethod
     def of(cls, plan: Plan, arm: int) -> Setup:
@@ -55,15 +55,15 @@ class Setup:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What came of one arm with one seed."""
+    """The result of one arm with one seed."""
 
     seed: int
     values: NDArray[np.float64]
-    """float64[metrics, points]; NaN where there is no such number."""
+    """float64[metrics, points]; NaN where a metric has no value."""
     results: tuple[int, int, int]
     """Games won by X, drawn, won by O."""
     verdicts: tuple[dict[str, Any] | None, dict[str, Any] | None]
-    """Of X and of O at the end: see `verdicts.verdict`."""
+    """The final verdicts on X and O: see `verdicts.verdict`."""
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
@@ -79,19 +79,19 @@ class Trial:
 
 
 class Watch(Protocol):
-    """Who follows a trial from the same process."""
+    """Watches a trial in the same process."""
 
     def advanced(self, games: int, values: NDArray[np.float64]) -> None:
         """Called between slices; may wait, or raise to end the trial.
 
         Args:
-            games: games that are over.
-            values: float64[metrics, points] so far, NaN where it has not come to.
+            games: number of finished games.
+            values: float64[metrics, points] so far, NaN at later points.
         """
 
 
 class Prepared:
-    """An arm made ready: its players, and the engine that every seed's copy is taken from."""
+    """The players of an arm, and the kernel of which every seed uses a copy."""
 
     def __init__(self, setup: Setup) -> None:
         x, o = parse_player(setup.x), parse_player(setup.o)
@@ -103,7 +103,7 @@ class Prepared:
 
     @property
     def slice(self) -> int:
-        """How many games are played at a stretch."""
+        """Number of games between two calls of a watch."""
         return SLICE if self.kernel.is_compiled else SLICE_INTERPRETED
 
 
@@ -112,18 +112,18 @@ _prepared = lru_cache(maxsize=128)(Prepared)
 
 
 def prepared(setup: Setup) -> Prepared:
-    """The arm made ready, once a process."""
+    """The arm's `Prepared`, made once a process."""
     with _lock:
         return _prepared(setup)
 
 
 def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
-    """Train two players from nothing and measure them on the way.
+    """Train two new players and measure them at the setup's points.
 
     Args:
         setup: the arm.
         seed: the seed of all dice.
-        watch: told between slices.
+        watch: called between slices.
     """
     began = time.perf_counter()
     arm = prepared(setup)

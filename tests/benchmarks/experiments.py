@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from learners.experiments.executors import Crew
+from learners.experiments.executors import WorkerPool
 from learners.experiments.plan import Plan
 from learners.experiments.runner import Experiment
 from learners.experiments.trial import Setup, prepared
@@ -58,10 +58,10 @@ def plan_of(seeds: int, games: int) -> Plan:
 
 
 @contextmanager
-def processes(size: int) -> Iterator[Crew]:
+def processes(size: int) -> Iterator[WorkerPool]:
     """A pool of processes, which an experiment does not use by itself."""
     with ProcessPoolExecutor(size, multiprocessing.get_context("spawn")) as pool:
-        yield Crew(pool, size, is_here=False)
+        yield WorkerPool(pool, size, is_here=False)
 
 
 def measure(kind: str, workers: int, plan: Plan) -> dict[str, float]:
@@ -69,9 +69,9 @@ def measure(kind: str, workers: int, plan: Plan) -> dict[str, float]:
     if kind == "training":
         seconds = training_alone(plan)
     else:
-        crew = processes(workers) if kind == "processes" else None
+        pool = processes(workers) if kind == "processes" else None
         began = time.perf_counter()
-        Experiment(plan, workers=workers, crew=crew).work()
+        Experiment(plan, workers=workers, pool=pool).work()
         seconds = time.perf_counter() - began
     used = [resource.getrusage(of) for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     others = workers if kind == "processes" else 0

@@ -18,10 +18,10 @@ from tui.cli.errors import INTERRUPTED
 from tui.progress import duration
 
 if TYPE_CHECKING:
-    from learners.experiments.executors import Crew
+    from learners.experiments.executors import WorkerPool
     from learners.experiments.metrics import SidedMetric
     from learners.experiments.results import ArmResults, Results
-    from learners.experiments.runner import Experiment, Snapshot
+    from learners.experiments.runner import Experiment, ExperimentSnapshot
 
 REDRAW_SECONDS = 0.25
 BAR = 24
@@ -68,8 +68,8 @@ def experiment(
     """
     from learners.errors import UsageError
     from learners.experiments import executors
-    from learners.experiments.catalogue import find_plan
     from learners.experiments.export import write_results, write_tensorboard
+    from learners.experiments.plan import find_plan
     from learners.experiments.runner import Experiment
     from learners.files import make_folder
 
@@ -85,10 +85,10 @@ def experiment(
     asked = asked if games is None else asked.with_games(games)
     if out is not None:
         make_folder(out)
-    crew: AbstractContextManager[Crew] | None = executors.dask(dask) if dask else None
+    pool: AbstractContextManager[WorkerPool] | None = executors.dask(dask) if dask else None
     if not as_json:
         introduce(asked.title, asked.source, asked.question, asked.prediction)
-    last = watched(Experiment(asked, out, workers=workers, crew=crew))
+    last = watched(Experiment(asked, out, workers=workers, pool=pool))
     report(last, as_json)
     if out is not None:
         write_results(last.results, out)
@@ -106,7 +106,7 @@ def experiment(
 
 def list_plans(as_json: bool) -> None:
     """Name the plans of the package."""
-    from learners.experiments.catalogue import catalogue
+    from learners.experiments.plan import catalogue
 
     plans = catalogue()
     if as_json:
@@ -124,7 +124,7 @@ def introduce(title: str, source: str, question: str, prediction: str) -> None:
         click.echo("\n".join(textwrap.wrap(text, WIDTH)))
 
 
-def watched(experiment: Experiment) -> Snapshot:
+def watched(experiment: Experiment) -> ExperimentSnapshot:
     """Run an experiment to its end or to Ctrl-C, with a bar if stderr is a terminal."""
     failures: list[BaseException] = []
 
@@ -152,7 +152,7 @@ def watched(experiment: Experiment) -> Snapshot:
     return experiment.snapshot
 
 
-def progress_line(snapshot: Snapshot) -> str:
+def progress_line(snapshot: ExperimentSnapshot) -> str:
     """Bar, trials and time left, in ASCII."""
     share = sum(arm.share for arm in snapshot.arms) / len(snapshot.arms)
     left = "" if snapshot.seconds_left is None else f"  {duration(snapshot.seconds_left)} left"
@@ -160,7 +160,7 @@ def progress_line(snapshot: Snapshot) -> str:
     return f"[{bar:.<{BAR}}] {snapshot.done:,} of {snapshot.total:,} trials{left}"
 
 
-def report(last: Snapshot, as_json: bool) -> None:
+def report(last: ExperimentSnapshot, as_json: bool) -> None:
     """Print the results of an experiment."""
     results = last.results
     if as_json:

@@ -9,10 +9,10 @@ from learners.experiments.runner import Experiment
 
 
 def test_threads_are_as_many_as_asked_or_one_a_core():
-    with threads() as crew:
-        assert crew.size == cores()
-    with threads(3) as crew:
-        assert (crew.size, crew.is_here) == (3, True)
+    with threads() as pool:
+        assert pool.size == cores()
+    with threads(3) as pool:
+        assert (pool.size, pool.is_here) == (3, True)
 
 
 def test_a_cluster_that_is_not_there_is_said_in_a_sentence(tiny: Plan):
@@ -23,7 +23,7 @@ def test_a_cluster_that_is_not_there_is_said_in_a_sentence(tiny: Plan):
         ("tcp://host:port", "is no address"),
     ):
         with pytest.raises(UsageError, match=said):
-            Experiment(tiny, crew=dask(address)).work()
+            Experiment(tiny, pool=dask(address)).work()
 
 
 def test_without_the_package_it_is_said_what_to_install(
@@ -31,7 +31,7 @@ def test_without_the_package_it_is_said_what_to_install(
 ):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
     with pytest.raises(UsageError, match=r'pip install "afterstate\[dask\]"'):
-        Experiment(tiny, crew=dask("tcp://127.0.0.1:8786")).work()
+        Experiment(tiny, pool=dask("tcp://127.0.0.1:8786")).work()
 
 
 @pytest.mark.slow
@@ -43,8 +43,8 @@ def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny: Plan, tmp_path):
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as cluster:
         address = cluster.scheduler_address
-        first = Experiment(tiny.with_seeds(2), tmp_path, crew=dask(address)).work()
-        there = Experiment(tiny, tmp_path, crew=dask(address)).work()
+        first = Experiment(tiny.with_seeds(2), tmp_path, pool=dask(address)).work()
+        there = Experiment(tiny, tmp_path, pool=dask(address)).work()
     assert (first.done, there.resumed, there.done) == (4, 4, 6)
     for ours, theirs in zip(here.results.arms, there.results.arms, strict=True):
         for one, other in zip(ours.trials, theirs.trials, strict=True):

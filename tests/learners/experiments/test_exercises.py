@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from learners.experiments.catalogue import NAMES, NUMBERS, built_in, catalogue, find_plan
 from learners.experiments.metrics import SidedMetric
+from learners.experiments.plan import NAMES, NUMBERS, built_in, catalogue, find_plan
 from learners.experiments.results import Results
 from learners.experiments.runner import Experiment
 from learners.experiments.statistics import Estimate

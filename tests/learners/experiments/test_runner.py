@@ -16,13 +16,13 @@ import pytest
 from learners.experiments import runner
 from learners.experiments.journal import NAME
 from learners.experiments.plan import Plan
-from learners.experiments.runner import Experiment, Snapshot
+from learners.experiments.runner import Experiment, ExperimentSnapshot
 from learners.experiments.trial import run_trial
 
 DEADLINE = 60.0
 
 
-def numbers(snapshot: Snapshot) -> list[tuple[str, int, bytes, str]]:
+def numbers(snapshot: ExperimentSnapshot) -> list[tuple[str, int, bytes, str]]:
     """All that an experiment found, but for the time that it took."""
     return [
         (arm.arm.name, trial.seed, trial.values.tobytes(), json.dumps(trial.verdicts))

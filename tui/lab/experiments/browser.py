@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, shown
-from learners.experiments.catalogue import catalogue, find_plan
+from learners.experiments.plan import catalogue, find_plan
 from learners.experiments.toml_reader import PlanError
 from learners.files import path_of
 from tui.lab.experiments.digest import Digest, Digester

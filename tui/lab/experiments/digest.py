@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from learners.experiments.metrics import SidedMetric
     from learners.experiments.references import Reference
     from learners.experiments.results import Curve, Results, SweepPoint
-    from learners.experiments.runner import Snapshot
+    from learners.experiments.runner import ExperimentSnapshot
     from learners.experiments.statistics import Estimate
     from learners.experiments.verdicts import VerdictSummary
 
@@ -33,7 +33,7 @@ class ArmFigures:
 class Digest:
     """An experiment by one metric."""
 
-    snapshot: Snapshot
+    snapshot: ExperimentSnapshot
     metric: SidedMetric
     arms: tuple[ArmFigures, ...]
     sweep: Mapping[str, tuple[SweepPoint, ...]]
@@ -47,7 +47,7 @@ class Digester:
         self._arms: dict[tuple[SidedMetric, int], tuple[tuple[int, int], ArmFigures]] = {}
         self._sweeps: dict[SidedMetric, tuple[int, Mapping[str, tuple[SweepPoint, ...]]]] = {}
 
-    def digest(self, snapshot: Snapshot, metric: SidedMetric) -> Digest:
+    def digest(self, snapshot: ExperimentSnapshot, metric: SidedMetric) -> Digest:
         """All figures of a snapshot by a metric."""
         results = snapshot.results
         arms = tuple(self._figures(results, metric, n) for n in range(len(results.arms)))
@@ -71,7 +71,7 @@ class Digester:
         return figures
 
     def _sweep(
-        self, snapshot: Snapshot, metric: SidedMetric
+        self, snapshot: ExperimentSnapshot, metric: SidedMetric
     ) -> Mapping[str, tuple[SweepPoint, ...]]:
         known = self._sweeps.get(metric)
         if known is None or known[0] != snapshot.done:

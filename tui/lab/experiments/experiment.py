@@ -9,7 +9,7 @@ from pathlib import Path
 
 from learners.errors import UsageError, printable
 from learners.experiments.plan import Plan
-from learners.experiments.runner import Experiment, Snapshot
+from learners.experiments.runner import Experiment, ExperimentSnapshot
 from learners.files import data_folder
 
 JOURNALS = "experiments"
@@ -89,7 +89,7 @@ class ExperimentRun:
         return self._is_paused and not self.is_over
 
     @property
-    def snapshot(self) -> Snapshot | None:
+    def snapshot(self) -> ExperimentSnapshot | None:
         """How it stands; None while its journal is read."""
         experiment = self._experiment
         return None if experiment is None else experiment.snapshot

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from learners.experiments.plan import MOST_NUMBERS
 from learners.experiments.sweep import expanded, read_sweeps
-from learners.experiments.toml_reader import PlanError, Reader, Source
+from learners.experiments.toml_reader import PlanError, PlanText, TomlTable
 from tui.lab.experiments.words import arm_names
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def swept(plan: Plan, text: str) -> Plan:
         raise PlanError(SHAPE.format(arm_names(plan)[0][0]))
     arm, option = split(plan, head.strip())
     table = {"arm": arm, "option": option, "values": values}
-    top = Reader(Source("sweep", ""), {"sweep": table}, (), ("sweep",))
+    top = TomlTable(PlanText("sweep", ""), {"sweep": table}, (), ("sweep",))
     try:
         arms = expanded(plan.arms, read_sweeps(top))
     except PlanError as error:

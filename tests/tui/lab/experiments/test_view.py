@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.experiments.catalogue import catalogue, find_plan
-from learners.experiments.plan import Plan
+from learners.experiments.plan import Plan, catalogue, find_plan
 from learners.experiments.runner import Experiment
 from learners.experiments.toml_reader import PlanError
 from tui.lab.experiments.browser import ExperimentBrowser, Stage, whole

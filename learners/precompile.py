@@ -2,16 +2,26 @@
 
     python -m learners.precompile X_SPEC O_SPEC FROZEN_X FROZEN_O RECORDING
 
-`learners.kernel.order` runs it.
+`learners.kernel.order` runs it. It ends at once when its standard input does: with the process that
+ordered the machine code, however that one ended.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 
 from learners.kernel.kernel import Kernel
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
+
+
+def end_with_parent() -> None:
+    """End this process when the one that started it is gone."""
+    while os.read(0, 1024):
+        pass
+    os._exit(1)
 
 
 def main(x: str, o: str, frozen_x: str, frozen_o: str, recording: str) -> None:
@@ -22,4 +32,5 @@ def main(x: str, o: str, frozen_x: str, frozen_o: str, recording: str) -> None:
 
 
 if __name__ == "__main__":
+    threading.Thread(target=end_with_parent, daemon=True).start()
     main(*sys.argv[1:])

@@ -42,7 +42,7 @@ class Order:
             return subprocess.Popen(
                 command,
                 env=os.environ | {"PYTHONPATH": path},
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,  # its other end closes with this process, however that ends
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
@@ -57,3 +57,5 @@ def wait(process: subprocess.Popen[bytes]) -> None:
     finally:
         process.kill()
         process.wait()
+        if process.stdin is not None:
+            process.stdin.close()

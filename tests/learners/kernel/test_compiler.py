@@ -2,6 +2,8 @@
 
 import importlib.util
 import os
+import select
+import signal
 import subprocess
 import sys
 import time
@@ -228,3 +230,34 @@ def test_hooks_of_a_frozen_learner_learn_nothing():
     assert frozen.after_step is not learning.after_step
     assert (frozen.counts_moves, learning.counts_moves) == (False, True)
     assert issubclass(spec.rule, Rule)
+
+
+ORDERS = """
+import os, signal
+from learners.kernel.order import Order
+
+print(Order("double-q", "tdlambda", False, False, True).start().pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@needs_compiler
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="no process can be waited for here")
+def test_the_other_process_ends_with_the_one_that_ordered(tmp_path):
+    environment = os.environ | {
+        "AFTERSTATE_CACHE": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    ordered = subprocess.run(
+        [sys.executable, "-c", ORDERS], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert ordered.returncode == -signal.SIGKILL
+    try:
+        other = os.pidfd_open(int(ordered.stdout))
+    except ProcessLookupError:
+        return  # it has ended already
+    try:
+        assert select.select([other], [], [], 10.0)[0], "it compiles on by itself"
+    finally:
+        os.close(other)
+    assert not list(tmp_path.rglob("*.nbi")), "it ended because it was done"

@@ -1,11 +1,19 @@
-"""The progress of a training in one line."""
+"""Training in a command: its progress in one line, and an end at any time by a signal."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shutil
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from learners.training import Snapshot
+    from learners.tape.run import Run
+    from learners.training import Snapshot, Training
 
 BAR = 24
 
@@ -28,3 +36,89 @@ def progress_line(snapshot: Snapshot) -> str:
     left = snapshot.seconds_left
     end = "" if left is None else f"  {duration(left)} left"
     return f"[{bar:.<{BAR}}] {snapshot.done:,} games  {snapshot.rate:,.0f}/s{end}"
+
+
+REDRAW_SECONDS = 0.25
+ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class Stoppable(Protocol):
+    """Work that can be stopped from outside."""
+
+    def stop(self) -> None:
+        """Stop as soon as possible."""
+
+
+def load(run: Run, games: int) -> float:
+    """Load or compile the kernel if there are enough games; returns the seconds it took."""
+    from learners.kernel.kernel import WORTH_COMPILING
+
+    began = time.perf_counter()
+    if games >= WORTH_COMPILING:
+        run.kernel().compile()
+    return time.perf_counter() - began
+
+
+@contextmanager
+def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
+    """Let Ctrl-C, a termination or a hangup stop the work instead of the process.
+
+    Yields:
+        The list of the signals received so far.
+    """
+    came: list[int] = []
+
+    def end(number: int, frame: Any) -> None:
+        came.append(number)
+        work.stop()
+
+    before = {}
+    for name in ENDINGS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, end)
+    try:
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def watched(
+    training: Training, tick: Callable[[Training], None] | None = None, *, bar: bool = True
+) -> Snapshot:
+    """Run a training to its end, with a progress bar if stderr is a terminal.
+
+    Args:
+        training: the training.
+        tick: called a few times a second meanwhile.
+        bar: whether to show the bar.
+    """
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            training.work()
+        except BaseException as error:
+            failures.append(error)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    show = bar and sys.stderr.isatty()
+    while worker.is_alive():
+        worker.join(REDRAW_SECONDS)
+        if tick is not None:
+            tick(training)
+        if show:
+            redraw(progress_line(training.snapshot))
+    if show:
+        redraw("")
+    if failures:
+        raise failures[0]
+    return training.snapshot
+
+
+def redraw(line: str) -> None:
+    """Overwrite the current line of the terminal, without escape codes or wrapping."""
+    width = shutil.get_terminal_size().columns - 1
+    print(f"\r{line[:width]:<{width}}\r", end="", file=sys.stderr, flush=True)

@@ -13,6 +13,9 @@ MASK: Final = 0xFFFFFFFF
 WORDS: Final = 4294967296.0
 """Number of different dice words, as a float: ``word / WORDS`` is uniform in [0, 1)."""
 
+LARGEST_SEED: Final = 2**63 - 1
+"""The largest seed that a user may give."""
+
 EXPLORE: Final = 0
 """Purpose: is this move drawn at random? Compared with epsilon."""
 PICK: Final = 1

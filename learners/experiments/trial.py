@@ -13,7 +13,7 @@ import numpy as np
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.moment import Moment, Pair
 from learners.experiments.verdicts import verdict
-from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 SLICE: Final = 500_000
 SLICE_INTERPRETED: Final = 2_000
 """Games between two checks for a pause or a stop: some 0.1 s."""
-WORTH_COMPILING: Final = 50_000
-"""Minimum number of games of an arm, over all seeds, for which the compiler is loaded."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 EVENTS_A_GAME = 128
 """Upper bound of the number of events in a game, for every rule."""
+WORTH_COMPILING = 50_000
+"""Minimum number of games for which loading the compiler saves time."""
+WORTH_COMPILING_TAPE = 20_000
+"""The same for games that are recorded, or replayed with other players."""
 
 
 @cache

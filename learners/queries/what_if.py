@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game import Board
-from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
+from learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.recording import Cursor
 from learners.tape.run import Run
-from learners.tape.segments import WORTH_COMPILING
 from learners.tape.state import Seat
 
 if TYPE_CHECKING:
@@ -249,7 +248,7 @@ def rerun(
         if start < last and start in run.scripts:
             play_scripted(other, run.scripts[start])
             continue
-        wanted = run.kernel(other.seating).is_compiled or end - start >= WORTH_COMPILING
+        wanted = run.kernel(other.seating).is_compiled or end - start >= WORTH_COMPILING_TAPE
         compiled = wanted and other.kernel().compile()
         while other.games < end:
             if stop is not None and stop():

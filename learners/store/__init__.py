@@ -13,22 +13,12 @@ if TYPE_CHECKING:
     from learners.store.listing import last_run
     from learners.store.reading import OwnRuleError
     from learners.store.records import LoadedRun, Pending, RunInfo, StoredRun
-    from learners.store.store import Store
+    from learners.store.store import Store, saved_runs
     from learners.store.verification import Verification, verify
 
 __all__ = [
-    "Difference",
-    "LoadedRun",
-    "OwnRuleError",
-    "Pending",
-    "RunComparison",
-    "RunInfo",
-    "Store",
-    "StoredRun",
-    "Verification",
-    "compared",
-    "last_run",
-    "verify",
+    "Difference", "LoadedRun", "OwnRuleError", "Pending", "RunComparison", "RunInfo", "Store",
+    "StoredRun", "Verification", "compared", "last_run", "saved_runs", "verify",
 ]  # fmt: skip
 
 HOMES = {
@@ -36,7 +26,7 @@ HOMES = {
     "listing": ("last_run",),
     "reading": ("OwnRuleError",),
     "records": ("LoadedRun", "Pending", "RunInfo", "StoredRun"),
-    "store": ("Store",),
+    "store": ("Store", "saved_runs"),
     "verification": ("Verification", "verify"),
 }
 """The module of each name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -234,6 +235,19 @@ class Store:
         """
         first, second = (self.load(which, own_rules=own_rules).run for which in (a, b))
         return compared(first.state(), second.state())
+
+
+def saved_runs() -> list[RunInfo]:
+    """The runs in the user's store, the latest first; none, without creating it, if it is missing.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    with suppress(RuntimeError):  # Without a home folder, opening the store raises the error.
+        if not store_file().exists():
+            return []
+    with Store.open() as store:
+        return store.list()
 
 
 def found_id(connection: sqlite3.Connection, which: str | int) -> int:

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 from learners.kernel.compiler import kernel_hash
 from learners.kernel.hooks import Hooks, engine_with_hooks
+from learners.kernel.kernel import WORTH_COMPILING
 from learners.kernel.memory import Layout
 from learners.kernel.parameters import parameters
 from learners.rules.opponents import FromFile
 from learners.rules.spec import PlayerSpec
 from learners.store.records import LoadedRun
 from learners.tape.run import Run
-
-WORTH_COMPILING: Final = 50_000
-"""Minimum number of games for which the compiler is loaded."""
 
 
 @cache

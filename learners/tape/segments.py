@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
+from learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,8 +26,6 @@ COMPILED_GAMES: Final = 1000
 """Games in a batch of the compiled engine: their events fit the processor's cache."""
 INTERPRETED_GAMES: Final = 128
 """Games in a batch of the interpreter: a few milliseconds, after which it can be stopped."""
-WORTH_COMPILING: Final = 20_000
-"""Minimum number of games for which the compiler is loaded."""
 
 Progress = Callable[[float], None]
 """Called with the part of the work that is done, from 0 to 1."""
@@ -87,7 +85,7 @@ def prepare(run: Run, first: int, last: int) -> bool:
         if games <= 0 or seats.has_human:
             continue
         kernel = run.kernel(seats)
-        wanted = kernel.is_compiled or games >= WORTH_COMPILING
+        wanted = kernel.is_compiled or games >= WORTH_COMPILING_TAPE
         is_compiled &= wanted and kernel.compile() and kernel.compile(recording=True)
     return is_compiled
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError
 from learners.rules.options import IntegerOption
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
 
 LARGEST_COUNT = 10**12
-LARGEST_SEED = 2**63 - 1
 
 
 class PlayerType(click.ParamType):

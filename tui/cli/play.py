@@ -13,8 +13,8 @@ from click.core import ParameterSource
 
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
-from tui.cli.watch import ended_by_signals, load, watched
 from tui.plain.speech import lines_of, plain
+from tui.progress import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec

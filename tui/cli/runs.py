@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +20,8 @@ TO_THE_RIGHT = HEADER.index("GAMES")
 @parameters.json_flag
 def runs(as_json: bool) -> None:
     """List the saved runs, the latest first."""
+    from learners.store import saved_runs
+
     found = saved_runs()
     if as_json:
         click.echo(json.dumps([info.as_json() for info in found]))
@@ -30,18 +31,6 @@ def runs(as_json: bool) -> None:
         return
     for line in table([HEADER, *map(cells, found)]):
         click.echo(line)
-
-
-def saved_runs() -> list[RunInfo]:
-    """The runs in the store; none, without creating it, if there is no store."""
-    from learners.files import store_file
-    from learners.store import Store
-
-    with suppress(RuntimeError):  # Without a home folder, opening the store raises the error.
-        if not store_file().exists():
-            return []
-    with Store.open() as store:
-        return store.list()
 
 
 def cells(info: RunInfo) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from learners.errors import shown
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
 from tui.cli.report import evaluation_lines
-from tui.cli.watch import ended_by_signals, load, watched
 from tui.lab.history import VERDICT_SECONDS
+from tui.progress import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError, shown
 from learners.players.resolve import parse_player
 from learners.rules.options import IntegerOption
 from learners.rules.registry import rules
-from tui.cli.parameters import LARGEST_SEED
 from tui.lab.modes import Settings
 from tui.plain.speech import sentence, spoken
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from learners.kernel.kernel import WORTH_COMPILING
 from learners.tape.state import Seating
-from tui.cli.watch import WORTH_COMPILING, Stoppable, ended_by_signals
+from tui.progress import Stoppable, ended_by_signals
 
 if TYPE_CHECKING:
     from learners.tape.run import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learners.errors import StoreError, printable, shown
-from tui.cli.runs import saved_runs
+from learners.store.store import saved_runs
 from tui.lab.autosave import mark_of
 from tui.lab.resume_hint import ago, games_text, own_rule_sentence, players_of
 from tui.plain.pages import Pages

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from learners.errors import shown
 from learners.judge.evaluation import evaluate_memory
-from tui.cli.watch import load, watched
 from tui.lab.goal import goal_of
 from tui.lab.modes import Mode
 from tui.plain.progress_reporter import Patience, Tell, interruptible
 from tui.plain.speech import figure, sentence
-from tui.progress import duration
+from tui.progress import duration, load, watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from learners.players.policy_file import load_policy
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 from learners.training import Goal, Training
-from tui.cli.watch import ended_by_signals
+from tui.progress import ended_by_signals
 
 COMMAND = [sys.executable, "-c", "from tui.command import main; main()"]
 ENDLESS = ("train", "--games", "1000000000000", "--json")

@@ -12,7 +12,7 @@ EDGES: Final = 16167
 """State-action pairs: every legal move of every position that is not over."""
 
 PLAYER_X: Final = 1
-"""The player who opens, where arrays and policies name a player."""
+"""The player who opens, in arrays and policies."""
 
 PLAYER_O: Final = 2
 """The player who replies."""

@@ -1,12 +1,12 @@
-"""What can be wrong with a board or a move, as exceptions of one clear sentence."""
+"""Errors in a board or a move; each message is one clear sentence."""
 
 from typing import Final
 
 SHOWN: Final = 24
-"""Characters of a wrong text that a message quotes at most."""
-TOLD_DIGITS: Final = 12
-"""Digits of a wrong number that a message tells at most, or one more."""
-LARGEST_TOLD: Final = 10**TOLD_DIGITS
+"""Maximum number of characters of a wrong text in a message."""
+SHOWN_DIGITS: Final = 12
+"""Maximum number of digits of a wrong number in a message, or one more."""
+LARGEST_SHOWN: Final = 10**SHOWN_DIGITS
 LOG10_OF_2: Final = 0.30103
 
 
@@ -19,15 +19,15 @@ class IllegalMoveError(ValueError):
 
 
 def shorten(number: int) -> str:
-    """`number` as it may be printed, cut short when it is long: Python prints no endless one."""
-    if abs(number) < LARGEST_TOLD:
+    """`number` as text, cut if it is long: Python refuses to print thousands of digits."""
+    if abs(number) < LARGEST_SHOWN:
         return f"{number}"
-    cut = int(number.bit_length() * LOG10_OF_2) - TOLD_DIGITS
+    cut = int(number.bit_length() * LOG10_OF_2) - SHOWN_DIGITS
     return f"{'-' if number < 0 else ''}{abs(number) // 10**cut}..."
 
 
 def quoted(text: str) -> str:
-    """`text` in quotes with its control characters escaped, cut short when it is long."""
+    """`text` in quotes, with control characters escaped, cut if it is long."""
     if len(text) <= SHOWN:
         return repr(text)
     return f"{text[:SHOWN]!r}..."

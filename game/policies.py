@@ -19,8 +19,8 @@ Policy = NDArray[np.float64]
 """float64[16167], see above."""
 
 ROUNDING: Final = 1e-9
-"""Probabilities that sum to 1 within this leave nothing to resign with: a row such as six times
-1/6 may miss 1 by the last bit, and must not pass for a player that can lose by resigning."""
+"""If probabilities sum to 1 within this, the mover never resigns: the sum of six times 1/6 may miss
+1 by the last bit, and must not count as a chance of losing by resignation."""
 
 
 def opponent_of(player: int) -> int:
@@ -60,13 +60,13 @@ def expectation(
     total = probabilities.sum(axis=0)
     rest = _rest(total)
     expected = (probabilities * after).sum(axis=-2) + rest * resigned
-    # What is certain stays exactly certain, also where the row misses 1 by the last bit.
+    # A certain result stays exactly certain, also if the sum misses 1 by the last bit.
     certain: NDArray[np.float64] = expected / (total + rest)
     return certain
 
 
 def _rest(total: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What the probabilities of a position leave for resigning."""
+    """The probability of resigning in each position, from the sum of its moves' probabilities."""
     return np.where(total < 1.0 - ROUNDING, 1.0 - total, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Optimal play against a fixed opponent, and the most that an opponent can do to a player.
+"""Optimal play against a fixed opponent, and the worst that an opponent can do to a player.
 
 v*(s) = max_a v*(s') where the player is to move, Σ_a π(a|s) v*(s') where the opponent is: the
 opponent is part of the environment, so this is a decision process of one player (S&B 1.5, 3.6).
@@ -96,15 +96,16 @@ def worst_loss(policy: Policy, player: int) -> float:
 
 
 def shortest_refutation(policy: Policy, player: int) -> tuple[int, ...] | None:
-    """The shortest game in which some opponent beats `player`, who may play so under `policy`.
+    """The shortest game in which some opponent beats `player`, who follows `policy`.
 
     Args:
-        policy: float64[16167]; every move of `player` in the game has positive probability in it.
+        policy: float64[16167]; gives every move of `player` in the game a positive probability.
         player: 1 = X or 2 = O, the one who is beaten.
 
     Returns:
-        The cells 0-8 from the empty board, among equally short games the smallest; it ends before
-        a move of `player` when the player may resign there. None when nobody can beat it.
+        The cells 0-8 from the empty board; of equally short games the one with the smallest cells.
+        The game ends before a move of `player` if the player may resign there. None if `player`
+        cannot be beaten.
     """
     states = space()
     plies = _plies_to_defeat(policy, player)

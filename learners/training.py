@@ -134,7 +134,6 @@ class Training:
         self._resume.clear()
 
     def resume(self) -> None:
-        """Resume training."""
         self._resume.set()
 
     def stop(self) -> None:

@@ -255,7 +255,6 @@ def read_arms(top: TomlTable, own_rules: bool) -> Sequence[Arm]:
 
 
 def read_player(reader: TomlTable, side: str, own_rules: bool) -> PlayerSpec:
-    """The player of a side of an arm."""
     text = reader.text(side, longest=LONGEST_SPEC)
     if ".py:" in text and not own_rules:
         raise reader.error(side, f"{shown(text)} would run a file's code (allow it: --own-rules)")
@@ -288,13 +287,11 @@ NUMBERS = {
 
 @cache
 def built_in(name: str) -> Plan:
-    """A built-in plan."""
     file = files("learners.experiments") / "plans" / f"{name}.toml"
     return Plan.parse(file.read_text(encoding="utf-8"), f"{name}.toml")
 
 
 def catalogue() -> list[Plan]:
-    """All built-in plans."""
     return [built_in(name) for name in NAMES]
 
 

@@ -36,8 +36,6 @@ QUEUED: Final = 2
 
 @dataclass(frozen=True)
 class ArmProgress:
-    """The progress of an arm."""
-
     name: str
     done: int
     """Number of finished trials, those of an earlier session included."""
@@ -124,7 +122,6 @@ class Experiment:
         self._count_time()
 
     def resume(self) -> None:
-        """Resume the trials."""
         self._go.set()
         self._count_time()
 

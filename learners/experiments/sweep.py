@@ -85,7 +85,6 @@ class Sweep:
 
 
 def read_sweeps(top: TomlTable) -> list[Sweep]:
-    """The sweeps of a plan."""
     sweeps = []
     for reader in top.tables("sweep", ("arm", "option", "values"), MOST_SWEEPS):
         side, dot, option = reader.text("option").rpartition(".")

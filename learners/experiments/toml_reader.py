@@ -52,7 +52,6 @@ class PlanText:
         return printable(self.name)[:200]
 
     def error(self, path: tuple[str | int, ...], problem: str) -> PlanError:
-        """The error for a problem at a key."""
         line = line_of(self.text, path)
         place = "" if line is None else f", line {line}"
         return PlanError(f"{self.label}{place}: {dotted(path)}{': ' if path else ''}{problem}")
@@ -82,7 +81,6 @@ class TomlTable:
                 raise self.source.error((*self.path, key), f"there is no such key; {hint}")
 
     def error(self, key: str, problem: str) -> PlanError:
-        """The error for a problem with one of the keys."""
         return self.source.error((*self.path, key), problem)
 
     def text(self, key: str, default: str | None = None, *, longest: int = 100) -> str:

@@ -44,7 +44,6 @@ class Setup:
 
     @classmethod
     def of(cls, plan: Plan, arm: int) -> Setup:
-        """The setup of an arm of a plan."""
         x, o = plan.arms[arm].x, plan.arms[arm].o
         metrics = tuple(str(metric) for metric in plan.metrics)
         compiles = plan.games * len(plan.seeds) >= WORTH_COMPILING

@@ -139,7 +139,6 @@ class Atom(Condition):
         raise NotImplementedError
 
     def holds(self, recording: Recording, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether it holds at each of these rows."""
         return np.isin(rows, self.stops(recording), assume_unique=True)
 
     def may_hold(self, segment: Segment, layout: Layout) -> bool:

@@ -154,7 +154,7 @@ def replay_game(
         Both games, or None if `stop` ended the work.
 
     Raises:
-        IndexError: the run has not come so far.
+        IndexError: the run has fewer games.
     """
     original = run.record(game, game + 1)
     other = Run(x or run.x, o or run.o, run.seed)

@@ -92,7 +92,7 @@ TABLES: Final = (
         x_won INTEGER NOT NULL,
         drawn INTEGER NOT NULL,
         o_won INTEGER NOT NULL,
-        evaluation TEXT NOT NULL,  -- [X, O], as `evaluate --json` tells them
+        evaluation TEXT NOT NULL,  -- [X, O], as printed by `evaluate --json`
         PRIMARY KEY (run, games)
     )
     """,
@@ -276,7 +276,6 @@ def found_statements(connection: sqlite3.Connection) -> set[str]:
 
 
 def close_all(idle: SimpleQueue[sqlite3.Connection]) -> None:
-    """Close the idle connections."""
     with suppress(Empty):
         while True:
             idle.get_nowait().close()

@@ -69,7 +69,6 @@ class Store:
         return self._database.path
 
     def close(self) -> None:
-        """Close the file."""
         self._database.close()
 
     def __enter__(self) -> Store:

@@ -32,8 +32,6 @@ CHOICES = {
 
 @dataclass(frozen=True)
 class Event:
-    """The base of all events."""
-
     game: int
     ply: int
     """Number of moves so far, this one included."""
@@ -101,8 +99,6 @@ class NoBackup(Learning):
 
 @dataclass(frozen=True)
 class GameOver(Event):
-    """A game ended."""
-
     result: str
     """X, O or draw."""
     resigned: bool

@@ -92,7 +92,6 @@ class Recording:
         return bool(self.size) and int(self.kinds[-1]) == OUTCOME
 
     def event(self, row: int) -> Event:
-        """The event in a row."""
         return next(read_events(self.columns, row, row + 1, self.layout, self.seed))
 
     def events(self, first: int = 0, last: int | None = None) -> list[Event]:
@@ -120,7 +119,6 @@ class Recording:
 
 
 def position_of(recording: Recording, row: int) -> TapePosition:
-    """The position of a row of a recording."""
     game = int(recording.games[row])
     return TapePosition(game, row - recording.rows_of(game).start)
 

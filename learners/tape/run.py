@@ -102,7 +102,6 @@ class Run:
         return self.seating_changes[-1][1]
 
     def seating_of(self, game: int) -> Seating:
-        """The seating of a game."""
         return next(seats for first, seats in reversed(self.seating_changes) if first <= game)
 
     @property
@@ -217,7 +216,7 @@ class Run:
         """Memory before a game, float64[2N].
 
         Raises:
-            IndexError: the run has not come so far.
+            IndexError: the run has fewer games.
         """
         return self._state_at(game)[0]
 
@@ -229,7 +228,7 @@ class Run:
         """Replay games first .. last - 1, recording their events.
 
         Raises:
-            IndexError: the run has not come so far.
+            IndexError: the run has fewer games.
         """
         if not 0 <= first <= last <= self.games:
             raise IndexError(f"the run has {self.games} games")
@@ -276,7 +275,7 @@ class Run:
         the game and keeps the result.
 
         Raises:
-            IndexError: the run has not come so far.
+            IndexError: the run has fewer games.
         """
         ends = [*(first for first, _ in self.seating_changes[1:]), self.games]
         if longest_gap(self.games) > MANY_GAMES:

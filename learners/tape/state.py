@@ -66,7 +66,6 @@ class RunState:
 
     @cached_property
     def layout(self) -> Layout:
-        """The layout of memory."""
         return Layout.of(self.x, self.o)
 
     @cached_property

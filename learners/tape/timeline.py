@@ -196,7 +196,7 @@ class Timeline:
         """Go to the first event of a game (or its last).
 
         Raises:
-            IndexError: the run has not come so far.
+            IndexError: the run has fewer games.
         """
         if game not in range(self.recording.first, self.recording.last):
             if not 0 <= game < max(1, self.run.games):

@@ -32,7 +32,7 @@ class Finding:
 @click.command()
 @parameters.json_flag
 def doctor(as_json: bool) -> None:
-    """Tell what was found out about the terminal, why, and what changes it."""
+    """Show what the lab detects about the terminal, why, and what changes it."""
     findings = examine(os.environ)
     if as_json:
         click.echo(json.dumps([asdict(finding) for finding in findings]))

@@ -1,4 +1,4 @@
-"""`afterstate experiment`: a question about learning, put to many seeds and judged exactly."""
+"""`afterstate experiment`: a question about learning, tried with many seeds, judged exactly."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WIDTH = 96
 @click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-    help="Keep finished trials, metrics and charts here; go on where it stopped.",
+    help="Keep finished trials, metrics and charts here; resume from there.",
 )  # fmt: skip
 @click.option("--tensorboard", is_flag=True, help="Write event files too, into --out DIR.")
 @click.option("--own-rules", is_flag=True, help="Let the plan run rules from Python files.")

@@ -102,7 +102,7 @@ def recipe(command: Callable[..., Any]) -> Callable[..., Any]:
 def run_name(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --run."""
     return click.option(
-        "--run", "run_name", metavar="NAME", help="Go on with this saved run, or begin it."
+        "--run", "run_name", metavar="NAME", help="Resume this saved run, or create it."
     )(command)
 
 

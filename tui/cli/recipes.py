@@ -17,7 +17,7 @@ WIDTH = 88
 @click.argument("name", required=False)
 @parameters.json_flag
 def recipes(name: str | None, as_json: bool) -> None:
-    """List the recipes, or tell one: what the document did, got wrong, and what is corrected."""
+    """List the recipes, or show one: what the document did, got wrong, and what is corrected."""
     from learners.players.recipes import find_recipe
     from learners.players.recipes import recipes as known
 

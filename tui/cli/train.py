@@ -48,7 +48,7 @@ def train(
 ) -> None:
     """Train two players against each other and judge them exactly.
 
-    Ctrl-C ends the training early; what was learned by then is saved and told.
+    Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
     from learners.errors import UsageError
     from learners.players.policy_file import check_place
@@ -86,7 +86,6 @@ def train(
 def open_run(
     name: str, x: PlayerSpec, o: PlayerSpec, seed: int, given: Mapping[str, Any]
 ) -> TrainedRun:
-    """The run of this name in the store."""
     from tui.cli.stored_run import TrainedRun
 
     return TrainedRun.open(name, x, o, seed, given)

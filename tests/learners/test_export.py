@@ -1,10 +1,14 @@
 """The exported table: every entry that a backup can reach, in order, to the last bit."""
 
+from __future__ import annotations
+
 import csv
+import xml.etree.ElementTree as ET
 
 import pytest
 
-from learners.export import HEADER, Row, table_rows
+from game import Board, space
+from learners.export import HEADER, Row, board_svg, table_rows
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 
@@ -68,3 +72,29 @@ def test_visits_count_the_backups_of_both_tables():
     run.train(50)
     visits = sum(row.visits for row in table_rows(run.layout, run.memory))
     assert visits == int((run.record(0, 50).kinds == 1).sum())
+
+
+TEXT = "{http://www.w3.org/2000/svg}text"
+
+
+def texts(run: Run, board: Board) -> list[str]:
+    root = ET.fromstring(board_svg(run.layout, run.memory, board))
+    return [element.text or "" for element in root.iter(TEXT)]
+
+
+def test_every_cell_shows_its_mark_or_the_mover_s_value():
+    td = parse_player("td")
+    run = Run(td, td, 3)
+    run.train(300)
+    board = Board.parse("X...O....")
+    values = run.layout.x.preferences(run.memory)
+    shown = [
+        mark if mark != "." else f"{values[space().edge_of[board.id, cell]]:.4g}"
+        for cell, mark in enumerate(str(board))
+    ]
+    assert texts(run, board) == shown
+
+
+def test_a_finished_board_shows_its_marks_only():
+    td = parse_player("td")
+    assert texts(Run(td, td), Board.parse("XXXOO....")) == list("XXXOO")

@@ -24,14 +24,14 @@ from tui.lab.autosave import Keeper
 from tui.lab.commands import COMMANDS
 from tui.lab.lazy_session import Opening
 from tui.lab.modes import Settings
-from tui.screens.paced import PacedScreen
+from tui.screens.base import PacedScreen
 from tui.terminal.driver import lab_driver
 from tui.terminal.encoding import terminal_encoding
 from tui.terminal.meter import Meter
 from tui.terminal.mouse import is_screen
 from tui.terminal.paced_driver import paced_driver
 from tui.terminal.pacing import Pacer
-from tui.terminal.shutdown import WaysOut, can_be_woken
+from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_woken
 from tui.theme.colours import DARK, LIGHT, Ink
 from tui.theme.filters import Colourless
 from tui.theme.glyphs import Glyphs, detect_glyphs
@@ -104,7 +104,7 @@ class Afterstate(App[None]):
         metered: bool = False,
     ) -> None:
         self._ascii_only = ascii_only
-        self._ways_out = WaysOut(self)
+        self._guard = ShutdownGuard(self.leave, self.save_once)
         self._saving = threading.Lock()
         self._is_saved = False
         self.pacer = Pacer(self._line_is_free)
@@ -131,9 +131,8 @@ class Afterstate(App[None]):
 
     def get_driver_class(self) -> type[Driver]:
         """The platform's driver, sparing with bytes."""
-        ways = self._ways_out
         driver_class = paced_driver(super().get_driver_class(), self.pacer, self.meter)
-        return lab_driver(driver_class, self._glyphs, ways.lost, ways.restored)
+        return lab_driver(driver_class, self._glyphs, self._guard.lost, self._guard.restored)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Nothing but our own: no colour at all where none is wanted."""
@@ -169,7 +168,7 @@ class Afterstate(App[None]):
     def on_mount(self) -> None:
         """Leave in good order when the terminal goes away."""
         if not self.is_headless:
-            self._ways_out.watch()
+            self._guard.watch()
 
     def on_ready(self) -> None:
         """Get ready for work, once there is a picture."""
@@ -184,20 +183,20 @@ class Afterstate(App[None]):
 
     def run_here(self, *, mouse: bool) -> None:
         """Run on this terminal; whatever happens, the work is saved."""
-        self._ways_out.keep_settings()
+        self._guard.remember_settings()
         try:
             self.run(mouse=mouse)
         finally:
             self.save_once()
 
     def leave(self, status: int = 0) -> None:
-        """Leave in good order.
+        """Save, and end the app.
 
         Args:
             status: the command's exit status.
         """
         if not self.is_headless:
-            self._ways_out.hurry(status)
+            self._guard.force_exit_within(GRACE_SECONDS, status)
         try:
             self.save_once()
         finally:

@@ -13,7 +13,7 @@ import time
 import learners.kernel.kernel
 import tui.terminal.shutdown
 learners.kernel.kernel.Kernel.compile = lambda *_, **__: time.sleep(60)
-tui.terminal.shutdown.PATIENCE = 0.0
+tui.terminal.shutdown.GRACE_SECONDS = 0.0
 """
 """A compiler that holds a thread for a minute, and no time to wait for it."""
 PROMPT = 1.0

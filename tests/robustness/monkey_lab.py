@@ -81,13 +81,13 @@ class Terminal(Driver):
         self.send_message(events.Resize(size, size))
 
 
-class NoWaysOut:
+class NoShutdownGuard:
     """Nobody ends the process in which the monkey lives."""
 
     def watch(self) -> None:
         pass
 
-    def hurry(self, status: int) -> None:
+    def force_exit_within(self, seconds: float, status: int) -> None:
         pass
 
     def lost(self) -> None:
@@ -104,7 +104,7 @@ class MonkeyLab(Afterstate):
 
     def __init__(self) -> None:
         super().__init__(Settings(parse_player("td"), parse_player("td"), 7))
-        self._ways_out = NoWaysOut()  # type: ignore[assignment]
+        self._guard = NoShutdownGuard()  # type: ignore[assignment]
         self.may_leave = False
         self.quits = 0
         self.taken = 0

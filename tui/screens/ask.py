@@ -12,8 +12,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
-from tui.screens.behind import Overlying
-from tui.screens.leaving import Leaving
+from tui.screens.base import DismissOnce, Overlay
 from tui.theme.look import Look
 
 
@@ -28,7 +27,7 @@ class AnswerField(Input):
             await self.action_submit()
 
 
-class Ask(Leaving, Overlying, ModalScreen[None]):
+class Ask(DismissOnce, Overlay, ModalScreen[None]):
     """Asks until the answer is taken, or Esc.
 
     Args:

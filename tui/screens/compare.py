@@ -13,7 +13,7 @@ from learners.store import compared
 from tui.lab.commands import Command
 from tui.lab.row_window import RowWindow
 from tui.lab.runs.comparison import curves_view, entries_view, measures, settings_view
-from tui.screens.framed import HELP, Framed, bindings
+from tui.screens.list_screen import HELP, ListScreen, bindings
 from tui.theme.look import Look
 from tui.views.mode import ModeView
 from tui.widgets.curve_pane import CurvePane
@@ -33,7 +33,7 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-class CompareScreen(Framed[None]):
+class CompareScreen(ListScreen[None]):
     """Run A and run B.
 
     Args:

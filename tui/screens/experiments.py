@@ -20,9 +20,9 @@ from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
 from tui.lab.experiments.digest import Digest
 from tui.lab.experiments.experiment import ExperimentRun
 from tui.lab.modes import Settings
+from tui.screens.base import PacedScreen
 from tui.screens.experiments_asking import ExperimentsAsking
 from tui.screens.experiments_panes import ExperimentPanes
-from tui.screens.paced import PacedScreen
 from tui.theme.look import Look
 from tui.widgets.experiment_arms import ArmsPane
 from tui.widgets.key_bar import KeyBar
@@ -97,7 +97,7 @@ class ExperimentsScreen(ExperimentsAsking, PacedScreen[Settings | None]):
         if not self.is_current:
             return
         self.panes.redraw(size or self.size, by_itself=by_itself)
-        self.tell_of_line(self._watching is not None)
+        self.show_line_speed(self._watching is not None)
 
     def action_ask(self, name: str) -> None:
         """Do what a command asks for, and show what came of it."""

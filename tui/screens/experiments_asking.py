@@ -11,8 +11,8 @@ from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
 from tui.lab.experiments.sweep import SHAPE
 from tui.lab.experiments.words import arm_names, command_told
 from tui.screens.ask import Ask
+from tui.screens.base import DismissOnce
 from tui.screens.help import HelpScreen
-from tui.screens.leaving import Leaving
 from tui.widgets.help_pane import HelpView
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ NOT_FOR_COPYING = ("linux", "vt", "dumb")
 """Terminals that would show the sequence that copies."""
 
 
-class ExperimentsAsking(Leaving):
+class ExperimentsAsking(DismissOnce):
     """The commands, one method each, by the names in `tui.lab.experiments.commands`."""
 
     browser: ExperimentBrowser

@@ -10,8 +10,7 @@ from textual.screen import ModalScreen
 
 from tui.lab.commands import ALL, COMMANDS
 from tui.lab.modes import Mode
-from tui.screens.behind import Covering
-from tui.screens.leaving import Leaving
+from tui.screens.base import DismissOnce, OpaqueScreen
 from tui.theme.look import Look
 from tui.widgets.help_pane import HelpPane, HelpView
 
@@ -38,7 +37,7 @@ def help_view(mode: Mode) -> HelpView:
     return HelpView(tuple(sections))
 
 
-class HelpScreen(Leaving, Covering, ModalScreen[None]):
+class HelpScreen(DismissOnce, OpaqueScreen, ModalScreen[None]):
     """All keys, in pages where they do not fit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -10,7 +10,7 @@ from textual.worker import Worker, WorkerState
 from learners.errors import StoreError
 from tui.lab.autosave import RETRY_SECONDS
 from tui.lab.resume_hint import offer_sentence, own_rule_sentence, sentence
-from tui.screens.leaving import OfRun
+from tui.screens.base import RunScreen
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -205,7 +205,7 @@ class Keeping:
     def leave_views(self) -> None:
         """Leave all screens that look at the run of now, and what is in front of them."""
         for screen in tuple(self.app.screen_stack):
-            if isinstance(screen, OfRun):
+            if isinstance(screen, RunScreen):
                 screen.dismiss(None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -18,9 +18,9 @@ from tui.lab.commands import COMMANDS, hinted
 from tui.lab.lazy_session import Opening
 from tui.lab.modes import Mode
 from tui.screens.asking import Asking
+from tui.screens.base import PacedScreen, lab_app
 from tui.screens.keeping import GROUPS, Keeping
 from tui.screens.lab_panes import LabPanes
-from tui.screens.paced import PacedScreen
 from tui.screens.searching import Searching
 from tui.theme.look import Look
 from tui.widgets.board_pane import BoardPane
@@ -30,7 +30,6 @@ from tui.widgets.log_pane import LogPane
 
 if TYPE_CHECKING:
     from learners.training import Goal, Training
-    from tui.app import Afterstate
     from tui.lab.session import Session
     from tui.lab.tour import Tour
 
@@ -145,7 +144,7 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
         self.keep()
         self.show_tour()
         self.panes.redraw(self.offset_of_log)
-        self.tell_of_line(self._ticking is not None or self._polling is not None)
+        self.show_line_speed(self._ticking is not None or self._polling is not None)
 
     def show_tour(self) -> None:
         """Show the lesson of now, where a tour goes on."""
@@ -179,7 +178,7 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
 
     def ask_meter(self) -> None:
         """Show what goes to the terminal, or no more."""
-        cast("Afterstate", self.app).toggle_meter()
+        lab_app(self).toggle_meter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A command answers only in its modes."""

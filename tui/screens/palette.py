@@ -10,10 +10,10 @@ from textual.css.query import NoMatches
 from textual.widgets import Input
 from textual.worker import Worker
 
-from tui.screens.leaving import Leaving
+from tui.screens.base import DismissOnce
 
 
-class LabPalette(Leaving, CommandPalette):
+class LabPalette(DismissOnce, CommandPalette):
     """All commands, to be searched by name."""
 
     def on_mount(self) -> None:

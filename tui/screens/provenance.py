@@ -13,8 +13,8 @@ from learners.queries.provenance import Link
 from learners.tape.recording import TapePosition
 from tui.lab.commands import Command
 from tui.lab.labels import entry_label, side_role
-from tui.screens.framed import HELP, Framed, bindings
-from tui.screens.leaving import OfRun
+from tui.screens.base import RunScreen
+from tui.screens.list_screen import HELP, ListScreen, bindings
 from tui.theme.look import Look
 from tui.theme.numerals import count, decimals, signed
 from tui.views.log import LogView
@@ -52,7 +52,7 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-class ProvenanceScreen(OfRun, Framed[TapePosition | None]):
+class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
     """A list to walk: Enter goes to the backup, t to the one that had made its target.
 
     Args:

@@ -18,8 +18,8 @@ from tui.lab.resume_hint import sentence
 from tui.lab.runs.browser import RunsBrowser
 from tui.lab.runs.commands import RUNS_COMMANDS
 from tui.lab.runs.view import run_view, runs_view
+from tui.screens.base import PacedScreen
 from tui.screens.lab_panes import SMALLEST
-from tui.screens.paced import PacedScreen
 from tui.screens.runs_asking import RunsAsking
 from tui.theme.look import Look
 from tui.views.mode import KeysView, ModeView

@@ -11,8 +11,8 @@ from learners.files import path_of, store_file
 from tui.lab.resume_hint import games_text, own_rule_sentence
 from tui.lab.runs.commands import RUNS_COMMANDS
 from tui.screens.ask import Ask
+from tui.screens.base import DismissOnce
 from tui.screens.help import HelpScreen
-from tui.screens.leaving import Leaving
 from tui.widgets.help_pane import HelpView
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def saved_runs() -> list[RunInfo]:
     return with_store(lambda store: store.list()) if store_file().exists() else []
 
 
-class RunsAsking(Leaving):
+class RunsAsking(DismissOnce):
     """The commands, one method each, by the names in `tui.lab.runs.commands`."""
 
     browser: RunsBrowser

@@ -15,12 +15,11 @@ from learners.players.recipes import recipes
 from learners.players.resolve import parse_player
 from learners.rules.registry import rules
 from tui.lab.modes import Settings
-from tui.screens.behind import Covering
-from tui.screens.leaving import Leaving
+from tui.screens.base import DismissOnce, OpaqueScreen
 from tui.theme.look import Look
 
 
-class SetupScreen(Leaving, Covering, ModalScreen[Settings | None]):
+class SetupScreen(DismissOnce, OpaqueScreen, ModalScreen[Settings | None]):
     """Four lines to fill in; what is wrong, or what the player can be told, stands below.
 
     Args:

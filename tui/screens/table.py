@@ -24,8 +24,8 @@ from tui.lab.table.entry import entry_view
 from tui.lab.table.last_writer import last_written
 from tui.lab.table.rows import TableRows
 from tui.lab.table.view import strip_view, table_view
+from tui.screens.base import PacedScreen
 from tui.screens.lab_panes import SMALLEST
-from tui.screens.paced import PacedScreen
 from tui.screens.table_asking import TableAsking
 from tui.theme.look import Look
 from tui.views.mode import KeysView

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tui.lab.table.commands import TABLE_COMMANDS
 from tui.lab.table.filter import FilterError
 from tui.screens.ask import Ask
+from tui.screens.base import RunScreen
 from tui.screens.help import HelpScreen
-from tui.screens.leaving import OfRun
 from tui.widgets.help_pane import HelpView
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tui.theme.look import Look
 
 
-class TableAsking(OfRun):
+class TableAsking(RunScreen):
     """The commands, one method each, by the names in `tui.lab.table.commands`."""
 
     session: Session

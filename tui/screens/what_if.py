@@ -17,8 +17,8 @@ from tui.lab.commands import Command
 from tui.lab.stats import side_stats
 from tui.lab.what_if import comparison, overlay
 from tui.progress import duration
-from tui.screens.framed import HELP, Framed, bindings
-from tui.screens.leaving import OfRun
+from tui.screens.base import RunScreen
+from tui.screens.list_screen import HELP, ListScreen, bindings
 from tui.theme.look import Look
 from tui.theme.numerals import count
 from tui.views.mode import ModeView
@@ -47,7 +47,7 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 
 
-class WhatIfScreen(OfRun, Framed[None]):
+class WhatIfScreen(RunScreen, ListScreen[None]):
     """A game as it was and as it would have been.
 
     Args:

@@ -1,8 +1,7 @@
-"""The ways out that the user did not choose: signals, and a terminal that goes away.
+"""Leaving when a signal says so or the terminal goes away: work saved, terminal restored.
 
-Each of them ends the lab in good order: work saved, terminal as it was, within a second. Where good
-order is not to be had in that time (the terminal takes no more output, a compiler is at work in
-its thread) the last resort ends the process.
+That takes at most a second. Where it cannot be done in that time (the terminal takes no more
+output, a compiler is at work in its thread), a thread saves and ends the process.
 """
 
 from __future__ import annotations
@@ -13,20 +12,19 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from tui.app import Afterstate
-
 SIGNALS = ("SIGHUP", "SIGTERM", "SIGINT")
-PATIENCE = 0.65
-"""Seconds for good order."""
-LAST_WORDS = 0.2
-"""Seconds from a restored terminal to the end of the process."""
-RESTORED = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l"
-RESTORED += "\x1b[<u\x1b[?1049l\x1b[?25h"
+GRACE_SECONDS = 0.65
+"""The app has this long to end by itself."""
+EXIT_SECONDS = 0.2
+"""From a restored terminal to the end of the process."""
+RESTORE = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l"
+RESTORE += "\x1b[<u\x1b[?1049l\x1b[?25h"
 """What undoes all that the screen asked of the terminal."""
 
 
@@ -39,17 +37,19 @@ def can_be_woken() -> bool:
     return hasattr(os, "getpgrp") and os.getpgrp() != os.getsid(0)
 
 
-class WaysOut:
-    """Watches for signals, and sees to it that leaving takes no longer than it may.
+class ShutdownGuard:
+    """Watches for signals, and ends the process where leaving takes too long.
 
     Args:
-        app: what is to be left.
+        leave: ends the app with an exit status; called in its loop.
+        save: saves the work; called in the thread that ends the process, at most once.
     """
 
-    def __init__(self, app: Afterstate) -> None:
-        self._app = app
+    def __init__(self, leave: Callable[[int], None], save: Callable[[], None]) -> None:
+        self._leave_app = leave
+        self._save = save
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._hurrying = threading.Lock()
+        self._is_forcing = threading.Lock()
         self._is_restored = threading.Event()
         self._settings: Any = None
 
@@ -60,7 +60,7 @@ class WaysOut:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), self._on_signal)
 
-    def keep_settings(self) -> None:
+    def remember_settings(self) -> None:
         """Remember how the terminal is set, to set it so again. Before the app takes over."""
         with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
             import termios
@@ -80,24 +80,24 @@ class WaysOut:
 
     def _leave(self, number: int) -> None:
         status = 128 + number
-        self.hurry(status)
+        self.force_exit_within(GRACE_SECONDS, status)
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._app.leave, status)
+                self._loop.call_soon_threadsafe(self._leave_app, status)
 
-    def hurry(self, status: int) -> None:
-        """From now on the process has no more than a second."""
-        if self._hurrying.acquire(blocking=False):
+    def force_exit_within(self, seconds: float, status: int) -> None:
+        """End the process after at most so many seconds, saved; the first call counts."""
+        if self._is_forcing.acquire(blocking=False):
             self._is_restored.clear()
-            threading.Thread(target=self._end, args=(status,), daemon=True).start()
+            threading.Thread(target=self._end, args=(seconds, status), daemon=True).start()
 
-    def _end(self, status: int) -> None:
+    def _end(self, seconds: float, status: int) -> None:
         try:
-            if self._is_restored.wait(PATIENCE):
-                threading.Event().wait(LAST_WORDS)
+            if self._is_restored.wait(seconds):
+                threading.Event().wait(EXIT_SECONDS)
             else:
                 with contextlib.suppress(Exception):
-                    self._app.save_once()
+                    self._save()
                 self._restore()
         finally:
             os._exit(status)
@@ -110,7 +110,7 @@ class WaysOut:
             number = sys.__stdout__.fileno()  # type: ignore[union-attr]
             termios.tcflush(number, termios.TCOFLUSH)
             os.set_blocking(number, False)
-            os.write(number, RESTORED.encode())
+            os.write(number, RESTORE.encode())
             os.set_blocking(number, True)
             if self._settings is not None:
                 termios.tcsetattr(sys.__stdin__, termios.TCSANOW, self._settings)  # type: ignore[arg-type]

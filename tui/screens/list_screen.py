@@ -11,10 +11,9 @@ from textual.screen import ScreenResultType
 from textual.widget import Widget
 
 from tui.lab.commands import Command, hinted, hints
+from tui.screens.base import PacedScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lab_panes import SMALLEST
-from tui.screens.leaving import Leaving
-from tui.screens.paced import PacedScreen
 from tui.views.mode import KeysView, ModeView
 from tui.widgets.help_pane import HelpView
 from tui.widgets.key_bar import KeyBar
@@ -38,7 +37,7 @@ def bindings(commands: Iterable[Command]) -> list[BindingType]:
     ]
 
 
-class Framed(Leaving, PacedScreen[ScreenResultType]):
+class ListScreen(PacedScreen[ScreenResultType]):
     """A screen with a mode line and keys.
 
     Args:

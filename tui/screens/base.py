@@ -1,0 +1,158 @@
+"""What all screens share: the app as they know it, leaving, what is behind them, and pacing."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from textual._styles_cache import StylesCache
+from textual.await_complete import AwaitComplete
+from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import Screen, ScreenResultType
+from textual.timer import Timer
+
+from tui.widgets.mode_line import ModeLine
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.app import App
+    from textual.css.styles import RenderStyles
+
+    from tui.terminal.pacing import Pacer
+    from tui.theme.look import Look
+
+
+class LabApp(Protocol):
+    """What screens use of the app, besides what every app of Textual has."""
+
+    pacer: Pacer
+    """Says when the line to the terminal is free."""
+
+    @property
+    def look(self) -> Look:
+        """The colours and characters that this terminal can show."""
+
+    def toggle_light(self) -> None:
+        """Change between dark and light."""
+
+    def toggle_meter(self) -> None:
+        """Show or hide how many bytes go to the terminal."""
+
+    def leave(self, status: int = 0) -> None:
+        """Save, and end the app with an exit status."""
+
+
+def lab_app(screen: Screen[Any]) -> LabApp:
+    """The app of a screen."""
+    return cast("LabApp", screen.app)
+
+
+class DismissOnce:
+    """A screen that can be left once, whatever was typed ahead; to be named before Textual's.
+
+    Textual takes away whatever screen is in front when one is left. A second Enter in the same
+    packet, or something found in the background, would so close another screen, or end the app.
+    """
+
+    app: App[Any]
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Leave, with an answer; a question or help in front goes too. Nothing, once it is left."""
+        app: Any = self.app
+        if self not in app.screen_stack:
+            return AwaitComplete()
+        while app.screen is not self:
+            app.pop_screen()
+        left: AwaitComplete = super().dismiss(result)  # type: ignore[misc]
+        release_painted_widgets()
+        return left
+
+
+class RunScreen(DismissOnce):
+    """A screen about the run in the lab: it is left when another run takes its place."""
+
+
+def release_painted_widgets() -> None:
+    """Empty a cache of Textual's, which keeps 1,024 widgets that are gone, as painted."""
+    with contextlib.suppress(AttributeError):
+        StylesCache.get_inner_outer.cache_clear()
+
+
+class OpaqueScreen:
+    """A screen that fills the terminal, to be named before Textual's: nothing is seen behind it.
+
+    The background of ours is the terminal's own, which Textual takes for translucent, and paints
+    the screens behind. Which one that is it finds by counting the screens it has painted, and
+    remembers: so two of three could each be painted behind the other, without end.
+    """
+
+    app: App[Any]
+
+    def render(self) -> RenderableType:
+        """The background."""
+        return plain_background(self.app)
+
+
+class Overlay:
+    """A screen that fills a part, to be named before Textual's: the one under it stays seen."""
+
+    app: App[Any]
+    styles: RenderStyles
+
+    def render(self) -> RenderableType:
+        """The screen under this one, as it is."""
+        stack: list[Any] = self.app.screen_stack
+        under = stack.index(self) - 1 if self in stack else -1
+        if under < 0:
+            return plain_background(self.app)
+        return BackgroundScreen(stack[under], self.styles.background)
+
+
+def plain_background(app: Any) -> RenderableType:
+    """What is behind all screens."""
+    plain: RenderableType = app.render()
+    return plain
+
+
+class PacedScreen(DismissOnce, OpaqueScreen, Screen[ScreenResultType]):
+    """A screen that is painted as often as the line to the terminal allows, and no oftener.
+
+    What changes while the line is busy is painted together, in its latest state.
+    """
+
+    mode_line: ModeLine | None = None
+    """Where the meter shows its figures."""
+    shows_figures_only = False
+    """Whether what is painted now is nothing but new figures of the meter."""
+    _is_held = False
+    _asking_again: Timer | None = None
+
+    def show_line_speed(self, is_running: bool) -> None:
+        """Say that the line is slow, where something runs that is shown less often for it."""
+        if self.mode_line is not None:
+            self.mode_line.slow = lab_app(self).pacer.words if is_running else ""
+
+    def catch_up(self) -> None:
+        """Paint what was held back."""
+        if self._is_held:
+            self._update_timer.resume()
+
+    def _on_timer_update(self) -> None:
+        """Paint what changed, unless the line is busy with what was painted before."""
+        pacer = lab_app(self).pacer
+        dirty = self._dirty_widgets
+        is_needed = dirty or self._layout_required or self._repaint_required
+        self._is_held = bool(is_needed) and not pacer.may_paint()
+        if self._asking_again is not None:
+            self._asking_again.stop()
+            self._asking_again = None
+        if self._is_held:
+            self._update_timer.pause()
+            self._asking_again = self.set_timer(pacer.seconds_to_wait, self.catch_up)
+            return
+        line = self.mode_line
+        self.shows_figures_only = line is not None and dirty == {line} and not line.has_news
+        super()._on_timer_update()
+        self.shows_figures_only = False
+        if line is not None:
+            line.has_news = False

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from textual.binding import BindingType
 from textual.containers import Container
 from textual.widget import Widget
 
-from learners.store import compared
 from tui.lab.commands import Command
-from tui.lab.row_window import RowWindow
-from tui.lab.runs.comparison import curves_view, entries_view, measures, settings_view
-from tui.screens.list_screen import HELP, ListScreen, bindings
+from tui.lab.runs.comparison import curves_view, entries_view, settings_view
+from tui.lab.runs.controller import CompareController
+from tui.screens.list_screen import HELP, ListScreen
 from tui.theme.look import Look
 from tui.views.mode import ModeView
 from tui.widgets.curve_pane import CurvePane
@@ -44,17 +42,11 @@ class CompareScreen(ListScreen[None]):
 
     commands = COMMANDS
     help_title = "two runs"
-    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
 
     def __init__(self, a: LoadedRun, b: LoadedRun, look: Look) -> None:
-        names = (("A", a.stored.name), ("B", b.stored.name))
-        super().__init__(ModeView("RUNS", fields=names), look)
-        self._a, self._b = a, b
-        self.comparison = compared(a.run.state(), b.run.state())
-        self.window = RowWindow()
-        self.window.hold(len(self.comparison.entries))
-        self._measures = measures(a, b)
-        self._measure = 0
+        self.controller = CompareController(a, b)
+        super().__init__(self.controller, look)
+        self.mode_line.view = ModeView("RUNS", fields=(("A", a.stored.name), ("B", b.stored.name)))
         self.settings = TablePane(look=look)
         self.curves = CurvePane(look=look)
         self.entries = TablePane(look=look)
@@ -69,41 +61,11 @@ class CompareScreen(ListScreen[None]):
         below = max(8, rows // 2 - 1)
         self.entries.styles.height = below
         self.settings.styles.width = columns // 2
-        self.window.resize(below - ABOVE - 1)
-        self.redraw(columns)
+        self.controller.window.resize(below - ABOVE - 1)
 
-    def redraw(self, columns: int | None = None) -> None:
-        """Show both runs."""
-        self.settings.view = settings_view(self.comparison, (columns or self.size.width) // 2)
-        self.curves.view = curves_view(self._a, self._b, self._measures[self._measure])
-        self.entries.view = entries_view(self.comparison, self.window)
-
-    def on_table_pane_scrolled(self, message: TablePane.Scrolled) -> None:
-        """The wheel was turned."""
-        self.walk(message.by)
-
-    def walk(self, by: int) -> None:
-        """Move the cursor by so many entries."""
-        self.window.move(by)
-        self.redraw()
-
-    def ask_up(self) -> None:
-        self.walk(-1)
-
-    def ask_down(self) -> None:
-        self.walk(1)
-
-    def ask_page_up(self) -> None:
-        self.window.turn(-1)
-        self.redraw()
-
-    def ask_page_down(self) -> None:
-        self.window.turn(1)
-        self.redraw()
-
-    def ask_measure(self) -> None:
-        self._measure = (self._measure + 1) % len(self._measures)
-        self.redraw()
-
-    def ask_back(self) -> None:
-        self.dismiss()
+    def draw(self, columns: int, rows: int) -> None:
+        """Both runs."""
+        compare = self.controller
+        self.settings.view = settings_view(compare.comparison, columns // 2)
+        self.curves.view = curves_view(compare.a, compare.b, compare.measure)
+        self.entries.view = entries_view(compare.comparison, compare.window)

@@ -1,65 +1,78 @@
-"""A screen between a line that says where one is and a line of keys."""
+"""A screen with a list: a mode line, panes and a key bar, all of its commands from one table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import events
-from textual.binding import Binding, BindingType
+from textual import events, work
+from textual.binding import Binding
 from textual.screen import ScreenResultType
 from textual.widget import Widget
+from textual.worker import Worker, WorkerState, get_current_worker
 
+from learners.errors import UsageError
 from tui.lab.commands import Command, hinted, hints
+from tui.lab.outcomes import Background, Close, Kind, Message, Outcome, Question
+from tui.lab.resume_hint import sentence
+from tui.screens.ask import Ask
 from tui.screens.base import PacedScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lab_panes import SMALLEST
-from tui.views.mode import KeysView, ModeView
+from tui.views.mode import KeysView
 from tui.widgets.help_pane import HelpView
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.mode_line import ModeLine
+from tui.widgets.table_pane import TablePane
 from tui.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
+    from tui.lab.list_controller import ListController
     from tui.theme.look import Look
 
 HELP = Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98)
 
 
-def bindings(commands: Iterable[Command]) -> list[BindingType]:
-    """The keys of commands."""
-    return [
-        Binding(key, f"ask({command.name!r})", command.label, show=False)
-        for command in commands
-        for key in command.keys
-    ]
-
-
 class ListScreen(PacedScreen[ScreenResultType]):
-    """A screen with a mode line and keys.
+    """Performs commands on a controller, and shows what comes of them.
 
     Args:
-        mode: what the mode line says at first.
+        controller: what is shown, and what the commands do.
         look: colours and characters.
     """
 
     commands: ClassVar[tuple[Command, ...]]
-    """What a user can ask for; the screen's method for each is `ask_NAME`."""
+    """What a user can ask for: bindings, key bar and help are made from them."""
     help_title: ClassVar[str]
     AUTO_FOCUS = None
 
-    def __init__(self, mode: ModeView, look: Look) -> None:
+    def __init_subclass__(cls, *args: Any, **kwargs: Any) -> None:
+        cls.BINDINGS = [
+            Binding(
+                key,
+                f"perform({command.name!r}, {key!r})",
+                command.label,
+                show=False,
+                priority=key == "tab",
+            )
+            for command in cls.commands
+            for key in command.keys
+        ]
+        super().__init_subclass__(*args, **kwargs)
+
+    def __init__(self, controller: ListController, look: Look) -> None:
         super().__init__()
+        self._controller = controller
         self.look = look
-        self.too_small = TooSmall(look=look, id="too-small")
-        self.mode_line: ModeLine = ModeLine(mode, look=look)
+        self.mode_line: ModeLine = ModeLine(look=look)
         self.keys = KeyBar(KeysView(hints(self.commands)), look=look)
+        self.too_small = TooSmall(look=look, id="too-small")
         self._framed: tuple[Widget, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """The panes in their frame."""
+        """The panes between mode line and key bar; in a small terminal a card instead of all."""
         self._framed = self.mode_line, *self.panes(), self.keys
         yield from self._framed
         yield self.too_small
@@ -73,9 +86,16 @@ class ListScreen(PacedScreen[ScreenResultType]):
 
         Args:
             columns: of the terminal.
-            rows: those between the mode line and the keys.
+            rows: those between mode line and key bar.
         """
-        raise NotImplementedError
+
+    def draw(self, columns: int, rows: int) -> None:
+        """Give the panes the views of what they show; they send only what changed."""
+
+    @property
+    def available(self) -> Sequence[Command]:
+        """The commands that can be asked for now."""
+        return self.commands
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the panes out for the new size, or say that it is too small."""
@@ -86,20 +106,90 @@ class ListScreen(PacedScreen[ScreenResultType]):
         self.too_small.display = not fits
         if fits:
             self.lay_out(columns, rows - 2)
+            self.draw(columns, rows - 2)
         else:
             self.too_small.view = (columns, rows, *SMALLEST)
 
-    def action_ask(self, name: str) -> None:
-        """Do what a command asks for."""
-        getattr(self, f"ask_{name}")()
+    def redraw(self) -> None:
+        """Show the list as it is; behind a question, once that is answered."""
+        if self.is_current and self._framed and not self.too_small.display:
+            self.draw(self.size.width, self.size.height - 2)
+
+    def on_screen_resume(self) -> None:
+        """Show what came of an answer, and what was done meanwhile."""
+        self.redraw()
+
+    def action_perform(self, name: str, key: str = "") -> None:
+        """Do what a command asks for, and show what came of it."""
+        if name == "help":
+            self.show_help()
+        else:
+            self.show_outcome(self._controller.perform(name, key))
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show what came of a command, an answer or work in the background."""
+        match outcome:
+            case Message():
+                self._controller.note = outcome.text
+            case Question():
+                self.app.push_screen(self.question_screen(outcome))
+            case Background():
+                self._controller.note = outcome.message or self._controller.note
+                self.run_in_background(outcome)
+            case Close():
+                self.dismiss(outcome.answer)
+        self.redraw()
+
+    def question_screen(self, question: Question) -> Ask:
+        """A question, which stays until its answer is not refused."""
+
+        def answer(text: str) -> str:
+            outcome = question.answer(text)
+            if isinstance(outcome, Message) and outcome.kind is Kind.REFUSAL:
+                return outcome.text
+            self.show_outcome(outcome)
+            return ""
+
+        return Ask(question.title, question.prompt, answer, value=question.default, look=self.look)
+
+    @work(thread=True, group="background", exit_on_error=False)
+    def run_in_background(self, task: Background) -> Callable[[], Outcome]:
+        """Work in a thread; what is done with the result is done on the screen's own."""
+        worker = get_current_worker()
+        result = task.work(lambda: worker.is_cancelled)
+        return lambda: task.done(result)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Show what came of work in the background, or why it failed."""
+        if event.worker.group != "background":
+            return
+        if event.state is WorkerState.SUCCESS and event.worker.result is not None:
+            self.show_outcome(event.worker.result())
+        elif event.state is WorkerState.ERROR:
+            error = event.worker.error
+            self.show_failure(sentence(error if isinstance(error, UsageError) else repr(error)))
+
+    def show_failure(self, sentence: str) -> None:
+        """Say why work in the background failed."""
+        self.show_outcome(Message(sentence))
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
-        """A hint of the footer was clicked."""
-        command = hinted(message.key, self.commands)
+        """A hint of the key bar was clicked."""
+        command = hinted(message.key, self.available)
         if command is not None:
-            self.action_ask(command.name)
+            self.action_perform(command.name)
 
-    def ask_help(self) -> None:
+    def on_table_pane_row_chosen(self, message: TablePane.RowChosen) -> None:
+        """A row was clicked."""
+        self._controller.choose(message.row)
+        self.redraw()
+
+    def on_table_pane_scrolled(self, message: TablePane.Scrolled) -> None:
+        """The wheel was turned."""
+        self._controller.move(message.by)
+        self.redraw()
+
+    def show_help(self) -> None:
         """Show the keys."""
         keys = tuple((command.shown, command.help) for command in self.commands)
         self.app.push_screen(HelpScreen(HelpView(((self.help_title, keys),)), self.look))

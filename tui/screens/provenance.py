@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.widget import Widget
 
 from learners.queries.provenance import Link
 from learners.tape.recording import TapePosition
 from tui.lab.commands import Command
 from tui.lab.labels import entry_label, side_role
+from tui.lab.list_controller import ListController
+from tui.lab.outcomes import Close
 from tui.screens.base import RunScreen
-from tui.screens.list_screen import HELP, ListScreen, bindings
+from tui.screens.list_screen import HELP, ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count, decimals, signed
 from tui.views.log import LogView
@@ -52,6 +52,37 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
+class ProvenanceController(ListController):
+    """The backups that made a value, newest first.
+
+    Args:
+        links: the backups.
+    """
+
+    def __init__(self, links: tuple[Link, ...]) -> None:
+        super().__init__({"go": self.go, "target": self.go_to_target, "back": lambda: Close(None)})
+        self.links = links
+        self.window.hold(len(links))
+
+    @property
+    def selected(self) -> Link:
+        """The backup under the cursor."""
+        return self.links[self.window.cursor]
+
+    def turn(self, pages: int) -> None:
+        """Move the cursor by so many pages."""
+        self.move(pages * self.window.height)
+
+    def go(self) -> Close:
+        """Go to the backup under the cursor."""
+        return Close(self.selected.place)
+
+    def go_to_target(self) -> Close:
+        """Go to the backup that had made the target of the one under the cursor."""
+        places = [source.place for source in self.selected.sources if source.place]
+        return Close(places[0] if places else self.selected.place)
+
+
 class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
     """A list to walk: Enter goes to the backup, t to the one that had made its target.
 
@@ -62,12 +93,11 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
 
     commands = COMMANDS
     help_title = "provenance"
-    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
 
     def __init__(self, links: tuple[Link, ...], look: Look) -> None:
-        super().__init__(ModeView("WHY", fields=(("backups", count(len(links))),)), look)
-        self._links = links
-        self._rows = 1
+        self.controller = ProvenanceController(links)
+        super().__init__(self.controller, look)
+        self.mode_line.view = ModeView("WHY", fields=(("backups", count(len(links))),))
         self._pane = LogPane(
             LogView(
                 tuple(link_line(link) for link in links),
@@ -84,53 +114,22 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
         """One pane."""
         yield self._pane
 
-    @property
-    def _cursor(self) -> int:
-        return 0 if self._pane.view is None else self._pane.view.cursor or 0
-
     def lay_out(self, columns: int, rows: int) -> None:
         """Keep the cursor in sight."""
-        self._rows = max(1, rows - 2)
-        self.walk(0)
+        self.controller.window.resize(rows - 2)
 
-    def walk(self, by: int) -> None:
-        """Move the cursor by so many backups."""
-        view = self._pane.view
+    def draw(self, columns: int, rows: int) -> None:
+        """The page of backups that holds the cursor."""
+        window, view = self.controller.window, self._pane.view
         if view is not None:
-            cursor = min(max(self._cursor + by, 0), len(self._links) - 1)
-            rows = self._rows
-            below = max(0, len(self._links) - max(rows, cursor - cursor % rows + rows))
-            self._pane.view = replace(view, cursor=cursor, offset=below, jump=rows)
-
-    def ask_up(self) -> None:
-        self.walk(-1)
-
-    def ask_down(self) -> None:
-        self.walk(1)
-
-    def ask_page_up(self) -> None:
-        self.walk(-self._rows)
-
-    def ask_page_down(self) -> None:
-        self.walk(self._rows)
+            page = window.cursor - window.cursor % window.height
+            below = max(0, window.count - max(window.height, page + window.height))
+            self._pane.view = replace(view, cursor=window.cursor, offset=below, jump=window.height)
 
     def on_mouse_scroll_down(self) -> None:
         """The wheel was turned."""
-        self.walk(1)
+        self.action_perform("down")
 
     def on_mouse_scroll_up(self) -> None:
         """The wheel was turned back."""
-        self.walk(-1)
-
-    def ask_go(self) -> None:
-        """Go to the backup under the cursor."""
-        self.dismiss(self._links[self._cursor].place)
-
-    def ask_target(self) -> None:
-        """Go to the backup that had made the target of the one under the cursor."""
-        places = [source.place for source in self._links[self._cursor].sources if source.place]
-        self.dismiss(places[0] if places else self._links[self._cursor].place)
-
-    def ask_back(self) -> None:
-        """Go nowhere."""
-        self.dismiss(None)
+        self.action_perform("up")

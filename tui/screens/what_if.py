@@ -5,20 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import work
-from textual.binding import BindingType
 from textual.widget import Widget
 
 from learners.judge.evaluation import evaluate_memory
 from learners.queries.what_if import rerun
 from tui.lab.commands import Command
+from tui.lab.list_controller import ListController
+from tui.lab.outcomes import Close
 from tui.lab.stats import side_stats
 from tui.lab.what_if import comparison, overlay
 from tui.progress import duration
 from tui.screens.base import RunScreen
-from tui.screens.list_screen import HELP, ListScreen, bindings
+from tui.screens.list_screen import HELP, ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count
 from tui.views.mode import ModeView
@@ -47,6 +48,17 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 
 
+class LinesController(ListController):
+    """Lines to scroll: the cursor is the first of them that is seen."""
+
+    page = 1
+    """The rows of a page."""
+
+    def turn(self, pages: int) -> None:
+        """Scroll by so many pages."""
+        self.move(pages * self.page)
+
+
 class WhatIfScreen(RunScreen, ListScreen[None]):
     """A game as it was and as it would have been.
 
@@ -60,19 +72,20 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
 
     commands = COMMANDS
     help_title = "what if"
-    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
 
     def __init__(
         self, session: Session, result: WhatIf, player: str, spec: PlayerSpec, look: Look
     ) -> None:
         game = ("game", count(result.original.first + 1))
         self._mode = ModeView("WHAT IF", fields=(game, ("seed", str(session.run.seed))))
-        super().__init__(self._mode, look)
+        self.controller = LinesController()
+        self.controller.handlers |= {"whole": self.toggle_runs, "back": Close}
+        super().__init__(self.controller, look)
+        self.mode_line.view = self._mode
         self._session = session
         self._spec = spec
         self._player = player
         self._given_up = self._is_playing = False
-        self._top = 0
         self._was = str(session.run.x if player == "X" else session.run.o)
         self.games = LogPane(comparison(result, player, self._was, str(spec)), look=look)
         self.curve = CurvePane(look=look)
@@ -90,48 +103,32 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         """Games or runs."""
         self.games.display = not self._shows_run
         self.curve.display = self.stats.display = self._shows_run
-        self.scroll_by(0, rows)
+        self.controller.page = rows - 3
+        if self.games.view is not None:
+            hidden = max(0, len(self.games.view.lines) - max(1, rows - 2))
+            self.controller.window.hold(hidden + 1)
 
-    def scroll_by(self, by: int, rows: int | None = None) -> None:
-        """Move the window on the two games."""
-        view = self.games.view
+    def draw(self, columns: int, rows: int) -> None:
+        """The part of the two games that is seen."""
+        view, window = self.games.view, self.controller.window
         if view is not None:
-            room = max(1, (self.size.height - 2 if rows is None else rows) - 2)
-            most = max(0, len(view.lines) - room)
-            self._top = min(max(self._top + by, 0), most)
-            rest = most - self._top
+            rest = window.count - 1 - window.cursor
             right = f"{rest} more below" if rest else "same game, same dice"
             self.games.view = replace(view, offset=rest, jump=1, right=right)
 
     def on_mouse_scroll_down(self) -> None:
         """The wheel was turned."""
-        self.scroll_by(1)
+        self.action_perform("down")
 
     def on_mouse_scroll_up(self) -> None:
         """The wheel was turned back."""
-        self.scroll_by(-1)
+        self.action_perform("up")
 
     def on_unmount(self) -> None:
         """Let nothing run on."""
         self._given_up = True
 
-    def ask_up(self) -> None:
-        self.scroll_by(-1)
-
-    def ask_down(self) -> None:
-        self.scroll_by(1)
-
-    def ask_page_up(self) -> None:
-        self.scroll_by(5 - self.size.height)
-
-    def ask_page_down(self) -> None:
-        self.scroll_by(self.size.height - 5)
-
-    def ask_back(self) -> None:
-        """Leave, and with it what is still being played."""
-        self.dismiss()
-
-    def ask_whole(self) -> None:
+    def toggle_runs(self) -> None:
         """Show the two runs, playing the other one where that was not done yet; or the games."""
         if self.curve.view is not None:
             self.show(run=not self._shows_run)

@@ -212,7 +212,7 @@ async def test_m_marks_one_and_compares_it_with_another(lab, three):
         assert "games" in rows[0]
         assert "X alpha" in rows[1]
         assert [series.label for series in shown.curves.view.series] == ["B", "A"]
-        apart = [abs(entry.a - entry.b) for entry in shown.comparison.entries]
+        apart = [abs(entry.a - entry.b) for entry in shown.controller.comparison.entries]
         assert apart == sorted(apart, reverse=True)
         assert apart[0] > 0
         before = shown.curves.view

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tui.lab.row_window import RowWindow
+from tui.lab.list_controller import RowWindow
 
 if TYPE_CHECKING:
     from learners.store import RunInfo

@@ -15,7 +15,7 @@ from tui.views.words import Words
 if TYPE_CHECKING:
     from learners.judge.curve import Point
     from learners.store import Difference, LoadedRun, RunComparison
-    from tui.lab.row_window import RowWindow
+    from tui.lab.list_controller import RowWindow
 
 ROLES: Final = {"A": "o", "B": "x"}
 """How the two runs are told apart besides by their letters, as the arms of an experiment."""

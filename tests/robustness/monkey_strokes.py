@@ -16,7 +16,7 @@ from textual.keys import _character_to_key
 from tui.lab.commands import COMMANDS, Command
 from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
 from tui.lab.modes import Mode
-from tui.lab.runs.commands import RUNS_COMMANDS
+from tui.lab.runs.controller import RUNS_COMMANDS
 from tui.lab.table.commands import TABLE_COMMANDS
 
 ESCAPE = b"\x1b[27u"

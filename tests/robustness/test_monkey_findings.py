@@ -29,12 +29,12 @@ from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.training import Goal, Training
 from tui.lab.modes import Mode
+from tui.lab.runs.controller import export_path
 from tui.screens.ask import Ask
 from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
 from tui.screens.palette import LabPalette
 from tui.screens.runs import RunsScreen
-from tui.screens.runs_asking import export_path
 from tui.screens.setup import SetupScreen
 from tui.terminal.threads import Threads
 from tui.theme.look import wrap

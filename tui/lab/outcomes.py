@@ -54,6 +54,20 @@ class Background:
     """What is said meanwhile."""
 
 
+class Screen(Enum):
+    """What can be opened."""
+
+    COMPARISON = auto()
+
+
+@dataclass(frozen=True)
+class Open:
+    """A screen to open."""
+
+    screen: Screen
+    data: Any = None
+
+
 @dataclass(frozen=True)
 class Close:
     """The screen is left, with an answer to whoever opened it."""
@@ -61,7 +75,7 @@ class Close:
     answer: Any = None
 
 
-Outcome = Message | Question | Background | Close | None
+Outcome = Message | Question | Background | Open | Close | None
 
 
 def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:

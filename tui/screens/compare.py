@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 from textual.containers import Container
 from textual.widget import Widget
 
-from tui.lab.commands import Command
-from tui.lab.runs.comparison import curves_view, entries_view, settings_view
-from tui.lab.runs.controller import CompareController
-from tui.screens.list_screen import HELP, ListScreen
+from tui.lab.runs.comparison import (
+    COMPARE_COMMANDS,
+    CompareController,
+    curves_view,
+    entries_view,
+    settings_view,
+)
+from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.views.mode import ModeView
 from tui.widgets.curve_pane import CurvePane
@@ -19,16 +23,6 @@ from tui.widgets.table_pane import ABOVE, TablePane
 
 if TYPE_CHECKING:
     from learners.store import LoadedRun
-
-COMMANDS: tuple[Command, ...] = (
-    Command("up", ("up", "k"), "↑", "", "to the entry above", footer=1),
-    Command("down", ("down", "j"), "↓", "move", "to the entry below", footer=2),
-    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
-    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
-    Command("measure", ("m",), "m", "curve", "the next curve: exact, or of results", footer=3),
-    HELP,
-    Command("back", ("escape", "q"), "q", "back", "back to the list (or Esc)", footer=99),
-)
 
 
 class CompareScreen(ListScreen[None]):
@@ -40,7 +34,7 @@ class CompareScreen(ListScreen[None]):
         look: colours and characters.
     """
 
-    commands = COMMANDS
+    commands = COMPARE_COMMANDS
     help_title = "two runs"
 
     def __init__(self, a: LoadedRun, b: LoadedRun, look: Look) -> None:

@@ -167,11 +167,9 @@ class ListScreen(PacedScreen[ScreenResultType]):
             self.show_outcome(event.worker.result())
         elif event.state is WorkerState.ERROR:
             error = event.worker.error
-            self.show_failure(sentence(error if isinstance(error, UsageError) else repr(error)))
-
-    def show_failure(self, sentence: str) -> None:
-        """Say why work in the background failed."""
-        self.show_outcome(Message(sentence))
+            told = sentence(error if isinstance(error, UsageError) else repr(error))
+            self._controller.fail(told)
+            self.redraw()
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the key bar was clicked."""

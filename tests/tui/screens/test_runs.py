@@ -15,7 +15,7 @@ from learners.tape.run import Run
 from tui.app import Afterstate
 from tui.lab.history import History
 from tui.lab.modes import Mode
-from tui.lab.runs.commands import RUNS_COMMANDS
+from tui.lab.runs.controller import RUNS_COMMANDS
 from tui.screens.compare import CompareScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
@@ -70,7 +70,7 @@ async def answer(pilot: Pilot[None], text: str) -> None:
 
 
 def names(screen: RunsScreen) -> list[str]:
-    return [run.name for run in screen.browser.shown]
+    return [run.name for run in screen.controller.shown]
 
 
 def wrong(pilot: Pilot[None]) -> str:
@@ -106,14 +106,16 @@ async def test_enter_goes_on_with_a_run_and_the_one_of_now_is_saved(lab, three):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("full_stop", "R")
         await settled(pilot)
-        assert runs(app).browser.runs[0].name == "td-td"
+        assert runs(app).controller.runs[0].name == "td-td"
         await pilot.press("down", "down", "enter")
         await settled(pilot)
         assert app.session.run.games == 30
         assert app.session.history.last.games == 30
         assert str(app.session.run.x) == "q"
         screen = await opened(pilot)
-        assert screen.browser.open_id == next(r.id for r in screen.browser.runs if r.games == 30)
+        assert screen.controller.open_id == next(
+            r.id for r in screen.controller.runs if r.games == 30
+        )
 
 
 async def test_a_run_in_the_middle_of_a_game_opens_at_the_board(lab):
@@ -161,7 +163,7 @@ async def test_e_renames_and_a_name_is_given_once(lab, three):
         await answer(pilot, "Q against TD")
         assert runs(app) is screen
         assert names(screen) == ["third", "Q against TD", "first"]
-        assert screen.browser.selected.name == "Q against TD"
+        assert screen.controller.selected.name == "Q against TD"
 
 
 async def test_n_writes_a_note(lab, three):
@@ -170,7 +172,7 @@ async def test_n_writes_a_note(lab, three):
         screen = await opened(pilot)
         await pilot.press("n")
         await answer(pilot, "a large step size")
-        assert screen.browser.selected.note == "a large step size"
+        assert screen.controller.selected.note == "a large step size"
         assert "a large step size" in str(screen.run_.view.lines)
 
 
@@ -181,20 +183,20 @@ async def test_d_deletes_and_u_brings_back_the_latest_first(lab, three):
         await pilot.press("d")
         await settled(pilot)
         assert names(screen) == ["second", "first"]
-        assert "third is deleted; u brings it back." in screen.browser.note
+        assert "third is deleted; u brings it back." in screen.controller.note
         await pilot.press("d")
         await settled(pilot)
         assert names(screen) == ["first"]
         await pilot.press("u")
         await settled(pilot)
         assert names(screen) == ["second", "first"]
-        assert screen.browser.selected.name == "second"
+        assert screen.controller.selected.name == "second"
         await pilot.press("u")
         await settled(pilot)
         assert names(screen) == ["third", "second", "first"]
         await pilot.press("u")
         await settled(pilot)
-        assert "Nothing is deleted" in screen.browser.note
+        assert "Nothing is deleted" in screen.controller.note
 
 
 async def test_m_marks_one_and_compares_it_with_another(lab, three):
@@ -202,7 +204,7 @@ async def test_m_marks_one_and_compares_it_with_another(lab, three):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await pilot.press("m", "m")
-        assert screen.browser.marked is None
+        assert screen.controller.marked is None
         await pilot.press("m", "end", "m")
         await settled(pilot)
         shown = app.screen
@@ -239,7 +241,7 @@ async def test_x_exports_a_policy_and_overwrites_nothing(lab, three, tmp_path: P
         await answer(pilot, str(tmp_path / "policy.txt"))
         assert ".npz" in wrong(pilot)
         await answer(pilot, str(tmp_path / "policy"))
-        assert "is written to policy.npz" in screen.browser.note
+        assert "is written to policy.npz" in screen.controller.note
     assert there.read_text() == "dear to its owner"
     assert load_policy(tmp_path / "policy.npz").games == 20
 
@@ -250,8 +252,8 @@ async def test_v_plays_a_run_again_and_says_whether_the_bits_are_the_same(lab, t
         screen = await opened(pilot)
         await pilot.press("v")
         await settled(pilot)
-        assert "replays to the same bits" in screen.browser.note
-        assert screen.browser.selected.sha256[:12] in screen.browser.note
+        assert "replays to the same bits" in screen.controller.note
+        assert screen.controller.selected.sha256[:12] in screen.controller.note
 
 
 async def test_trouble_with_the_store_is_told_in_the_list(lab, three, data_of_its_own: Path):
@@ -261,7 +263,7 @@ async def test_trouble_with_the_store_is_told_in_the_list(lab, three, data_of_it
         (data_of_its_own / "runs.sqlite").write_bytes(b"nothing that is a database" * 50)
         await pilot.press("d")
         await pilot.pause(0.2)
-        assert "not a database" in screen.browser.note
+        assert "not a database" in screen.controller.note
         assert runs(app) is screen
 
 
@@ -273,13 +275,13 @@ async def test_a_thousand_runs_are_walked_through_by_the_window(lab):
     app = lab()
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await opened(pilot)
-        assert len(screen.table.view.rows) == screen.browser.window.height < 40
+        assert len(screen.table.view.rows) == screen.controller.window.height < 40
         before = screen.table.view.rows
         await pilot.press("down")
         assert screen.table.view.rows == before
         await pilot.press("end")
-        assert screen.browser.selected.name == "run"
-        assert np.array_equal([r.id for r in screen.browser.shown], range(61, 0, -1))
+        assert screen.controller.selected.name == "run"
+        assert np.array_equal([r.id for r in screen.controller.shown], range(61, 0, -1))
 
 
 async def test_a_terminal_that_is_too_small_says_so(lab, three):

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from learners.store import compared
+from tui.lab.commands import Command
 from tui.lab.labels import side_role
+from tui.lab.list_controller import ListController, RowWindow
+from tui.lab.outcomes import Close
 from tui.lab.stats import LOGARITHMIC
 from tui.lab.table.view import aligned, board_words, visits_text
 from tui.views.curve import CurveView, SeriesView
@@ -15,7 +19,6 @@ from tui.views.words import Words
 if TYPE_CHECKING:
     from learners.judge.curve import Point
     from learners.store import Difference, LoadedRun, RunComparison
-    from tui.lab.list_controller import RowWindow
 
 ROLES: Final = {"A": "o", "B": "x"}
 """How the two runs are told apart besides by their letters, as the arms of an experiment."""
@@ -150,3 +153,43 @@ def entry_cells(entry: Difference) -> tuple[Words, ...]:
         ((visits_text(entry.visits_a), "dim"),),
         ((visits_text(entry.visits_b), "dim"),),
     )
+
+
+COMPARE_COMMANDS: Final = (
+    Command("up", ("up", "k"), "↑", "", "to the entry above", footer=1),
+    Command("down", ("down", "j"), "↓", "move", "to the entry below", footer=2),
+    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
+    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
+    Command("measure", ("m",), "m", "curve", "the next curve: exact, or of results", footer=3),
+    Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98),
+    Command("back", ("escape", "q"), "q", "back", "back to the list (or Esc)", footer=99),
+)
+
+
+class CompareController(ListController):
+    """Run A and run B: the entries that differ, and the curve of one measure.
+
+    Args:
+        a: a run.
+        b: the other one.
+    """
+
+    def __init__(self, a: LoadedRun, b: LoadedRun) -> None:
+        super().__init__({"measure": self.next_measure, "back": Close})
+        self.a, self.b = a, b
+        self.comparison = compared(a.run.state(), b.run.state())
+        self.window.hold(len(self.comparison.entries))
+        self._measures = measures(a, b)
+        self._number = 0
+
+    @property
+    def measure(self) -> Measure:
+        """What the curves show."""
+        return self._measures[self._number]
+
+    def next_measure(self) -> None:
+        """Show the curves of the next measure."""
+        self._number = (self._number + 1) % len(self._measures)
+
+    def choose(self, row: int) -> None:
+        """Nothing: of the two tables only one has a cursor."""

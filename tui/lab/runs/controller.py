@@ -1,43 +1,328 @@
-"""Two saved runs beside each other: what can be asked for."""
+"""The list of saved runs: walked through, searched, opened, renamed, deleted, compared, exported.
+
+What changes the store is a function on its own, for plain mode too. Light: a list of runs needs no
+engine.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from learners.store import compared
+from learners.errors import UsageError
+from learners.files import path_of, store_file
+from tui.lab.commands import Command
 from tui.lab.list_controller import ListController
-from tui.lab.outcomes import Close
-from tui.lab.runs.comparison import measures
+from tui.lab.outcomes import Background, Close, Message, Open, Outcome, Question, Screen, refusing
+from tui.lab.resume_hint import games_text, own_rule_sentence
 
 if TYPE_CHECKING:
-    from learners.store import LoadedRun
-    from tui.lab.runs.comparison import Measure
+    from learners.store import LoadedRun, RunInfo, Store, Verification
+
+T = TypeVar("T")
+RUNS_COMMANDS: tuple[Command, ...] = (
+    Command("up", ("up", "k"), "↑", "", "to the run above", footer=1),
+    Command("down", ("down", "j"), "↓", "move", "to the run below", footer=2),
+    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
+    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
+    Command("home", ("home",), "Home", "", "to the first run"),
+    Command("end", ("end",), "End", "", "to the last run"),
+    Command("open", ("enter",), "Enter", "open", "go on with this run", footer=3),
+    Command("search", ("slash",), "/", "search", "show runs by name, note or player", footer=4),
+    Command("all", ("backspace", "a"), "a", "", "show all runs again"),
+    Command("rename", ("e",), "e", "rename", "give this run another name", footer=7),
+    Command("note", ("n",), "n", "note", "write a note to this run", footer=8),
+    Command("mark", ("m",), "m", "compare", "mark this run; on another: compare them", footer=5),
+    Command("delete", ("d",), "d", "delete", "delete this run", footer=9),
+    Command("undo", ("u",), "u", "undo", "bring back the run deleted last", footer=10),
+    Command("export", ("x",), "x", "export", "write what it has learned to a file", footer=6),
+    Command("verify", ("v",), "v", "", "play it again and compare, bit by bit"),
+    Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98),
+    Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
+)
+"""In the order of the help page."""
 
 
-class CompareController(ListController):
-    """Run A and run B: the entries that differ, and the curve of one measure.
+class RunsController(ListController):
+    """A list of runs, what of it is shown, and one method for each command.
 
     Args:
-        a: a run.
-        b: the other one.
+        open_id: the run that is open in the lab; None where it is not saved yet.
+        own_rules: rules in files, `file.py:Class`, whose code may be run.
     """
 
-    def __init__(self, a: LoadedRun, b: LoadedRun) -> None:
-        super().__init__({"measure": self.next_measure, "back": Close})
-        self.a, self.b = a, b
-        self.comparison = compared(a.run.state(), b.run.state())
-        self.window.hold(len(self.comparison.entries))
-        self._measures = measures(a, b)
-        self._number = 0
+    def __init__(self, open_id: int | None = None, own_rules: Collection[str] = ()) -> None:
+        super().__init__(
+            {
+                "open": self.on_selected(self.open),
+                "search": self.search,
+                "all": lambda: self.search_for(""),
+                "rename": self.on_selected(self.rename),
+                "note": self.on_selected(self.write_note),
+                "mark": self.on_selected(self.mark),
+                "delete": self.on_selected(self.delete),
+                "undo": self.undo,
+                "export": self.on_selected(self.export),
+                "verify": self.on_selected(self.verify),
+                "back": Close,
+            }
+        )
+        self.open_id = open_id
+        self.own_rules = own_rules
+        self.runs: tuple[RunInfo, ...] = ()
+        self.shown: tuple[RunInfo, ...] = ()
+        self.search_text = ""
+        self.marked: int | None = None
+        """The run that another one is to be compared with."""
+        self.is_reading = True
 
     @property
-    def measure(self) -> Measure:
-        """What the curves show."""
-        return self._measures[self._number]
+    def selected(self) -> RunInfo | None:
+        """The run under the cursor."""
+        return self.shown[self.window.cursor] if self.shown else None
 
-    def next_measure(self) -> None:
-        """Show the curves of the next measure."""
-        self._number = (self._number + 1) % len(self._measures)
+    def on_selected(self, handler: Callable[[RunInfo], Outcome]) -> Callable[[], Outcome]:
+        """A handler for the run under the cursor; without one it does nothing."""
+        return lambda: None if self.selected is None else handler(self.selected)
 
-    def choose(self, row: int) -> None:
-        """Nothing: of the two tables only one has a cursor."""
+    def read(self, select: int | None = None, message: str = "") -> Background:
+        """Read the list from the store, and select a run."""
+        from learners.store import saved_runs
+
+        return Background(lambda _: saved_runs(), lambda runs: self.take(runs, select), message)
+
+    def take(self, runs: Sequence[RunInfo], select: int | None = None) -> None:
+        """Show these runs; the cursor goes to the one with this id, or stays where it was."""
+        selected = self.selected
+        self.is_reading = False
+        self.runs = tuple(runs)
+        if all(run.id != self.marked for run in runs):
+            self.marked = None
+        wanted = select if select is not None else None if selected is None else selected.id
+        self._arrange(wanted)
+
+    def fail(self, sentence: str) -> None:
+        """Work in the background failed."""
+        self.is_reading = False
+        super().fail(sentence)
+
+    def search(self) -> Question:
+        """Ask for what the runs shown have in them."""
+        prompt = "in a name, a note or a player; nothing shows all"
+        return Question("search", prompt, self.search_for, self.search_text)
+
+    def search_for(self, text: str) -> None:
+        """Show the runs in whose name, note or players a text occurs, whatever its case."""
+        selected = self.selected
+        self.search_text = " ".join(text.split())
+        self._arrange(None if selected is None else selected.id)
+
+    def _arrange(self, wanted: int | None) -> None:
+        self.shown = tuple(runs_with(self.search_text, self.runs))
+        self.window.hold(len(self.shown))
+        places = [place for place, run in enumerate(self.shown) if run.id == wanted]
+        if places:
+            self.window.go_to(places[0])
+
+    def open(self, run: RunInfo) -> Outcome:
+        """Resume a run in the lab."""
+        if run.id == self.open_id:
+            return Close()
+
+        def work(_: object) -> LoadedRun | str:
+            loaded = load_run(run, self.own_rules)
+            return loaded if isinstance(loaded, str) else loaded.make_ready()
+
+        def done(loaded: LoadedRun | str) -> Outcome:
+            return Message(loaded) if isinstance(loaded, str) else Close(loaded)
+
+        return Background(work, done)
+
+    def rename(self, run: RunInfo) -> Question:
+        """Ask for another name."""
+
+        def answer(text: str) -> Outcome:
+            from learners.store.listing import checked_name
+
+            name = checked_name(text)
+            if any(other.name == name and other is not run for other in self.runs):
+                raise UsageError("another run has this name")
+            return self._change(lambda store: store.rename(run.id, name))
+
+        return Question("rename", "a name that no other run has", refusing(answer), run.name)
+
+    def write_note(self, run: RunInfo) -> Question:
+        """Ask for a note."""
+
+        def answer(text: str) -> Outcome:
+            from learners.store.listing import checked_note
+
+            note = checked_note(text)
+            return self._change(lambda store: store.set_note(run.id, note))
+
+        return Question("note", "a line on what this run is for", refusing(answer), run.note)
+
+    def _change(self, change: Callable[[Store], RunInfo]) -> Background:
+        """Change a run in the store, and read the list again."""
+        return Background(lambda _: with_store(change), lambda info: self.read(info.id))
+
+    def delete(self, run: RunInfo) -> Background:
+        """Delete a run; the cursor goes to the one after it."""
+        comes_back = "; it is open, and the next game saves it again"
+        message = f"{run.name} is deleted{comes_back if run.id == self.open_id else ''}"
+        self.window.move(1)
+        if self.selected is run:
+            self.window.move(-1)
+        following = None if self.selected is None or self.selected is run else self.selected.id
+        return Background(
+            lambda _: with_store(lambda store: store.delete(run.id)),
+            lambda _: self.read(following, f"{message}; u brings it back."),
+        )
+
+    def undo(self) -> Background:
+        """Bring back the run that was deleted last."""
+
+        def done(info: RunInfo | None) -> Outcome:
+            if info is None:
+                return self.read(message="Nothing is deleted.")
+            return self.read(info.id, f"{info.name} is back.")
+
+        return Background(lambda _: restore_latest(), done)
+
+    def export(self, run: RunInfo) -> Question:
+        """Ask for a file, and write what both players know to it."""
+
+        def answer(text: str) -> Outcome:
+            from learners.players.policy_file import check_place
+
+            path = export_path(text)
+            check_place(path)
+            if path.exists():
+                raise UsageError(f"there is a file {path.name} already: take another name")
+
+            def work(_: object) -> str:
+                wrong = with_rules(
+                    run,
+                    lambda store: store.export_policy(run.id, path, own_rules=self.own_rules),
+                )
+                return wrong or f"{run.name} is written to {path.name}."
+
+            return Background(work, Message)
+
+        name = "".join(c if c.isalnum() or c in "-_" else "-" for c in run.name)
+        prompt = "a file for what both players know"
+        return Question("export", prompt, refusing(answer), f"{name}.npz")
+
+    def mark(self, run: RunInfo) -> Outcome:
+        """Mark a run, or compare it with the one that is marked."""
+        other = next((info for info in self.runs if info.id == self.marked), None)
+        if other is not None and other is not run:
+            return self.compare(other, run)
+        if other is run:
+            self.marked = None
+            return None
+        self.marked = run.id
+        return Message("This is A: m on another run compares the two.")
+
+    def compare(self, a: RunInfo, b: RunInfo) -> Background:
+        """Lay two runs beside each other."""
+
+        def done(loaded: tuple[LoadedRun | str, LoadedRun | str]) -> Outcome:
+            for found in loaded:
+                if isinstance(found, str):
+                    return Message(found)
+            self.marked = None
+            return Open(Screen.COMPARISON, loaded)
+
+        return Background(
+            lambda _: (load_run(a, self.own_rules), load_run(b, self.own_rules)), done
+        )
+
+    def verify(self, run: RunInfo) -> Background:
+        """Play a run again, and compare it bit by bit."""
+
+        def work(stop: Callable[[], bool]) -> Verification | str:
+            from learners.store import verify
+
+            loaded = load_run(run, self.own_rules)
+            return loaded if isinstance(loaded, str) else verify(loaded, stop)
+
+        def done(result: Verification | str) -> Message:
+            said = result if isinstance(result, str) else verified_sentence(run, result)
+            return Message(said)
+
+        return Background(work, done, f"Playing {games_text(run.games)} of {run.name} again…")
+
+
+def with_store(job: Callable[[Store], T]) -> T:
+    """Do something with the user's store.
+
+    Raises:
+        StoreError: it cannot be done.
+    """
+    from learners.store import Store
+
+    with Store.open() as store:
+        return job(store)
+
+
+def runs_with(text: str, runs: Iterable[RunInfo]) -> list[RunInfo]:
+    """The runs in whose name, note or players a text occurs, whatever its case."""
+    text = text.casefold()
+    return [run for run in runs if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()]
+
+
+def load_run(run: RunInfo, own_rules: Collection[str]) -> LoadedRun | str:
+    """A run; a sentence where code from a file is needed that was not named.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    return with_rules(run, lambda store: store.load(run.id, own_rules=own_rules))
+
+
+def with_rules(run: RunInfo, job: Callable[[Store], T]) -> T | str:
+    """Do something for which a run is loaded; a sentence where code from a file is needed."""
+    from learners.store import OwnRuleError
+
+    try:
+        return with_store(job)
+    except OwnRuleError:
+        return own_rule_sentence(run)
+
+
+def restore_latest() -> RunInfo | None:
+    """Bring back the run that was deleted last; None where none was.
+
+    Raises:
+        StoreError: the store cannot be read or written.
+    """
+
+    def restore(store: Store) -> RunInfo | None:
+        deleted = [info for info in store.list(deleted=True) if info.deleted is not None]
+        if not deleted:
+            return None
+        return store.undelete(max(deleted, key=lambda info: (info.deleted, info.id)).id)
+
+    return with_store(restore) if store_file().exists() else None
+
+
+def export_path(text: str) -> Path:
+    """The file that a user typed, which ends in .npz where it was not said.
+
+    Raises:
+        UsageError: it is none.
+    """
+    path = path_of(text)
+    if not path.name:
+        raise UsageError("a name for the file is needed")
+    return path if path.suffix else path.with_suffix(".npz")
+
+
+def verified_sentence(run: RunInfo, result: Verification) -> str:
+    """What came of playing a run again."""
+    if result.is_same:
+        notes = "".join(f" {note}." for note in result.differs)
+        return f"{run.name} replays to the same bits: sha256 {result.sha256[:12]}.{notes}"
+    return f"{run.name}: {'; '.join(result.differs)}."

@@ -14,7 +14,7 @@ from tui.views.words import Words
 
 if TYPE_CHECKING:
     from learners.store import RunInfo
-    from tui.lab.runs.browser import RunsBrowser
+    from tui.lab.runs.controller import RunsController
 
 COLUMNS: Final = (
     ColumnView("", 1, 0, left=True),
@@ -34,25 +34,27 @@ FEWEST: Final = 12
 EMPTY: Final = "No run is saved yet: what is played in the lab is saved by itself."
 
 
-def runs_view(browser: RunsBrowser, columns: int, now: datetime | None = None) -> TableView:
+def runs_view(controller: RunsController, columns: int, now: datetime | None = None) -> TableView:
     """The window of runs that is seen, in a pane of so many columns."""
-    window = browser.window
-    shown = browser.shown[window.seen]
+    window = controller.window
+    shown = controller.shown[window.seen]
     room = columns - AROUND - sum(column.width + 1 for column in COLUMNS) - 1
     extra = (ColumnView(NOTE, room, len(COLUMNS), left=True),) if room >= FEWEST else ()
     message = ""
-    if browser.is_reading:
+    if controller.is_reading:
         message = "Reading…"
     elif not shown:
         message = EMPTY
-        if browser.runs:
-            message = f"No run has {browser.search} in it: / takes another text, a shows all."
-    place = f"{window.cursor + 1:,} of {len(browser.shown):,}" if shown else ""
-    searching = f"search {browser.search}" if browser.search else ""
-    note = "" if is_long(browser, columns) else browser.note
+        if controller.runs:
+            message = (
+                f"No run has {controller.search_text} in it: / takes another text, a shows all."
+            )
+    place = f"{window.cursor + 1:,} of {len(controller.shown):,}" if shown else ""
+    searching = f"search {controller.search_text}" if controller.search_text else ""
+    note = "" if is_long(controller, columns) else controller.note
     return TableView(
         columns=(*COLUMNS, *extra),
-        rows=tuple(cells(browser, run, bool(extra), now) for run in shown),
+        rows=tuple(cells(controller, run, bool(extra), now) for run in shown),
         cursor=window.cursor - window.top if shown else None,
         message=message,
         footer=((note, "remark"),) if note else searching,
@@ -62,10 +64,10 @@ def runs_view(browser: RunsBrowser, columns: int, now: datetime | None = None) -
 
 
 def cells(
-    browser: RunsBrowser, run: RunInfo, with_note: bool, now: datetime | None
+    controller: RunsController, run: RunInfo, with_note: bool, now: datetime | None
 ) -> tuple[Words, ...]:
     """A run in a line."""
-    mark = "A" if run.id == browser.marked else "★" if run.id == browser.open_id else " "
+    mark = "A" if run.id == controller.marked else "★" if run.id == controller.open_id else " "
     games = f"{run.games:,}{'+' if run.in_game else ''}"
     told: tuple[Words, ...] = (
         ((mark, "key"),),
@@ -87,22 +89,22 @@ def shares(run: RunInfo) -> Words:
     return ((f"{x:>3}", "x"), (f"{drawn:>3}", "dim"), (f"{o:>3}  ", "o"))
 
 
-def is_long(browser: RunsBrowser, columns: int) -> bool:
+def is_long(controller: RunsController, columns: int) -> bool:
     """Whether what is to be said does not fit into a border."""
-    return len(browser.note) > columns - AROUND_BORDER
+    return len(controller.note) > columns - AROUND_BORDER
 
 
-def run_view(browser: RunsBrowser, columns: int, now: datetime | None = None) -> LogView:
+def run_view(controller: RunsController, columns: int, now: datetime | None = None) -> LogView:
     """The selected run from every side; or what is to be said at length."""
-    run = browser.selected
-    if is_long(browser, columns):
-        lines = wrap(browser.note, columns - AROUND - 1)
+    run = controller.selected
+    if is_long(controller, columns):
+        lines = wrap(controller.note, columns - AROUND - 1)
         return LogView(tuple(((line, "remark"),) for line in lines), title="runs")
     if run is None:
         return LogView((), title="run")
     x, drawn, o = run.results
     state = []
-    if run.id == browser.open_id:
+    if run.id == controller.open_id:
         state.append("open in the lab")
     if run.in_game:
         state.append("in the middle of a game")
@@ -116,12 +118,12 @@ def run_view(browser: RunsBrowser, columns: int, now: datetime | None = None) ->
             (f"O {count(o)}", "o"),
             (f"   seed {run.seed}", "dim"),
         ),
-        ((f"begun {begun}, saved {ago(run.updated, now)}", "dim"), told(state)),
+        ((f"begun {begun}, saved {ago(run.updated, now)}", "dim"), state_words(state)),
         ((run.note or "no note; n writes one", "text" if run.note else "dim"),),
     )
     return LogView(facts, title=run.name, right=f"sha256 {run.sha256[:12]}")
 
 
-def told(state: list[str]) -> tuple[str, str]:
+def state_words(state: list[str]) -> tuple[str, str]:
     """What goes on with a run."""
     return (f"; {', '.join(state)}", "remark") if state else ("", "dim")

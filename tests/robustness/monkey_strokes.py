@@ -17,7 +17,7 @@ from tui.lab.commands import COMMANDS, Command
 from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
 from tui.lab.modes import Mode
 from tui.lab.runs.controller import RUNS_COMMANDS
-from tui.lab.table.commands import TABLE_COMMANDS
+from tui.lab.table.controller import TABLE_COMMANDS
 
 ESCAPE = b"\x1b[27u"
 """Esc as terminals with the newer key protocol send it: nothing has to be waited for."""

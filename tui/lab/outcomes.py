@@ -52,6 +52,8 @@ class Background:
     """Takes what the work returned, on the thread of the user interface."""
     message: str = ""
     """What is said meanwhile."""
+    exclusive: bool = False
+    """Whether earlier work that is not done yet is given up."""
 
 
 class Screen(Enum):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from game import Board
 from learners.errors import shown
-from tui.lab.table.browser import TableBrowser
+from tui.lab.table.controller import TableController
 from tui.lab.table.filter import FilterError
 from tui.lab.table.view import value_symbol
 from tui.plain.pages import Pages
@@ -39,7 +39,7 @@ class Entries:
 
     def table(self, text: str) -> list[str]:
         """What is in a player's table, as a filter and an order have it."""
-        browser = TableBrowser(self._session)
+        browser = TableController(self._session)
         column, wanted = "visits", text
         if match := BY.fullmatch(text):
             column, wanted = match[2], f"{match[1]} {match[3]}"

@@ -332,7 +332,7 @@ class Asking:
 
     def show_history(self, place: TapePosition | None) -> None:
         """Step from the last write of an entry that was chosen in the table."""
-        from tui.lab.table.last_writer import go_to
+        from tui.lab.table.controller import go_to
 
         if place is not None:
             self.session.is_running = False

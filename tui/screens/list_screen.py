@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import events, work
+from textual import events
 from textual.binding import Binding
 from textual.screen import ScreenResultType
 from textual.widget import Widget
@@ -152,12 +152,17 @@ class ListScreen(PacedScreen[ScreenResultType]):
 
         return Ask(question.title, question.prompt, answer, value=question.default, look=self.look)
 
-    @work(thread=True, group="background", exit_on_error=False)
-    def run_in_background(self, task: Background) -> Callable[[], Outcome]:
+    def run_in_background(self, task: Background) -> None:
         """Work in a thread; what is done with the result is done on the screen's own."""
-        worker = get_current_worker()
-        result = task.work(lambda: worker.is_cancelled)
-        return lambda: task.done(result)
+
+        def run() -> Callable[[], Outcome]:
+            worker = get_current_worker()
+            result = task.work(lambda: worker.is_cancelled)
+            return lambda: task.done(result)
+
+        self.run_worker(
+            run, thread=True, group="background", exclusive=task.exclusive, exit_on_error=False
+        )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show what came of work in the background, or why it failed."""

@@ -10,7 +10,7 @@ from learners.tape.events import Backup
 from learners.training import Goal
 from tui.app import Afterstate
 from tui.lab.session import Mode
-from tui.lab.table.commands import TABLE_COMMANDS
+from tui.lab.table.controller import TABLE_COMMANDS
 from tui.screens.lab import LabScreen
 from tui.screens.table import TableScreen
 
@@ -53,15 +53,15 @@ async def test_v_opens_the_table_and_q_or_escape_leads_back(lab):
 async def test_the_cursor_moves_and_stays_in_the_table(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
-        browser = (await opened(pilot)).browser
+        controller = (await opened(pilot)).controller
         await pilot.press("up", "down", "down", "j", "k")
-        assert browser.cursor == 2
+        assert controller.window.cursor == 2
         await pilot.press("pagedown", "pagedown", "pageup")
-        assert browser.cursor == 2 + 14
+        assert controller.window.cursor == 2 + 14
         await pilot.press("end")
-        assert browser.cursor == len(browser.order) - 1
+        assert controller.window.cursor == len(controller.order) - 1
         await pilot.press("down", "home")
-        assert (browser.cursor, browser.top) == (0, 0)
+        assert (controller.window.cursor, controller.window.top) == (0, 0)
 
 
 async def test_a_step_of_the_cursor_sends_only_two_rows_of_the_table(lab):
@@ -82,13 +82,13 @@ async def test_s_sorts_by_the_next_column_and_a_digit_by_that_one(lab):
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await opened(pilot)
         await pilot.press("s")
-        assert screen.browser.column == "value"
+        assert screen.controller.column == "value"
         await pilot.press("6")
-        assert screen.browser.column == "visits"
-        visits = screen.browser.rows.visits[screen.browser.order]
+        assert screen.controller.column == "visits"
+        visits = screen.controller.rows.visits[screen.controller.order]
         assert np.all(np.diff(visits) <= 0)
         await pilot.press("6")
-        visits = screen.browser.rows.visits[screen.browser.order]
+        visits = screen.controller.rows.visits[screen.controller.order]
         assert np.all(np.diff(visits) >= 0)
         await pilot.press("S")
         marks = [column.sorted for column in screen.table.view.columns]
@@ -101,12 +101,12 @@ async def test_a_filter_is_asked_for_in_one_line_and_can_be_dropped(lab):
         screen = await opened(pilot)
         await pilot.press("slash")
         await answer(pilot, "ply=1 visits>0")
-        assert 0 < len(screen.browser.order) <= 9
+        assert 0 < len(screen.controller.order) <= 9
         assert "ply=1 visits>0" in str(screen.table.view.footer)
         await pilot.press("slash")
         assert app.screen.query_one("#answer").value == "ply=1 visits>0"
         await pilot.press("escape", "a")
-        assert len(screen.browser.order) == 2098
+        assert len(screen.controller.order) == 2098
 
 
 async def test_a_wrong_filter_is_refused_in_place(lab):
@@ -117,7 +117,7 @@ async def test_a_wrong_filter_is_refused_in_place(lab):
         await answer(pilot, "beauty>3")
         assert "cannot be compared" in str(app.screen.query_one("#wrong").render())
         await pilot.press("escape")
-        assert len(screen.browser.order) == 2098
+        assert len(screen.controller.order) == 2098
 
 
 async def test_c_shows_the_class_of_the_entry(lab):
@@ -125,9 +125,9 @@ async def test_c_shows_the_class_of_the_entry(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await pilot.press("down", "c")
-        rows = screen.browser.rows
-        assert len(screen.browser.order) == 4
-        assert len(set(rows.classes[screen.browser.order])) == 1
+        rows = screen.controller.rows
+        assert len(screen.controller.order) == 4
+        assert len(set(rows.classes[screen.controller.order])) == 1
 
 
 async def test_tab_and_the_letters_show_the_other_player(lab):
@@ -135,14 +135,14 @@ async def test_tab_and_the_letters_show_the_other_player(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await pilot.press("tab")
-        assert screen.browser.side == 1
+        assert screen.controller.side == 1
         assert [column.title for column in screen.table.view.columns][1:4] == [
             "cell", "beads", "share"
         ]  # fmt: skip
         await pilot.press("x")
-        assert screen.browser.side == 0
+        assert screen.controller.side == 0
         await pilot.press("o", "tab")
-        assert screen.browser.side == 0
+        assert screen.controller.side == 0
 
 
 async def test_enter_steps_from_the_last_write_of_the_entry(lab):
@@ -150,7 +150,7 @@ async def test_enter_steps_from_the_last_write_of_the_entry(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await pilot.press("6", "down", "down")
-        entries = screen.browser.rows.memory_indices(screen.browser.selected)
+        entries = screen.controller.rows.memory_indices(screen.controller.selected)
         await pilot.press("enter")
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -165,7 +165,7 @@ async def test_the_last_write_is_told_when_the_cursor_rests(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
-        screen.look_up(screen.browser.selected)
+        screen.look_up(screen.controller.selected)
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert screen.entry.view.footer == "last: game 40"
@@ -192,7 +192,7 @@ async def test_every_command_is_answered_before_the_first_game(lab, x, o, size):
         screen = await opened(pilot, 0)
         for command in TABLE_COMMANDS:
             if command.name != "back":
-                screen.action_ask(command.name, command.keys[-1])
+                screen.action_perform(command.name, command.keys[-1])
                 await pilot.pause()
                 if app.screen is not screen:
                     await pilot.press("escape")
@@ -207,9 +207,9 @@ async def test_a_training_is_looked_on(lab):
         await pilot.press("v")
         screen = table(app)
         app.session.run.train(20)
-        screen.take_over()
-        assert np.array_equal(screen.browser.memory, app.session.snapshot.memory)
-        assert screen.browser.rows.visits.max() == 20
+        screen.refresh_numbers()
+        assert np.array_equal(screen.controller.memory, app.session.snapshot.memory)
+        assert screen.controller.rows.visits.max() == 20
         await pilot.press("enter")
         assert "training is over" in str(screen.table.view.footer)
 
@@ -241,10 +241,10 @@ async def test_a_click_selects_a_row_and_the_wheel_scrolls(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await pilot.click("TablePane", offset=(10, 6))
-        assert screen.browser.cursor == 4
+        assert screen.controller.window.cursor == 4
         screen.table.on_mouse_scroll_down()
         await pilot.pause()
-        assert screen.browser.cursor == 7
+        assert screen.controller.window.cursor == 7
 
 
 async def test_a_small_terminal_gets_a_card_and_a_larger_one_the_table(lab):

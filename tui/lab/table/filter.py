@@ -54,7 +54,7 @@ class FilterError(UsageError):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ColumnCondition:
     """A column against a number."""
 
     field: str
@@ -112,7 +112,7 @@ class Pattern:
 class Filter:
     """What a row must have to be shown."""
 
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[ColumnCondition, ...] = ()
     patterns: tuple[Pattern, ...] = ()
     symmetric: bool = False
     """Boards match up to symmetry."""
@@ -141,12 +141,12 @@ def parse_filter(text: str) -> Filter:
     """
     if len(text) > LONGEST:
         raise FilterError(f"a filter is at most {LONGEST} characters long")
-    comparisons: list[Comparison] = []
+    comparisons: list[ColumnCondition] = []
     patterns: list[Pattern] = []
     symmetric = False
     for word in text.lower().split():
         if word == "never":
-            comparisons.append(Comparison("visits", "visits", "=", 0.0))
+            comparisons.append(ColumnCondition("visits", "visits", "=", 0.0))
         elif word == "class":
             symmetric = True
         elif match := _COMPARISON.fullmatch(word):
@@ -167,7 +167,7 @@ def parse_filter(text: str) -> Filter:
     return Filter(tuple(comparisons), tuple(patterns), symmetric)
 
 
-def _comparison(field: str, sign: str, number: str) -> Comparison:
+def _comparison(field: str, sign: str, number: str) -> ColumnCondition:
     if field not in FIELDS:
         known = "value, v*, vpi, error, visits, ply, cell and share"
         raise FilterError(f"{shown(field)} cannot be compared, only {known}")
@@ -176,7 +176,7 @@ def _comparison(field: str, sign: str, number: str) -> Comparison:
             f"{field}{sign} needs a number, as in {field}{sign}3, not {shown(number)}"
         )
     operator = "=" if sign == "==" else sign
-    return Comparison(field, FIELDS[field], operator, float(number), signed=number[0] in "+-")
+    return ColumnCondition(field, FIELDS[field], operator, float(number), signed=number[0] in "+-")
 
 
 def known_fields(rows: TableRows) -> list[str]:

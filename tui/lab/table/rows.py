@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import space
+from game.symmetry import SYMMETRIES
 from learners.judge.evaluation import policy_values, true_values
 
 if TYPE_CHECKING:
@@ -196,3 +197,41 @@ def sorted_rows(
     if (column in BY_SIZE) != reverse:
         keys = -keys
     return found[np.argsort(keys, kind="stable")]
+
+
+@dataclass(frozen=True)
+class Image:
+    """What a symmetry makes of an entry."""
+
+    board: int
+    cell: int
+    """0-8, -1 of a state value."""
+    row: int
+    """The row that holds its value; the same as the entry's own where they share one."""
+
+
+def images(rows: TableRows, row: int) -> tuple[Image, ...]:
+    """The entry in a row and its different images under the eight symmetries, itself first."""
+    s = space()
+    entries = rows.table.entries
+    row_of = rows.index()
+    board, cell = int(rows.boards[row]), int(rows.cells[row])
+    found: dict[tuple[int, int], Image] = {}
+    for number, symmetry in enumerate(SYMMETRIES):
+        image = int(s.symmetry_maps[number, board])
+        moved = symmetry[cell] if cell >= 0 else -1
+        if entries.of_state is not None:
+            entry = entries.of_state[image]
+        else:
+            entry = entries.of_edge[s.edge_of[image, moved]]
+        found.setdefault((image, moved), Image(image, moved, int(row_of[entry])))
+    return tuple(found.values())
+
+
+def greedy_cells(layout: Layout, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
+    """The cells (0-8) that the player to move in a position prefers, as memory has it."""
+    s = space()
+    mover = layout.o if s.ply[board] % 2 else layout.x
+    edges = slice(int(s.first_edge[board]), int(s.first_edge[board + 1]))
+    known = mover.preferences(v)[edges]
+    return tuple(int(cell) for cell in s.edge_cell[edges][known == known.max(initial=-np.inf)])

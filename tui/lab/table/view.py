@@ -1,4 +1,4 @@
-"""The window of the table and the strip of all of it, as they are shown."""
+"""The window of the table, the strip of all of it, and one entry from every side, as shown."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 
 from game import space
 from tui.lab.labels import side_role
-from tui.lab.table.browser import TableBrowser
-from tui.lab.table.rows import TableRows
+from tui.lab.table.controller import TableController
+from tui.lab.table.rows import Image, TableRows, greedy_cells, images
 from tui.theme.numerals import NONE, count, short
-from tui.views.table import ColumnView, StripView, TableView
+from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ RANKS: Final = ("board", "cell", "value", "v*", "visits", "error", "share", "vpi
 """Columns, the one first that stays longest where there is little room."""
 LARGE_ERROR: Final = 0.2
 """Of what lies between a loss and a win: an error from here on is marked."""
+VALUE_ENDS: Final = 17
+"""The column where the values of an entry's images end."""
 
 
 def aligned(value: float | None, places: int, *, signed: bool = False) -> str:
@@ -59,33 +61,33 @@ def board_words(board: str, never: bool = False) -> Words:
     return tuple(words)
 
 
-def table_view(browser: TableBrowser) -> TableView:
+def table_view(controller: TableController) -> TableView:
     """The window of rows that is seen."""
-    rows = browser.rows
-    mark = "XO"[browser.side]
-    table = browser.session.run.layout.o if browser.side else browser.session.run.layout.x
+    rows = controller.rows
+    mark = "XO"[controller.side]
+    table = controller.session.run.layout.o if controller.side else controller.session.run.layout.x
     title = ((mark, side_role(mark, strong=True)), (f" {table.spec.rule.name}", "title"))
     if rows is None:
         message = f"{table.spec.rule.name} does not learn: it keeps no table. Tab: the other one."
-        return TableView((), (), message=message, footer=browser.note, title=title)
-    top = browser.top
-    window = browser.order[top : top + browser.height].tolist()
-    filtered = f"filter {browser.filter_text}" if browser.filter_text else ""
-    message = "" if window else "No entry is like that. / takes another filter, a shows all."
-    place = f"{browser.cursor + 1:,} of {len(browser.order):,}" if window else "none"
-    of = f" of {len(rows):,}" if len(browser.order) < len(rows) and window else ""
+        return TableView((), (), message=message, footer=controller.note, title=title)
+    window = controller.window
+    listed = controller.order[window.seen].tolist()
+    filtered = f"filter {controller.filter_text}" if controller.filter_text else ""
+    message = "" if listed else "No entry is like that. / takes another filter, a shows all."
+    place = f"{window.cursor + 1:,} of {len(controller.order):,}" if listed else "none"
+    of = f" of {len(rows):,}" if len(controller.order) < len(rows) and listed else ""
     return TableView(
-        columns=tuple(_column(browser, rows, name) for name in rows.columns),
-        rows=tuple(_row(rows, row) for row in window),
-        cursor=browser.cursor - top if window else None,
+        columns=tuple(_column(controller, rows, name) for name in rows.columns),
+        rows=tuple(_row(rows, row) for row in listed),
+        cursor=window.cursor - window.top if listed else None,
         message=message,
-        footer=((browser.note, "remark"),) if browser.note else filtered,
+        footer=((controller.note, "remark"),) if controller.note else filtered,
         title=title,
         right=f"{place}{of}",
     )
 
 
-def _column(browser: TableBrowser, rows: TableRows, name: str) -> ColumnView:
+def _column(controller: TableController, rows: TableRows, name: str) -> ColumnView:
     symbol = value_symbol(rows)
     titles = {"value": symbol, "table 1": "Q₁", "table 2": "Q₂", "vpi": "vπ", "visits": "n"}
     wide = _number_width(rows)
@@ -94,7 +96,7 @@ def _column(browser: TableBrowser, rows: TableRows, name: str) -> ColumnView:
         "table 1": wide + 1, "table 2": wide + 1, "share": 5, "v*": wide, "vpi": wide,
         "error": wide + 1, "visits": 7, "ply": 4, "class": 9,
     }  # fmt: skip
-    order = ("▼" if browser.is_falling else "▲") if name == browser.column else ""
+    order = ("▼" if controller.is_falling else "▲") if name == controller.column else ""
     return ColumnView(
         title=titles.get(name, name),
         width=widths[name],
@@ -142,17 +144,17 @@ def span(rows: TableRows) -> float:
     return (max(rewards) - min(rewards)) or 1.0
 
 
-def strip_view(browser: TableBrowser, columns: int) -> StripView:
+def strip_view(controller: TableController, columns: int) -> StripView:
     """The whole table in so many buckets, in order of ply and board.
 
     Each ply has a share of the columns like its share of the entries, at least two; what the
     filter hides does not count.
     """
-    rows = browser.rows
+    rows = controller.rows
     if rows is None or columns < 24:
         return StripView(())
     bucket, plies = buckets(rows, columns)
-    shown = browser.order
+    shown = controller.order
     filled = np.bincount(bucket[shown], minlength=columns)
     heats: list[tuple[str, NDArray[np.float64]]] = []
     if rows.estimates:
@@ -162,7 +164,7 @@ def strip_view(browser: TableBrowser, columns: int) -> StripView:
     else:
         heats.append(("beads", _relative(bucket[shown], rows.values[shown], filled)))
     heats.append(("visits", _relative(bucket[shown], rows.visits[shown], filled)))
-    row = browser.selected
+    row = controller.selected
     return StripView(
         lines=tuple(
             (name, tuple(
@@ -195,3 +197,108 @@ def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], tuple[tup
     at = np.searchsorted(plies, rows.ply)
     bucket = starts[at] + within * wide[at] // counts[at]
     return bucket, tuple(zip(starts.tolist(), plies.tolist(), strict=True))
+
+
+def short_count(number: int) -> str:
+    """A whole number in at most six characters."""
+    return count(number) if number < 100_000 else short(float(number))
+
+
+def entry_view(controller: TableController) -> EntryView:
+    """The details of the entry on which the cursor is."""
+    rows, row = controller.rows, controller.selected
+    if rows is None or row is None:
+        return EntryView()
+    board, cell = int(rows.boards[row]), int(rows.cells[row])
+    head, listed = _images(rows, row)
+    return EntryView(
+        cells=space().text(board),
+        lit=cell if cell >= 0 else None,
+        facts=_facts(rows, row),
+        bars=_bars(rows, row),
+        moves=_moves(controller, board),
+        head=head,
+        images=listed,
+        footer=_last(controller, row),
+        right=f"ply {int(rows.ply[row])}",
+    )
+
+
+def _last(controller: TableController, row: int) -> str:
+    place = controller.written.get(row)
+    return "" if place is None else f"last: game {place.game + 1:,}"
+
+
+def _facts(rows: TableRows, row: int) -> tuple[Words, ...]:
+    visits = int(rows.visits[row])
+    told: list[Words] = [(("n ", "dim"), (visits_text(visits), "text"))]
+    if not visits:
+        told = [(("never written", "remark"),)]
+    if rows.estimates:
+        error = float(rows.errors[row])
+        told.append(
+            ((f"{value_symbol(rows)}−v* ", "dim"), (aligned(error, 4, signed=True), "text"))
+        )
+    else:
+        share = rows.shares[row] if rows.shares is not None else 0.0
+        told.append((("share ", "dim"), (aligned(float(share), 2), "text")))
+    return tuple(told)
+
+
+def _bars(rows: TableRows, row: int) -> tuple[BarView, ...]:
+    """The entry's numbers, what is true, and what is true of play as it is now."""
+    rewards = rows.table.spec.rule.rewards(rows.table.spec.settings)
+    low = min(rewards)
+    numbers = [("v*", float(rows.truth[row]), "truth"), ("vπ", float(rows.policy[row]), "draw")]
+    if rows.estimates:
+        player = side_role("XO"[rows.table.side])
+        numbers.insert(0, (value_symbol(rows), float(rows.values[row]), player))
+        if len(rows.parts) > 1:
+            numbers[1:1] = [
+                (f"Q{number}", float(part), "draw")
+                for number, part in zip("₁₂", rows.parts[:, row], strict=True)
+            ]
+    return tuple(
+        BarView(label, aligned(number, 4), (number - low) / span(rows), role)
+        for label, number, role in numbers
+    )
+
+
+def _moves(controller: TableController, board: int) -> Words:
+    """What the player to move there prefers, as it is known now."""
+    cells = greedy_cells(controller.session.run.layout, controller.memory, board)
+    mover = "XO"[int(space().ply[board]) % 2]
+    free = 9 - int(space().ply[board])
+    if len(cells) == free > 1:
+        said = "any cell alike"
+    else:
+        said = ", ".join(str(cell + 1) for cell in cells)
+    return ((f"{mover} ", side_role(mover, strong=True)), ("prefers ", "dim"), (said, "text"))
+
+
+def _images(rows: TableRows, row: int) -> tuple[Words, tuple[Words, ...]]:
+    """The values of the entry's images under the eight symmetries (S&B exercise 1.2)."""
+    s = space()
+    others = images(rows, row)[1:]
+    symbol = value_symbol(rows)
+    canonical = f"class {s.text(int(rows.classes[row]))}"
+    many = f"{len(others)} image" + ("s" if len(others) > 1 else "")
+    if not others:
+        said = "no other image"
+    elif all(image.row == row for image in others):
+        said = f"stands for {many} too"
+    elif all(rows.values[image.row] == rows.values[row] for image in others):
+        said = f"{many}, the same {symbol}"
+    else:
+        head = ((canonical, "dim"), (f"{symbol:>{VALUE_ENDS - len(canonical)}}{'n':>7}", "dim"))
+        return head, tuple(_image(rows, image) for image in others)
+    return ((canonical, "dim"),), (((said, "dim"),),)
+
+
+def _image(rows: TableRows, image: Image) -> Words:
+    """An image with its own value and visits."""
+    entry = space().text(image.board) + (f"@{image.cell + 1}" if image.cell >= 0 else "")
+    number = float(rows.values[image.row])
+    told = aligned(number, 3) if rows.estimates else short_count(int(number))
+    visits = short_count(int(rows.visits[image.row]))
+    return ((entry, "dim"), (f"{told:>{VALUE_ENDS - len(entry)}}", "text"), (f"{visits:>7}", "dim"))

@@ -19,14 +19,10 @@ from learners.tape.events import Backup, GameOver
 from learners.tape.recording import row_at
 from learners.tape.run import Run
 from tui.lab.session import Session, Settings
-from tui.lab.table.browser import TableBrowser
-from tui.lab.table.commands import TABLE_COMMANDS
-from tui.lab.table.entry import entry_view
+from tui.lab.table.controller import TABLE_COMMANDS, TableController, go_to, last_written
 from tui.lab.table.filter import FilterError
-from tui.lab.table.images import greedy_cells, images
-from tui.lab.table.last_writer import go_to, last_written
-from tui.lab.table.rows import TableRows, sorted_rows, table_rows
-from tui.lab.table.view import aligned, buckets, strip_view, table_view
+from tui.lab.table.rows import TableRows, greedy_cells, images, sorted_rows, table_rows
+from tui.lab.table.view import aligned, buckets, entry_view, strip_view, table_view
 
 LEARNERS = [
     "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",
@@ -201,41 +197,42 @@ def test_greedy_cells_are_the_most_preferred_ones() -> None:
 
 
 def test_the_window_stands_still_until_the_cursor_leaves_it() -> None:
-    browser = TableBrowser(session_of())
-    browser.resize(10)
-    browser.go_to(0)
+    controller = TableController(session_of())
+    controller.window.resize(10)
+    controller.window.go_to(0)
     tops = []
     for _ in range(30):
-        tops.append(browser.top)
-        browser.move(1)
+        tops.append(controller.window.top)
+        controller.window.move(1)
     assert tops[:10] == [0] * 10
     assert sorted(set(tops)) == [0, 5, 10, 15, 20]
-    browser.go_to(10**9)
-    assert browser.cursor == len(browser.order) - 1
-    assert browser.top == len(browser.order) - 10
-    browser.move(-10)
-    assert browser.top == len(browser.order) - 15
+    controller.window.go_to(10**9)
+    assert controller.window.cursor == len(controller.order) - 1
+    assert controller.window.top == len(controller.order) - 10
+    controller.window.move(-10)
+    assert controller.window.top == len(controller.order) - 15
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(-3000, 3000), max_size=20), st.integers(1, 60))
 def test_the_cursor_is_always_in_the_window(moves, height) -> None:
-    browser = TableBrowser(session_of(games=0))
-    browser.resize(height)
+    controller = TableController(session_of(games=0))
+    controller.window.resize(height)
     for by in moves:
-        browser.turn(by) if by % 7 == 0 else browser.move(by)
-        assert browser.top <= browser.cursor < browser.top + height
-        assert 0 <= browser.cursor < len(browser.order)
+        controller.window.turn(by) if by % 7 == 0 else controller.window.move(by)
+        assert controller.window.top <= controller.window.cursor < controller.window.top + height
+        assert 0 <= controller.window.cursor < len(controller.order)
 
 
 def test_the_table_is_that_of_the_place_looked_at() -> None:
     session = session_of()
     session.timeline.go_to(3)
-    browser = TableBrowser(session)
-    assert browser.rows is not None
-    assert browser.rows.visits.sum() < rows_of(session.run).visits.sum()
+    controller = TableController(session)
+    assert controller.rows is not None
+    assert controller.rows.visits.sum() < rows_of(session.run).visits.sum()
     assert np.array_equal(
-        browser.rows.values, session.timeline.v[browser.rows.table.base + browser.rows.entries]
+        controller.rows.values,
+        session.timeline.v[controller.rows.table.base + controller.rows.entries],
     )
 
 
@@ -245,61 +242,61 @@ def test_it_opens_at_the_entry_of_the_event() -> None:
     while not isinstance(session.timeline.event, Backup):
         session.timeline.step()
     event = session.timeline.event
-    browser = TableBrowser(session)
-    assert browser.rows is not None
-    assert browser.selected is not None
-    assert event.entry in browser.rows.memory_indices(browser.selected)
+    controller = TableController(session)
+    assert controller.rows is not None
+    assert controller.selected is not None
+    assert event.entry in controller.rows.memory_indices(controller.selected)
 
 
 def test_a_filter_that_means_nothing_for_the_other_player_is_dropped() -> None:
-    browser = TableBrowser(session_of("td", "menace"))
-    browser.filter_by("error>.1")
-    browser.sort_by("error")
-    browser.show_player(1)
-    assert (browser.filter_text, browser.column) == ("", "board")
-    assert "error" in browser.note
-    assert len(browser.order) == len(browser.rows or ())
+    controller = TableController(session_of("td", "menace"))
+    controller.filter_by("error>.1")
+    controller.sort_by("error")
+    controller.show_player(1)
+    assert (controller.filter_text, controller.column) == ("", "board")
+    assert "error" in controller.note
+    assert len(controller.order) == len(controller.rows or ())
 
 
 def test_a_refused_filter_leaves_everything_as_it_is() -> None:
-    browser = TableBrowser(session_of())
-    browser.filter_by("visits>3")
-    order = browser.order
+    controller = TableController(session_of())
+    controller.filter_by("visits>3")
+    order = controller.order
     with pytest.raises(FilterError):
-        browser.filter_by("share>1")
-    assert browser.filter_text == "visits>3"
-    assert browser.order is order
+        controller.filter_by("share>1")
+    assert controller.filter_text == "visits>3"
+    assert controller.order is order
 
 
 @pytest.mark.parametrize("spec", LEARNERS)
 @pytest.mark.parametrize("games", [0, 60])
 def test_every_learner_can_be_shown(spec: str, games: int) -> None:
     session = session_of(spec, "td", games)
-    browser = TableBrowser(session)
-    assert browser.rows is not None
-    for number in range(1, len(browser.rows.columns) + 1):
-        browser.sort_by_number(number)
-        view = table_view(browser)
-        assert len(view.rows) == browser.height
+    controller = TableController(session)
+    assert controller.rows is not None
+    for number in range(1, len(controller.rows.columns) + 1):
+        controller.sort_by_number(number)
+        view = table_view(controller)
+        assert len(view.rows) == controller.window.height
         assert all(len(row) == len(view.columns) for row in view.rows)
-        assert len(strip_view(browser, 66).lines) == 2
-        assert entry_view(browser).bars
-    browser.filter_class()
-    assert 1 <= len(browser.order) <= 8
-    browser.filter_by("visits>999999")
-    assert table_view(browser).message
-    assert entry_view(browser).bars == ()
+        assert len(strip_view(controller, 66).lines) == 2
+        assert entry_view(controller).bars
+    controller.filter_class()
+    assert 1 <= len(controller.order) <= 8
+    controller.filter_by("visits>999999")
+    assert table_view(controller).message
+    assert entry_view(controller).bars == ()
 
 
 def test_players_without_a_table_are_shown_as_such() -> None:
-    browser = TableBrowser(session_of("random", "perfect", 3))
-    assert "does not learn" in str(table_view(browser).message)
-    browser.sort_by_next()
-    browser.filter_class()
-    browser.filter_by("visits>1")
-    browser.move(1)
-    assert strip_view(browser, 66).lines == ()
-    assert entry_view(browser).bars == ()
+    controller = TableController(session_of("random", "perfect", 3))
+    assert "does not learn" in str(table_view(controller).message)
+    controller.sort_by_next()
+    controller.filter_class()
+    controller.filter_by("visits>1")
+    controller.window.move(1)
+    assert strip_view(controller, 66).lines == ()
+    assert entry_view(controller).bars == ()
 
 
 @pytest.mark.parametrize("columns", [24, 66, 108])
@@ -363,8 +360,7 @@ def test_keys_and_names_are_there_once() -> None:
 
 def test_nothing_of_the_table_needs_a_screen() -> None:
     code = (
-        "import sys, tui.lab.table.rows, tui.lab.table.browser, tui.lab.table.entry, "
-        "tui.lab.table.view, tui.lab.table.commands, tui.lab.table.last_writer;"
+        "import sys, tui.lab.table.rows, tui.lab.table.controller, tui.lab.table.view;"
         "sys.exit(bool({'textual', 'rich', 'click'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

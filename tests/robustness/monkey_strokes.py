@@ -14,7 +14,7 @@ from monkey_texts import TEXTS, garbage, odd_text
 from textual.keys import _character_to_key
 
 from tui.lab.commands import COMMANDS, Command
-from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
+from tui.lab.experiments.controller import EXPERIMENT_COMMANDS
 from tui.lab.modes import Mode
 from tui.lab.runs.controller import RUNS_COMMANDS
 from tui.lab.table.controller import TABLE_COMMANDS

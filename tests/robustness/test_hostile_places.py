@@ -23,7 +23,7 @@ from learners.players.user_rule import user_rule
 from learners.store import Store
 from learners.store.listing import last_run
 from tui.command import main
-from tui.lab.experiments.browser import ExperimentBrowser
+from tui.lab.experiments.controller import ExperimentsController
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there are no such files here")
 PATIENCE = 20.0
@@ -100,7 +100,7 @@ def test_a_plan_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "~nobody-of-this-name/plan.toml", "\udcff"])
 def test_a_plan_of_an_odd_name_is_refused(name: str) -> None:
-    assert refusal(lambda: ExperimentBrowser().open_text(name))
+    assert refusal(lambda: ExperimentsController().open_text(name))
 
 
 def test_a_home_that_nobody_has_is_said() -> None:

@@ -103,6 +103,10 @@ class ListController:
         """Move the cursor by so many rows."""
         self.window.move(by)
 
+    def scroll(self, by: int) -> None:
+        """Move the cursor by so many rows of the wheel."""
+        self.move(by)
+
     def turn(self, pages: int) -> None:
         """Move the cursor by so many pages."""
         self.window.turn(pages)

@@ -54,6 +54,8 @@ class Background:
     """What is said meanwhile."""
     exclusive: bool = False
     """Whether earlier work that is not done yet is given up."""
+    is_detached: bool = False
+    """Whether it goes on when the screen is left; what it returns is then dropped."""
 
 
 class Screen(Enum):
@@ -77,7 +79,14 @@ class Close:
     answer: Any = None
 
 
-Outcome = Message | Question | Background | Open | Close | None
+@dataclass(frozen=True)
+class Copy:
+    """A text to show, and to copy where the terminal can."""
+
+    text: str
+
+
+Outcome = Message | Question | Background | Open | Close | Copy | None
 
 
 def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from learners.tape.events import Backup
     from learners.tape.recording import TapePosition
     from learners.training import Goal
-    from tui.lab.experiments.browser import ExperimentBrowser
+    from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session
     from tui.screens.lab_panes import LabPanes
 
@@ -33,7 +33,7 @@ class Asking:
     app: App[Any]
     keep: Any
     """Saves what has happened."""
-    experiments: ExperimentBrowser | None = None
+    experiments: ExperimentsController | None = None
     """The experiments, from when they are first looked at."""
     uses_keypad = False
 
@@ -342,10 +342,10 @@ class Asking:
         self.redraw()
 
     def ask_experiments(self) -> None:
-        from tui.lab.experiments.browser import ExperimentBrowser
+        from tui.lab.experiments.controller import ExperimentsController
         from tui.screens.experiments import ExperimentsScreen
 
-        self.experiments = self.experiments or ExperimentBrowser()
+        self.experiments = self.experiments or ExperimentsController()
         self.app.push_screen(
             ExperimentsScreen(self.experiments, self.panes.keys.look), self.open_arm
         )

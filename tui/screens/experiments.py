@@ -2,162 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import ClassVar
+import time
+from collections.abc import Iterator, Sequence
 
-from textual import events, work
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual import work
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
-from learners.errors import printable
-from tui.lab.commands import hinted
-from tui.lab.experiments.browser import ExperimentBrowser
-from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
+from tui.lab.commands import Command, hints
+from tui.lab.experiments.chart import chart_view
+from tui.lab.experiments.controller import EXPERIMENT_COMMANDS, ExperimentsController, Stage
 from tui.lab.experiments.digest import Digest
 from tui.lab.experiments.experiment import ExperimentRun
+from tui.lab.experiments.layout import ARMS_AROUND, TABLE_AROUND, Rows, over_rows, running_rows
+from tui.lab.experiments.verdicts import verdicts_view
+from tui.lab.experiments.view import (
+    answer_view,
+    arms_view,
+    note_view,
+    plans_view,
+    question_view,
+    top_view,
+)
 from tui.lab.modes import Settings
-from tui.screens.base import PacedScreen
-from tui.screens.experiments_asking import ExperimentsAsking
-from tui.screens.experiments_panes import ExperimentPanes
+from tui.lab.outcomes import Outcome
+from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
+from tui.views.mode import KeysView
 from tui.widgets.experiment_arms import ArmsPane
-from tui.widgets.key_bar import KeyBar
+from tui.widgets.experiment_chart import ChartPane
+from tui.widgets.experiment_text import TextPane, wrapped
 from tui.widgets.table_pane import TablePane
 
 REFRESHES = 4
 """Pictures of a running experiment in a second, at most."""
+CHART_SECONDS = 1.0
+"""While an experiment runs its curves are drawn this often: they are most of the bytes."""
 
 
-def bindings() -> list[BindingType]:
-    """A binding for every key of every command."""
-    return [
-        Binding(key, f"ask({command.name!r})", command.label, show=False, priority=key == "tab")
-        for command in EXPERIMENT_COMMANDS
-        for key in command.keys
-    ]
-
-
-class ExperimentsScreen(ExperimentsAsking, PacedScreen[Settings | None]):
+class ExperimentsScreen(ListScreen[Settings | None]):
     """A list of plans; one of them opened; its curves and its verdicts.
 
     It answers the players of an arm with which the lab is to be set up.
 
     Args:
-        browser: the experiments; what runs in them goes on when the screen is left.
+        controller: the experiments; what runs in them goes on when the screen is left.
         look: colours and characters.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings()
-    AUTO_FOCUS = None
+    commands = EXPERIMENT_COMMANDS
+    help_title = "experiments"
 
-    def __init__(self, browser: ExperimentBrowser, look: Look) -> None:
-        super().__init__()
-        self.browser = browser
-        self.look = look
-        self.panes = ExperimentPanes(browser, look)
-        self.mode_line = self.panes.mode_line
+    def __init__(self, controller: ExperimentsController, look: Look) -> None:
+        super().__init__(controller, look)
+        self.controller = controller
+        self.plans = TablePane(look=look, id="plans")
+        self.question = TextPane(look=look, id="question")
+        self.arms = ArmsPane(look=look, id="arms")
+        self.chart = ChartPane(look=look, id="chart")
+        self.verdicts = TablePane(look=look, id="verdicts")
+        self.answer = TextPane(look=look, id="answer-in-words")
+        self.note = TextPane(look=look, id="note")
         self._watching: Timer | None = None
         self._is_busy = False
+        self._may_chart = True
+        self._charted_at = -CHART_SECONDS
 
-    def compose(self) -> ComposeResult:
+    def panes(self) -> Iterator[Widget]:
         """All panes; those that a stage has no use for are hidden."""
-        yield self.panes.mode_line
-        yield self.panes.plans
-        yield self.panes.question
-        yield self.panes.arms
-        yield self.panes.chart
-        yield self.panes.verdicts
-        yield self.panes.answer
-        yield self.panes.note
-        yield self.panes.too_small
-        yield self.panes.keys
+        yield self.plans
+        yield self.question
+        yield self.arms
+        yield self.chart
+        yield self.verdicts
+        yield self.answer
+        yield self.note
 
-    def on_mount(self) -> None:
-        """Show where the user was."""
-        self.redraw()
+    @property
+    def available(self) -> Sequence[Command]:
+        """The commands of the current stage."""
+        return self.controller.available
 
     def on_screen_resume(self) -> None:
-        """Catch up with what was answered, and with what runs."""
+        """Catch up with what runs."""
         self.watch_run()
-        self.redraw()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Lay the panes out for the new size."""
-        self.redraw(event.size)
-
-    def redraw(self, size: Size | None = None, *, by_itself: bool = False) -> None:
-        """Show the experiments as they are; panes send only what changed.
-
-        Behind a question nothing is painted: that would paint the question anew.
-        """
-        if not self.is_current:
-            return
-        self.panes.redraw(size or self.size, by_itself=by_itself)
-        self.show_line_speed(self._watching is not None)
-
-    def action_ask(self, name: str) -> None:
-        """Do what a command asks for, and show what came of it."""
-        self.browser.note = ""
-        ask: Callable[[], None] = getattr(self, f"ask_{name}")
-        command = next(c for c in EXPERIMENT_COMMANDS if c.name == name)
-        if self.browser.stage in command.stages or name in ("up", "down", "open"):
-            ask()
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show what came of a command, and watch what runs."""
+        super().show_outcome(outcome)
         self.watch_run()
-        self.redraw()
 
-    def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
-        """A hint of the footer was clicked."""
-        stage = self.browser.stage
-        command = hinted(message.key, (c for c in EXPERIMENT_COMMANDS if stage in c.stages))
-        if command is not None:
-            self.action_ask(command.name)
-
-    def on_table_pane_row_chosen(self, message: TablePane.RowChosen) -> None:
-        """A row was clicked."""
-        self._choose(message.row)
+    def choose_row(self, row: int) -> None:
+        """Select the plan or the arm in a row."""
+        pane = self.arms if self.arms.display else self.verdicts
+        shown = pane.view if self.controller.is_open else self.plans.view
+        if shown is not None and shown.cursor is not None:
+            self.controller.move(row - shown.cursor)
+            self.redraw()
 
     def on_arms_pane_row_chosen(self, message: ArmsPane.RowChosen) -> None:
         """An arm was clicked."""
-        self._choose(message.row)
-
-    def _choose(self, row: int) -> None:
-        view = self.panes.plans.view if not self.browser.is_open else None
-        pane = self.panes.arms if self.panes.arms.display else self.panes.verdicts
-        shown = view or pane.view
-        if shown is not None and shown.cursor is not None:
-            self.browser.move(row - shown.cursor)
-            self.redraw()
-
-    def on_table_pane_scrolled(self, message: TablePane.Scrolled) -> None:
-        """The wheel was turned."""
-        self.browser.move(1 if message.by > 0 else -1)
-        self.redraw()
+        self.choose_row(message.row)
 
     def on_arms_pane_scrolled(self, message: ArmsPane.Scrolled) -> None:
         """The wheel was turned."""
-        self.browser.move(message.by)
-        self.redraw()
-
-    def set_to_work(self, run: ExperimentRun) -> None:
-        """Let a run work in a thread that outlives the screen."""
-        self.app.run_worker(run.work, thread=True, group="experiment", exit_on_error=False)
-        self.watch_run()
+        self.scroll(message.by)
 
     def watch_run(self) -> None:
         """Take stock now, and again as long as the open experiment runs."""
-        run = self.browser.entry.run if self.browser.is_open else None
+        run = self.controller.entry.run if self.controller.is_open else None
         if run is None:
-            self._rest()
+            self._stop_watching()
             return
         if self._watching is None:
             self._watching = self.set_interval(1 / REFRESHES, self.poll)
         self.poll()
 
-    def _rest(self) -> None:
+    def _stop_watching(self) -> None:
         if self._watching is not None:
             self._watching.stop()
             self._watching = None
@@ -170,50 +132,113 @@ class ExperimentsScreen(ExperimentsAsking, PacedScreen[Settings | None]):
 
     @work(thread=True, group="stock", exit_on_error=False)
     def take_stock(self) -> tuple[ExperimentRun | None, bool, Digest | None]:
-        """The figures of now, whose they are, and whether they are the last ones."""
-        run = self.browser.entry.run
+        """The current figures, whose they are, and whether they are the last ones."""
+        run = self.controller.entry.run
         is_last = run is None or run.is_over
-        return run, is_last, self.browser.take_stock()
-
-    @work(thread=True, group="export", exit_on_error=False)
-    def write(self, folder: str) -> str:
-        """Export in a thread: bootstraps and files take their time. Answers with a sentence."""
-        from learners.experiments.export import write_results
-
-        digest = self.browser.digest
-        if digest is None:
-            return ""
-        try:
-            path = Path(folder).expanduser().absolute()
-            files = write_results(digest.snapshot.results, path)
-        except (OSError, RuntimeError, ValueError) as error:
-            why = getattr(error, "strerror", None) or str(error)
-            return f"{printable(folder)} cannot be written: {printable(why.lower())}"
-        return f"{len(files)} files are in {printable(str(path))}"
+        return run, is_last, self.controller.take_stock()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Stock was taken, or files were written."""
-        if not event.worker.is_finished:
-            return
-        if event.worker.group == "export":
-            self.browser.note = str(event.worker.result or event.worker.error)
-            self.redraw()
-        elif event.worker.group == "stock":
+        """Stock was taken."""
+        if event.worker.group == "stock" and event.worker.is_finished:
             self._is_busy = False
             if event.state is WorkerState.SUCCESS and event.worker.result is not None:
                 self._take(*event.worker.result)
 
     def _take(self, run: ExperimentRun | None, is_last: bool, digest: Digest | None) -> None:
         """Show the figures, and watch on where more are to come."""
-        if run is not self.browser.entry.run or not self.browser.is_open:
+        if run is not self.controller.entry.run or not self.controller.is_open:
             return
-        self.browser.digest = digest
-        if run is not None and run.trouble:
-            self.browser.note = run.trouble
-        elif digest is not None and digest.snapshot.trouble:
-            self.browser.note = f"Finished trials cannot be saved: {digest.snapshot.trouble}"
+        self.controller.take_digest(run, digest)
         if is_last:
-            self._rest()
-        if digest is not None and digest.metric != self.browser.metric:
+            self._stop_watching()
+        if digest is not None and digest.metric != self.controller.metric:
             self.poll()
         self.redraw(by_itself=not is_last)
+
+    def redraw(self, *, by_itself: bool = False) -> None:
+        """Show the experiments as they are.
+
+        Args:
+            by_itself: nobody asked for it: the curves, which move as a whole, may wait.
+        """
+        waited = time.monotonic() - self._charted_at
+        self._may_chart = not by_itself or waited >= CHART_SECONDS
+        super().redraw()
+        self._may_chart = True
+
+    def draw(self, columns: int, rows: int) -> None:
+        """The panes of the stage."""
+        stage = self.controller.stage
+        shown = self._shown(stage)
+        for pane in (self.plans, self.question, self.arms, self.chart, self.verdicts, self.answer):
+            pane.display = pane in shown
+        rows -= self._draw_note(columns)
+        self.mode_line.view = top_view(self.controller)
+        self.keys.view = KeysView(hints(self.available))
+        if self._may_chart:
+            self._charted_at = time.monotonic()
+        if stage is Stage.LIST:
+            self._draw_list(rows)
+        elif stage is Stage.PLAN:
+            self._draw_plan(rows)
+        else:
+            self._draw_figures(columns, rows)
+        self.show_line_speed(self._watching is not None)
+
+    def _shown(self, stage: Stage) -> tuple[object, ...]:
+        """The panes of a stage."""
+        if stage is Stage.LIST:
+            return self.plans, self.question
+        if stage is Stage.PLAN:
+            return self.question, self.arms
+        if self.controller.reads:
+            return (self.question,)
+        last = self.answer if stage is Stage.OVER else self.arms
+        return self.chart, self.verdicts, last
+
+    def _draw_note(self, columns: int) -> int:
+        """The rows that the note takes, where it has a pane."""
+        self.controller.room_for_note = columns - 8
+        self.note.display = self.controller.has_long_note
+        if not self.note.display:
+            return 0
+        view = note_view(self.controller)
+        rows = min(6, 2 + len(wrapped(view.paragraphs, columns - 4, self.look)))
+        self.note.styles.height = rows
+        self.note.view = view
+        return rows
+
+    def _draw_list(self, rows: int) -> None:
+        height = min(len(self.controller.entries), max(3, rows - TABLE_AROUND - 9))
+        self.plans.styles.height = height + TABLE_AROUND
+        self.plans.view = plans_view(self.controller, height)
+        self.question.view = question_view(self.controller)
+
+    def _draw_plan(self, rows: int) -> None:
+        height = min(len(self.controller.entry.plan.arms), max(3, rows - ARMS_AROUND - 12))
+        self.arms.styles.height = height + ARMS_AROUND
+        self.arms.view = arms_view(self.controller, height)
+        self.question.view = question_view(self.controller)
+
+    def _draw_figures(self, columns: int, rows: int) -> None:
+        if self.controller.reads:
+            self.question.view = question_view(self.controller)
+            return
+        part = self._rows(columns, rows)
+        self.verdicts.styles.height = part.table
+        self.verdicts.view = verdicts_view(self.controller, part.table - TABLE_AROUND, columns)
+        if part.arms:
+            self.arms.styles.height = part.arms
+            self.arms.view = arms_view(self.controller, part.arms - ARMS_AROUND)
+        if part.answer:
+            self.answer.styles.height = part.answer
+            self.answer.view = answer_view(self.controller)
+        if self._may_chart:
+            self.chart.view = chart_view(self.controller)
+
+    def _rows(self, columns: int, rows: int) -> Rows:
+        arms = len(self.controller.entry.plan.arms)
+        if self.controller.stage is not Stage.OVER:
+            return running_rows(rows, arms)
+        said = wrapped(answer_view(self.controller).paragraphs, columns - 4, self.look)
+        return over_rows(rows, arms, len(said))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.binding import Binding
+from textual.geometry import Size
 from textual.screen import ScreenResultType
 from textual.widget import Widget
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from learners.errors import UsageError
 from tui.lab.commands import Command, hinted, hints
-from tui.lab.outcomes import Background, Close, Kind, Message, Outcome, Question
+from tui.lab.outcomes import Background, Close, Copy, Kind, Message, Outcome, Question
 from tui.lab.resume_hint import sentence
 from tui.screens.ask import Ask
 from tui.screens.base import PacedScreen
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from tui.lab.list_controller import ListController
     from tui.theme.look import Look
 
+NOT_FOR_COPYING = ("linux", "vt", "dumb")
+"""Terminals that would show the sequence that copies."""
 HELP = Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98)
 
 
@@ -70,6 +74,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
         self.keys = KeyBar(KeysView(hints(self.commands)), look=look)
         self.too_small = TooSmall(look=look, id="too-small")
         self._framed: tuple[Widget, ...] = ()
+        self._arranged_for: Size | None = None
 
     def compose(self) -> ComposeResult:
         """The panes between mode line and key bar; in a small terminal a card instead of all."""
@@ -98,8 +103,13 @@ class ListScreen(PacedScreen[ScreenResultType]):
         return self.commands
 
     def on_resize(self, event: events.Resize) -> None:
-        """Lay the panes out for the new size, or say that it is too small."""
-        columns, rows = event.size
+        """Lay the panes out for the new size."""
+        self._arrange(event.size)
+
+    def _arrange(self, size: Size) -> None:
+        """Lay the panes out, or say that the terminal is too small."""
+        self._arranged_for = size
+        columns, rows = size
         fits = columns >= SMALLEST.width and rows >= SMALLEST.height
         for pane in self._framed:
             pane.display = fits
@@ -112,7 +122,11 @@ class ListScreen(PacedScreen[ScreenResultType]):
 
     def redraw(self) -> None:
         """Show the list as it is; behind a question, once that is answered."""
-        if self.is_current and self._framed and not self.too_small.display:
+        if not self.is_current or self._arranged_for is None:
+            return
+        if self._arranged_for != self.size:
+            self._arrange(self.size)
+        elif not self.too_small.display:
             self.draw(self.size.width, self.size.height - 2)
 
     def on_screen_resume(self) -> None:
@@ -136,6 +150,10 @@ class ListScreen(PacedScreen[ScreenResultType]):
             case Background():
                 self._controller.note = outcome.message or self._controller.note
                 self.run_in_background(outcome)
+            case Copy():
+                self._controller.note = outcome.text
+                if not os.environ.get("TERM", "").startswith(NOT_FOR_COPYING):
+                    self.app.copy_to_clipboard(outcome.text)
             case Close():
                 self.dismiss(outcome.answer)
         self.redraw()
@@ -160,7 +178,8 @@ class ListScreen(PacedScreen[ScreenResultType]):
             result = task.work(lambda: worker.is_cancelled)
             return lambda: task.done(result)
 
-        self.run_worker(
+        node = self.app if task.is_detached else self
+        node.run_worker(
             run, thread=True, group="background", exclusive=task.exclusive, exit_on_error=False
         )
 
@@ -184,12 +203,20 @@ class ListScreen(PacedScreen[ScreenResultType]):
 
     def on_table_pane_row_chosen(self, message: TablePane.RowChosen) -> None:
         """A row was clicked."""
-        self._controller.choose(message.row)
+        self.choose_row(message.row)
+
+    def choose_row(self, row: int) -> None:
+        """Put the cursor on a row of those that are seen."""
+        self._controller.choose(row)
         self.redraw()
 
     def on_table_pane_scrolled(self, message: TablePane.Scrolled) -> None:
         """The wheel was turned."""
-        self._controller.move(message.by)
+        self.scroll(message.by)
+
+    def scroll(self, by: int) -> None:
+        """Move the cursor by the wheel."""
+        self._controller.scroll(by)
         self.redraw()
 
     def show_help(self) -> None:

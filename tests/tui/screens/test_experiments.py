@@ -11,11 +11,10 @@ import pytest
 from textual.pilot import Pilot
 
 from tui.app import Afterstate
-from tui.lab.experiments.browser import Stage
-from tui.lab.experiments.commands import EXPERIMENT_COMMANDS
+from tui.lab.experiments.controller import EXPERIMENT_COMMANDS, Stage
 from tui.lab.experiments.experiment import ExperimentRun
 from tui.lab.experiments.words import band_told, number_told
-from tui.screens import experiments_panes
+from tui.screens import experiments
 from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
 
@@ -68,8 +67,8 @@ def shown(app: Afterstate) -> ExperimentsScreen:
 
 
 def run_of(screen: ExperimentsScreen) -> ExperimentRun:
-    assert screen.browser.entry.run is not None
-    return screen.browser.entry.run
+    assert screen.controller.entry.run is not None
+    return screen.controller.entry.run
 
 
 async def answer(pilot: Pilot[None], text: str) -> None:
@@ -109,7 +108,7 @@ async def finished(pilot: Pilot[None], screen: ExperimentsScreen) -> Experiments
 
 async def stock(pilot: Pilot[None], screen: ExperimentsScreen) -> None:
     """Have the screen show how a run that goes on stands now."""
-    while screen.browser.digest is None:
+    while screen.controller.digest is None:
         await asyncio.to_thread(run_of(screen).wait, 0.05)
         screen.poll()
         await pilot.pause()
@@ -119,9 +118,9 @@ async def test_curves_are_drawn_when_asked_for_and_by_themselves_now_and_then(
     lab, plan, monkeypatch
 ):
     drawn = []
-    charted = experiments_panes.chart_view
+    charted = experiments.chart_view
     monkeypatch.setattr(
-        experiments_panes, "chart_view", lambda browser: drawn.append(1) or charted(browser)
+        experiments, "chart_view", lambda controller: drawn.append(1) or charted(controller)
     )
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -131,7 +130,7 @@ async def test_curves_are_drawn_when_asked_for_and_by_themselves_now_and_then(
         assert len(drawn) == 1
         screen.redraw(by_itself=True)
         assert len(drawn) == 1
-        monkeypatch.setattr(experiments_panes, "CHART_SECONDS", 0.0)
+        monkeypatch.setattr(experiments, "CHART_SECONDS", 0.0)
         screen.redraw(by_itself=True)
         assert len(drawn) == 2
 
@@ -141,13 +140,13 @@ async def test_the_books_exercises_are_listed_with_their_question(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("E")
         screen = shown(app)
-        titles = [row[1][0][0] for row in screen.panes.plans.view.rows]
+        titles = [row[1][0][0] for row in screen.plans.view.rows]
         assert titles[:2] == ["Self-play", "Symmetries"]
         await pilot.press("down")
-        assert screen.panes.question.view.title == "Symmetries"
+        assert screen.question.view.title == "Symmetries"
         await pilot.press("enter")
-        assert screen.browser.stage is Stage.PLAN
-        assert len(screen.panes.arms.view.rows) == 4
+        assert screen.controller.stage is Stage.PLAN
+        assert len(screen.arms.view.rows) == 4
         await pilot.press("escape", "q")
         assert isinstance(app.screen, LabScreen)
 
@@ -156,15 +155,15 @@ async def test_a_plan_is_run_to_its_end_and_the_screen_shows_its_results(lab, pl
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await finished(pilot, await begun(pilot, plan(), "A, by a little"))
-        assert screen.browser.stage is Stage.OVER
-        assert "A, by a little" in str(screen.panes.answer.view.right)
+        assert screen.controller.stage is Stage.OVER
+        assert "A, by a little" in str(screen.answer.view.right)
         for key in ("", "m"):
             if key:
                 await pilot.press(key)
                 await finished(pilot, screen)
-            results = screen.browser.digest.snapshot.results
-            metric = screen.browser.metric
-            for n, row in enumerate(screen.panes.verdicts.view.rows):
+            results = screen.controller.digest.snapshot.results
+            metric = screen.controller.metric
+            for n, row in enumerate(screen.verdicts.view.rows):
                 final, told = results.arms[n].final(metric), results.arms[n].verdict(metric.side)
                 better = results.improvement(metric, n)
                 texts = ["".join(piece for piece, _ in cell) for cell in row]
@@ -172,7 +171,7 @@ async def test_a_plan_is_run_to_its_end_and_the_screen_shows_its_results(lab, pl
                 assert texts[6] == f"{told.beatable}/3"
                 assert texts[-1] == ("—" if better is None else f"{better.mean:.2f}".lstrip("0"))
                 curve = results.arms[n].curve(metric)
-                series = screen.panes.chart.view.series[n]
+                series = screen.chart.view.series[n]
                 assert [y for _, y in series.points] == curve.mean.tolist()
                 assert [top for _, _, top in series.band] == curve.high.tolist()
 
@@ -182,9 +181,7 @@ async def test_the_list_says_what_is_done_although_it_was_hidden_meanwhile(lab, 
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await finished(pilot, await begun(pilot, plan()))
         await pilot.press("escape")
-        painted = [
-            screen.panes.plans.render_line(y).text for y in range(screen.panes.plans.size.height)
-        ]
+        painted = [screen.plans.render_line(y).text for y in range(screen.plans.size.height)]
         assert any("Tiny" in line and "✓ done" in line for line in painted)
 
 
@@ -193,12 +190,12 @@ async def test_enter_alone_skips_the_prediction_and_escape_runs_nothing(lab, pla
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, plan())
         await pilot.press("r", "escape")
-        assert screen.browser.entry.run is None
+        assert screen.controller.entry.run is None
         await pilot.press("r")
         await answer(pilot, "")
-        assert screen.browser.entry.prediction == ""
+        assert screen.controller.entry.prediction == ""
         await finished(pilot, screen)
-        assert screen.browser.stage is Stage.OVER
+        assert screen.controller.stage is Stage.OVER
 
 
 async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
@@ -209,19 +206,19 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
         run = run_of(screen)
         assert run.is_paused
         await stock(pilot, screen)
-        assert "paused" in str(screen.panes.mode_line.view.status)
+        assert "paused" in str(screen.mode_line.view.status)
         await pilot.press("escape")
-        assert any("paused" in str(row) for row in screen.panes.plans.view.rows)
+        assert any("paused" in str(row) for row in screen.plans.view.rows)
         await pilot.press("escape")
         assert isinstance(app.screen, LabScreen)
         assert not run.is_over
         await pilot.press("E")
-        assert shown(app).browser.running.run is run
+        assert shown(app).controller.running.run is run
         await pilot.press("enter", "k")
         assert await asyncio.to_thread(run.wait, 5)
         await finished(pilot, shown(app))
-        assert shown(app).browser.stage is Stage.STOPPED
-        assert shown(app).panes.mode_line.view.status == "stopped"
+        assert shown(app).controller.stage is Stage.STOPPED
+        assert shown(app).mode_line.view.status == "stopped"
 
 
 async def test_leaving_the_lab_stops_what_runs(lab, plan):
@@ -238,7 +235,7 @@ async def test_finished_seeds_are_not_run_again(lab, plan, data: Path):
         app = lab()
         async with app.run_test(size=(80, 24)) as pilot:
             screen = await finished(pilot, await begun(pilot, plan()))
-            assert screen.browser.digest.snapshot.resumed == expected
+            assert screen.controller.digest.snapshot.resumed == expected
     assert len((data / "experiments" / "tiny" / "journal.jsonl").read_text().splitlines()) == 6
 
 
@@ -246,10 +243,10 @@ async def test_only_one_experiment_runs_at_a_time(lab, plan):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, plan())
-        screen.browser.begin()
+        screen.controller.begin()
         await pilot.press("escape", "up", "enter", "r")
-        assert screen.browser.entry.run is None
-        assert screen.browser.note == "Tiny is running; k there stops it first."
+        assert screen.controller.entry.run is None
+        assert screen.controller.note == "Tiny is running; k there stops it first."
 
 
 async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path: Path):
@@ -262,7 +259,7 @@ async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path:
         await answer(pilot, str(tmp_path / "out"))
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert screen.browser.note == f"4 files are in {tmp_path / 'out'}"
+        assert screen.controller.note == f"4 files are in {tmp_path / 'out'}"
         with (tmp_path / "out" / "metrics.csv").open() as file:
             assert len(list(csv.DictReader(file))) == 2 * 3 * (4 + 4)
         assert (tmp_path / "out" / "win-x.svg").read_text().startswith("<svg")
@@ -271,7 +268,7 @@ async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path:
         await answer(pilot, str(tmp_path / "file" / "out"))
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert "cannot be written: not a directory" in screen.browser.note
+        assert "cannot be written: not a directory" in screen.controller.note
 
 
 async def test_a_sweep_makes_an_arm_for_each_value_and_a_wrong_one_is_refused(lab, plan):
@@ -288,15 +285,15 @@ async def test_a_sweep_makes_an_arm_for_each_value_and_a_wrong_one_is_refused(la
             await answer(pilot, wrong)
             assert said in str(app.screen.query_one("#wrong").render())
         await answer(pilot, "B.alpha=.1,.2,.4")
-        names = [arm.name for arm in screen.browser.entry.plan.arms]
+        names = [arm.name for arm in screen.controller.entry.plan.arms]
         assert names == ["A skip", "B learn alpha=.1", "B learn alpha=.2", "B learn alpha=.4"]
-        screen.browser.entry.prediction = ""
+        screen.controller.entry.prediction = ""
         await pilot.press("r")
         await finished(pilot, screen)
-        assert screen.panes.chart.view.x_label == "alpha"
-        assert [x for x, _ in screen.panes.chart.view.series[0].points] == [0.1, 0.2, 0.4]
+        assert screen.chart.view.x_label == "alpha"
+        assert [x for x, _ in screen.chart.view.series[0].points] == [0.1, 0.2, 0.4]
         await pilot.press("c")
-        assert screen.panes.chart.view.x_label == "games"
+        assert screen.chart.view.x_label == "games"
 
 
 async def test_a_bad_plan_is_one_sentence_in_place(lab, plan, tmp_path: Path):
@@ -316,7 +313,7 @@ async def test_a_bad_plan_is_one_sentence_in_place(lab, plan, tmp_path: Path):
             told = " ".join(str(app.screen.query_one("#wrong").render()).split())
             assert said in told
         await pilot.press("escape")
-        assert len(shown(app).browser.entries) == 7
+        assert len(shown(app).controller.entries) == 7
 
 
 async def test_an_arm_becomes_the_labs_setup(lab, plan):
@@ -339,8 +336,8 @@ async def test_the_command_that_does_the_same_is_told(lab, plan):
         await answer(pilot, "5k")
         await pilot.press("y")
         told = "afterstate experiment self-play --seeds 2 --games 5000"
-        assert shown(app).browser.note == told
-        assert told in str(shown(app).panes.arms.view.footer)
+        assert shown(app).controller.note == told
+        assert told in str(shown(app).arms.view.footer)
 
 
 async def test_every_key_has_its_help_and_the_footer_fits(lab):
@@ -352,4 +349,4 @@ async def test_every_key_has_its_help_and_the_footer_fits(lab):
         assert {command.shown for command in EXPERIMENT_COMMANDS} <= told
         await pilot.press("escape")
         await pilot.resize_terminal(50, 15)
-        assert shown(app).panes.too_small.display
+        assert shown(app).too_small.display

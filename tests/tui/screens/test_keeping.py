@@ -236,7 +236,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
         await pilot.press("enter")
         await settled(pilot)
         assert isinstance(app.screen, RunsScreen)
-        assert f"--x {spec}" in app.screen.browser.note
+        assert f"--x {spec}" in app.screen.controller.note
 
 
 async def test_a_wish_on_the_command_line_is_offered_nothing_else(lab):

@@ -13,7 +13,7 @@ from tui.views.experiment import ChartReference, ChartSeries, ChartView
 if TYPE_CHECKING:
     from learners.experiments.plan import Plan
     from learners.experiments.results import Curve, SweepPoint
-    from tui.lab.experiments.browser import ExperimentBrowser
+    from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.experiments.digest import Digest
 
 MOST_CURVES: Final = 7
@@ -23,7 +23,7 @@ LOG_START: Final = 0.4
 """The share of the axis in which curves rise from their start."""
 
 
-def chart_view(browser: ExperimentBrowser) -> ChartView:
+def chart_view(browser: ExperimentsController) -> ChartView:
     """What the chart shows now."""
     digest, metric = browser.digest, browser.metric
     metrics = browser.entry.plan.metrics
@@ -35,7 +35,7 @@ def chart_view(browser: ExperimentBrowser) -> ChartView:
     return curves_view(browser, digest, right)
 
 
-def curves_view(browser: ExperimentBrowser, digest: Digest, right: str) -> ChartView:
+def curves_view(browser: ExperimentsController, digest: Digest, right: str) -> ChartView:
     """A metric of every arm over the games."""
     plan = browser.entry.plan
     names, roles = arm_names(plan), arm_roles(plan)
@@ -110,7 +110,7 @@ def settled(view: ChartView) -> tuple[float, float] | None:
     return min(found), max(found)
 
 
-def sweep_view(browser: ExperimentBrowser, digest: Digest, right: str) -> ChartView:
+def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> ChartView:
     """A metric's mean over the run against the option that is swept, as in Figure 2.6."""
     arms = browser.entry.plan.arms
     option = next(arm.swept[-1][0] for arm in arms if arm.swept)

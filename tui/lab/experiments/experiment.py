@@ -9,6 +9,7 @@ from pathlib import Path
 
 from learners.errors import UsageError, printable
 from learners.experiments.plan import Plan
+from learners.experiments.results import Results
 from learners.experiments.runner import Experiment, ExperimentSnapshot
 from learners.files import data_folder
 
@@ -139,3 +140,16 @@ class PlanEntry:
             return self.folder is not None and (self.folder / "journal.jsonl").is_file()
         except OSError:
             return False
+
+
+def export(results: Results, folder: str) -> str:
+    """Write the figures to a folder; what came of it, in a sentence. Bootstraps take their time."""
+    from learners.experiments.export import write_results
+
+    try:
+        path = Path(folder).expanduser().absolute()
+        files = write_results(results, path)
+    except (OSError, RuntimeError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        return f"{printable(folder)} cannot be written: {printable(why.lower())}"
+    return f"{len(files)} files are in {printable(str(path))}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tui.lab.experiments.browser import ExperimentBrowser, Stage
+from tui.lab.experiments.controller import ExperimentsController, Stage
 from tui.lab.experiments.view import part_told, window
 from tui.lab.experiments.words import arm_names, arm_roles, band_told, number_told
 from tui.lab.table.view import aligned
@@ -20,7 +20,7 @@ LIKELY: Final = 0.95
 """From here on, or below its opposite, one arm is better or worse than the other."""
 
 
-def verdicts_view(browser: ExperimentBrowser, height: int, room: int) -> TableView:
+def verdicts_view(browser: ExperimentsController, height: int, room: int) -> TableView:
     """The exact verdicts, a window of so many rows in a pane with room for so many columns."""
     plan, digest, metric = browser.entry.plan, browser.digest, browser.metric
     first = window(len(plan.arms), browser.arm, height)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.lab.experiments.browser import ExperimentBrowser, Stage
+from tui.lab.experiments.controller import ExperimentsController, Stage
 from tui.lab.experiments.words import arm_names, arm_roles, number_told, players_told, size_told
 from tui.theme.numerals import duration, short
 from tui.views.experiment import ArmRow, ArmsView, TextView
@@ -20,17 +20,17 @@ SHORT_PREDICTION = 50
 """Characters that stand beside the title of the answer."""
 
 
-def top_view(browser: ExperimentBrowser) -> ModeView:
+def top_view(controller: ExperimentsController) -> ModeView:
     """The mode line."""
-    if not browser.is_open:
-        running = browser.running
+    if not controller.is_open:
+        running = controller.running
         status = "" if running is None else f"▶ {source_told(running.plan)}"
         told = ("the book's exercises and", "your own")
         return ModeView("EXPERIMENTS", fields=(told,), status=status)
-    plan = browser.entry.plan
+    plan = controller.entry.plan
     arms, seeds = size_told(plan)
     fields = ((source_told(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games"))
-    return ModeView("EXPERIMENT", fields=fields, status=status_told(browser))
+    return ModeView("EXPERIMENT", fields=fields, status=status_told(controller))
 
 
 def source_told(plan: Plan) -> str:
@@ -38,9 +38,9 @@ def source_told(plan: Plan) -> str:
     return plan.source.removeprefix("S&B ").partition(",")[0] or plan.name
 
 
-def status_told(browser: ExperimentBrowser) -> str:
+def status_told(controller: ExperimentsController) -> str:
     """What goes on, at the right end of the mode line."""
-    run, digest = browser.entry.run, browser.digest
+    run, digest = controller.entry.run, controller.digest
     if run is None:
         return ""
     if digest is None:
@@ -55,9 +55,9 @@ def status_told(browser: ExperimentBrowser) -> str:
     return "▶" if shot.seconds_left is None else f"▶ {duration(shot.seconds_left)} left"
 
 
-def plans_view(browser: ExperimentBrowser, height: int) -> TableView:
+def plans_view(controller: ExperimentsController, height: int) -> TableView:
     """The list of plans, a window of so many rows."""
-    first = window(len(browser.entries), browser.at, height)
+    first = window(len(controller.entries), controller.at, height)
     return TableView(
         columns=(
             ColumnView("from", 17, 1, left=True),
@@ -67,11 +67,11 @@ def plans_view(browser: ExperimentBrowser, height: int) -> TableView:
             ColumnView("games", 6, 5),
             ColumnView("", 11, 2, left=True),
         ),
-        rows=tuple(plan_cells(entry) for entry in browser.entries[first : first + height]),
-        cursor=browser.at - first,
-        footer=browser.footer,
+        rows=tuple(plan_cells(entry) for entry in controller.entries[first : first + height]),
+        cursor=controller.at - first,
+        footer=controller.footer,
         title="plans",
-        right=f"{browser.at + 1} of {len(browser.entries)}",
+        right=f"{controller.at + 1} of {len(controller.entries)}",
     )
 
 
@@ -101,9 +101,9 @@ def state_told(entry: PlanEntry) -> Words:
     return (("begun", "dim"),) if entry.has_journal else ""
 
 
-def question_view(browser: ExperimentBrowser) -> TextView:
+def question_view(controller: ExperimentsController) -> TextView:
     """What is asked, what is measured, and what the user expects."""
-    entry = browser.entry
+    entry = controller.entry
     plan = entry.plan
     paragraphs: list[Words] = [plan.question]
     if plan.measured:
@@ -112,23 +112,23 @@ def question_view(browser: ExperimentBrowser) -> TextView:
         paragraphs += ["", (("Predict: ", "title"), (plan.prediction, "key"))]
     if entry.prediction:
         paragraphs.append((("You: ", "title"), (entry.prediction, "text")))
-    if browser.reads and browser.stage is Stage.OVER:
-        paragraphs += ["", *answer_paragraphs(browser, with_prediction=False)]
-    footer = browser.footer if browser.reads else ""
+    if controller.reads and controller.stage is Stage.OVER:
+        paragraphs += ["", *answer_paragraphs(controller, with_prediction=False)]
+    footer = controller.footer if controller.reads else ""
     return TextView(tuple(paragraphs), title=plan.title, right=plan.source, footer=footer)
 
 
-def note_view(browser: ExperimentBrowser) -> TextView:
+def note_view(controller: ExperimentsController) -> TextView:
     """What there is to say, where a border has no room for it."""
-    return TextView((((browser.note, "remark"),),), title="note")
+    return TextView((((controller.note, "remark"),),), title="note")
 
 
-def answer_view(browser: ExperimentBrowser) -> TextView:
+def answer_view(controller: ExperimentsController) -> TextView:
     """What is true, beside what the user expected."""
-    said = browser.entry.prediction or ""
+    said = controller.entry.prediction or ""
     beside = 0 < len(said) <= SHORT_PREDICTION
     return TextView(
-        answer_paragraphs(browser, with_prediction=not beside),
+        answer_paragraphs(controller, with_prediction=not beside),
         title="answer",
         right=(("you predicted: ", "dim"), (said, "remark")) if beside else "",
         footer="Tab: question and answer",
@@ -136,10 +136,10 @@ def answer_view(browser: ExperimentBrowser) -> TextView:
 
 
 def answer_paragraphs(
-    browser: ExperimentBrowser, *, with_prediction: bool = True
+    controller: ExperimentsController, *, with_prediction: bool = True
 ) -> tuple[Words, ...]:
     """The prediction and the answer; without one in the plan, the figures in words."""
-    entry = browser.entry
+    entry = controller.entry
     paragraphs: list[Words] = []
     if with_prediction and entry.prediction:
         paragraphs.append((("You predicted: ", "remark"), (entry.prediction, "remark")))
@@ -147,16 +147,16 @@ def answer_paragraphs(
         head = "Run in full: " if entry.is_changed else ""
         paragraphs.append(((head, "truth"), (entry.plan.answer, "text")))
     else:
-        paragraphs.append(figures_told(browser))
+        paragraphs.append(figures_told(controller))
     return tuple(paragraphs)
 
 
-def figures_told(browser: ExperimentBrowser) -> Words:
+def figures_told(controller: ExperimentsController) -> Words:
     """Who ends best by the metric of now, and whom nobody beats."""
-    digest = browser.digest
+    digest = controller.digest
     if digest is None:
         return ""
-    names = [label for label, _ in arm_names(browser.entry.plan)]
+    names = [label for label, _ in arm_names(controller.entry.plan)]
     metric = digest.metric
     ends = [(figures.final.mean, n) for n, figures in enumerate(digest.arms) if figures.final]
     said = f"{metric}: no arm has such a number."
@@ -176,12 +176,12 @@ def figures_told(browser: ExperimentBrowser) -> Words:
     return ((said, "text"),)
 
 
-def arms_view(browser: ExperimentBrowser, height: int) -> ArmsView:
+def arms_view(controller: ExperimentsController, height: int) -> ArmsView:
     """The arms with their progress, a window of so many rows."""
-    plan, digest = browser.entry.plan, browser.digest
-    first = window(len(plan.arms), browser.arm, height)
+    plan, digest = controller.entry.plan, controller.digest
+    first = window(len(plan.arms), controller.arm, height)
     shot = None if digest is None else digest.snapshot
-    begun = browser.entry.run is not None and browser.stage is not Stage.PLAN
+    begun = controller.entry.run is not None and controller.stage is not Stage.PLAN
     rows = []
     told = zip(arm_names(plan), players_told(plan), arm_roles(plan), strict=True)
     for n, ((label, name), players, role) in enumerate(told):
@@ -202,10 +202,10 @@ def arms_view(browser: ExperimentBrowser, height: int) -> ArmsView:
         right += f", {shot.resumed:,} from before"
     return ArmsView(
         rows=tuple(rows[first : first + height]),
-        cursor=browser.arm - first,
+        cursor=controller.arm - first,
         title=part_told("arms", first, height, len(rows)),
         right=right or " × ".join(size_told(plan)),
-        footer="" if begun else browser.footer,
+        footer="" if begun else controller.footer,
     )
 
 

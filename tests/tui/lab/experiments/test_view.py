@@ -10,8 +10,8 @@ import pytest
 from learners.experiments.plan import Plan, catalogue, find_plan
 from learners.experiments.runner import Experiment
 from learners.experiments.toml_reader import PlanError
-from tui.lab.experiments.browser import ExperimentBrowser, Stage, whole
 from tui.lab.experiments.chart import chart_view, references
+from tui.lab.experiments.controller import ExperimentsController, Stage, whole
 from tui.lab.experiments.digest import Digester
 from tui.lab.experiments.experiment import ExperimentRun, PlanEntry
 from tui.lab.experiments.layout import ARMS_AROUND, TABLE_AROUND, over_rows, running_rows
@@ -44,15 +44,15 @@ def small(name: str = "exploration", seeds: int = 2, games: int = 60) -> Plan:
     return find_plan(name).with_seeds(seeds).with_games(games)
 
 
-def run_through(plan: Plan) -> ExperimentBrowser:
-    """A browser that looks at a plan whose run is over."""
-    browser = ExperimentBrowser()
-    browser.entries.append(PlanEntry(plan, plan.name))
-    browser.at = len(browser.entries) - 1
-    browser.open()
-    browser.begin().work()
-    browser.digest = browser.take_stock()
-    return browser
+def run_through(plan: Plan) -> ExperimentsController:
+    """A controller that looks at a plan whose run is over."""
+    controller = ExperimentsController()
+    controller.entries.append(PlanEntry(plan, plan.name))
+    controller.at = len(controller.entries) - 1
+    controller.open()
+    controller.begin().work()
+    controller.digest = controller.take_stock()
+    return controller
 
 
 def test_arms_keep_the_letters_that_their_plan_gives_them():
@@ -146,12 +146,12 @@ def test_a_curve_is_cut_where_it_leaves_the_chart():
 
 
 def test_exact_values_stand_beside_the_curves():
-    browser = run_through(small())
-    labels = [one.label for one in references(browser.entry.plan, browser.digest)]
+    controller = run_through(small())
+    labels = [one.label for one in references(controller.entry.plan, controller.digest)]
     assert labels == ["A exact .9948", "B exact .9743"]
-    browser.next_metric()
-    browser.digest = browser.take_stock()
-    labels = [one.label for one in references(browser.entry.plan, browser.digest)]
+    controller.next_metric()
+    controller.digest = controller.take_stock()
+    labels = [one.label for one in references(controller.entry.plan, controller.digest)]
     assert labels == ["exact .9948"]
 
 
@@ -169,33 +169,33 @@ def test_figures_are_those_of_the_results_and_not_worked_out_twice():
 
 
 def test_a_sweep_is_drawn_against_its_option_beside_the_arms_that_stand_still():
-    browser = run_through(small("td-or-mc", 2, 20))
-    view = chart_view(browser)
+    controller = run_through(small("td-or-mc", 2, 20))
+    view = chart_view(controller)
     assert view.x_label == "alpha"
     assert [one.label for one in view.series] == ["TD", "MC", "TD 1/n", "MC 1/n"]
     assert [x for x, _ in view.series[0].points] == [0.02, 0.05, 0.1, 0.2, 0.4]
-    average = browser.digest.snapshot.results.arms[0].average(browser.metric)
+    average = controller.digest.snapshot.results.arms[0].average(controller.metric)
     assert view.series[0].points[0][1] == average.mean
-    browser.wants_sweep = False
-    shown = [one for one in chart_view(browser).series if not one.dim]
+    controller.wants_sweep = False
+    shown = [one for one in chart_view(controller).series if not one.dim]
     assert [one.label for one in shown] == ["A"]
 
 
 def test_without_an_answer_the_figures_are_put_in_words():
-    browser = run_through(replace(small("self-play"), answer=""))
-    ((said, _),) = answer_view(browser).paragraphs[0]
+    controller = run_through(replace(small("self-play"), answer=""))
+    ((said, _),) = answer_view(controller).paragraphs[0]
     assert said.startswith("win X ends between .")
 
 
 def test_what_cannot_go_on_is_one_sentence(data: Path):
     (data / "experiments" / "exploration" / "journal.jsonl").mkdir(parents=True)
-    browser = ExperimentBrowser()
-    browser.open_text("1.4")
-    run = browser.begin()
+    controller = ExperimentsController()
+    controller.open_text("1.4")
+    run = controller.begin()
     run.work()
     assert run.is_over
     assert run.trouble.endswith("cannot be read: it is no ordinary file")
-    assert browser.stage is Stage.PLAN
+    assert controller.stage is Stage.PLAN
 
 
 def test_a_run_that_is_stopped_before_it_begins_ends_at_once():
@@ -216,15 +216,15 @@ def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", ["exploration", "improvements", "td-or-mc"])
 def test_every_pane_fits_every_size(look: Look, name: str):
-    browser = run_through(small(name, 2, 20))
-    browser.entry.prediction = "B, by a little"
+    controller = run_through(small(name, 2, 20))
+    controller.entry.prediction = "B, by a little"
     views = (
-        (ChartPane, chart_view(browser)),
-        (ArmsPane, arms_view(browser, 5)),
-        (TablePane, verdicts_view(browser, 5, 80)),
-        (TablePane, plans_view(browser, 5)),
-        (TextPane, question_view(browser)),
-        (TextPane, answer_view(browser)),
+        (ChartPane, chart_view(controller)),
+        (ArmsPane, arms_view(controller, 5)),
+        (TablePane, verdicts_view(controller, 5, 80)),
+        (TablePane, plans_view(controller, 5)),
+        (TextPane, question_view(controller)),
+        (TextPane, answer_view(controller)),
     )
     for kind, view in views:
         for columns, rows in ((10, 3), (58, 7), (80, 9), (120, 28)):
@@ -236,7 +236,7 @@ def test_every_pane_fits_every_size(look: Look, name: str):
 
 
 def test_the_plans_of_the_package_are_known_by_the_numbers_of_their_exercises():
-    browser = ExperimentBrowser()
-    browser.open_text("1.4")
-    assert browser.entry.plan == find_plan("exploration")
-    assert len(browser.entries) == len(catalogue())
+    controller = ExperimentsController()
+    controller.open_text("1.4")
+    assert controller.entry.plan == find_plan("exploration")
+    assert len(controller.entries) == len(catalogue())

@@ -185,7 +185,7 @@ class Cage:
         if isinstance(front, Ask):
             return f"question, {front._title}"
         if isinstance(front, ExperimentsScreen):
-            return f"experiments, {front.browser.stage.name.lower()}"
+            return f"experiments, {front.controller.stage.name.lower()}"
         return type(front).__name__
 
     async def settle(self) -> None:

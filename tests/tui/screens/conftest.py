@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from learners.players.resolve import parse_player
 from tui.app import Afterstate
 from tui.lab.session import Settings
+
+sys.path.append(str(Path(__file__).parent))
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from piloting import settled
 from textual.pilot import Pilot
 
 from learners.players.resolve import parse_player
@@ -34,18 +35,13 @@ async def stepping(pilot: Pilot[None]) -> LabScreen:
     return pilot.app.screen
 
 
-async def searched(pilot: Pilot[None]) -> None:
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
 @pytest.mark.parametrize(("key", "kind"), [("r", ProvenanceScreen), ("v", TableScreen)])
 async def test_what_shows_a_run_is_left_when_another_is_opened(lab, other, key: str, kind: type):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stepping(pilot)
         await pilot.press(key)
-        await searched(pilot)
+        await settled(pilot)
         assert isinstance(app.screen, kind)
         await pilot.press("question_mark")
         assert isinstance(app.screen, HelpScreen)
@@ -64,7 +60,7 @@ async def test_what_is_found_in_the_run_before_is_not_gone_to(lab, other):
         screen.look_for("something", lambda progress, stop: may_end.wait(30), found.append)
         screen.take_run(other)
         may_end.set()
-        await searched(pilot)
+        await settled(pilot)
         assert found == []
         assert app.session.note == "Given up."
 
@@ -78,5 +74,5 @@ async def test_the_second_of_two_searches_is_the_one_that_counts(lab):
         screen.look_for("two", lambda progress, stop: may_end.wait(30) and "two", found.append)
         await pilot.pause()
         may_end.set()
-        await searched(pilot)
+        await settled(pilot)
         assert found == ["two"]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from piloting import answer, refusal, settled
 from textual.pilot import Pilot
 
 from tui.app import Afterstate
@@ -71,13 +72,6 @@ def run_of(screen: ExperimentsScreen) -> ExperimentRun:
     return screen.controller.entry.run
 
 
-async def answer(pilot: Pilot[None], text: str) -> None:
-    """Answer the question on the screen."""
-    pilot.app.screen.query_one("#answer").value = text  # type: ignore[attr-defined]
-    await pilot.press("enter")
-    await pilot.pause()
-
-
 async def opened(pilot: Pilot[None], path: str) -> ExperimentsScreen:
     """Open the experiments, and a plan by its file."""
     await pilot.press("E", "slash")
@@ -98,11 +92,9 @@ async def finished(pilot: Pilot[None], screen: ExperimentsScreen) -> Experiments
     """Wait for the end of the run, and for the screen to show it."""
     assert await asyncio.to_thread(run_of(screen).wait, 20)
     for _ in range(2):
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
+        await settled(pilot)
         screen.poll()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
+    await settled(pilot)
     return screen
 
 
@@ -255,10 +247,9 @@ async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path:
         screen = await finished(pilot, await begun(pilot, plan()))
         await pilot.press("e")
         await answer(pilot, "")
-        assert "folder" in str(app.screen.query_one("#wrong").render())
+        assert "folder" in refusal(pilot)
         await answer(pilot, str(tmp_path / "out"))
-        await app.workers.wait_for_complete()
-        await pilot.pause()
+        await settled(pilot)
         assert screen.controller.note == f"4 files are in {tmp_path / 'out'}"
         with (tmp_path / "out" / "metrics.csv").open() as file:
             assert len(list(csv.DictReader(file))) == 2 * 3 * (4 + 4)
@@ -266,8 +257,7 @@ async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path:
         (tmp_path / "file").write_text("")
         await pilot.press("e")
         await answer(pilot, str(tmp_path / "file" / "out"))
-        await app.workers.wait_for_complete()
-        await pilot.pause()
+        await settled(pilot)
         assert "cannot be written: not a directory" in screen.controller.note
 
 
@@ -283,7 +273,7 @@ async def test_a_sweep_makes_an_arm_for_each_value_and_a_wrong_one_is_refused(la
             ("B.alpha=7", "alpha"),
         ):
             await answer(pilot, wrong)
-            assert said in str(app.screen.query_one("#wrong").render())
+            assert said in refusal(pilot)
         await answer(pilot, "B.alpha=.1,.2,.4")
         names = [arm.name for arm in screen.controller.entry.plan.arms]
         assert names == ["A skip", "B learn alpha=.1", "B learn alpha=.2", "B learn alpha=.4"]
@@ -310,7 +300,7 @@ async def test_a_bad_plan_is_one_sentence_in_place(lab, plan, tmp_path: Path):
             ("", "a TOML file"),
         ):
             await answer(pilot, text)
-            told = " ".join(str(app.screen.query_one("#wrong").render()).split())
+            told = " ".join(refusal(pilot).split())
             assert said in told
         await pilot.press("escape")
         assert len(shown(app).controller.entries) == 7

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from piloting import answer, settled
 from textual.pilot import Pilot
 
 from learners.errors import StoreError, UsageError
@@ -37,18 +38,10 @@ def log_text(app: Afterstate) -> str:
     return " ".join(lines)
 
 
-async def settled(pilot: Pilot[None]) -> None:
-    """Wait for what goes on in the background."""
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
 async def trained(pilot: Pilot[None], games: str) -> None:
     """Train through the dialog and wait."""
     await pilot.press("t")
-    field = pilot.app.screen.query_one("#answer")
-    field.value = games  # type: ignore[attr-defined]
-    await pilot.press("enter")
+    await answer(pilot, games)
     await settled(pilot)
 
 
@@ -143,8 +136,7 @@ async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("t")
-        app.screen.query_one("#answer").value = "1000000"
-        await pilot.press("enter")
+        await answer(pilot, "1000000")
         while app.session.training.snapshot.done == 0:
             await pilot.pause(0.01)
         app.save_work()

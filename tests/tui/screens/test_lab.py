@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from piloting import answer, refusal, settled
 from textual.pilot import Pilot
 
 from game import Board
@@ -20,11 +21,8 @@ def screen(app: Afterstate) -> LabScreen:
 async def trained(pilot: Pilot[None], games: str = "300") -> None:
     """Train through the dialog and wait for the worker."""
     await pilot.press("t")
-    field = pilot.app.screen.query_one("#answer")
-    field.value = games  # type: ignore[attr-defined]
-    await pilot.press("enter")
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
+    await answer(pilot, games)
+    await settled(pilot)
 
 
 async def test_space_starts_and_pauses_a_watched_game(lab):
@@ -107,14 +105,13 @@ async def test_a_paused_training_keeps_still_until_it_is_stopped(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("t")
-        app.screen.query_one("#answer").value = "1000000"
-        await pilot.press("enter", "space")
+        await answer(pilot, "1000000")
+        await pilot.press("space")
         training = app.session.training
         assert training is not None
         assert training.is_paused
         await pilot.press("escape")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
+        await settled(pilot)
         assert 0 < app.session.run.games < 1_000_000
         assert not app.session.is_training
 
@@ -123,9 +120,8 @@ async def test_wrong_numbers_of_games_are_refused_in_place(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("t")
-        app.screen.query_one("#answer").value = "many"
-        await pilot.press("enter")
-        assert "number of games" in str(app.screen.query_one("#wrong").render())
+        await answer(pilot, "many")
+        assert "number of games" in refusal(pilot)
         await pilot.press("escape")
         assert not app.session.is_training
 
@@ -168,15 +164,13 @@ async def test_go_to_reaches_any_game_and_ply(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await trained(pilot)
         await pilot.press("s", "g")
-        app.screen.query_one("#answer").value = "124.3"
-        await pilot.press("enter")
+        await answer(pilot, "124.3")
         event = app.session.timeline.event
         assert isinstance(event, Move)
         assert (event.game, event.ply) == (123, 3)
         await pilot.press("g")
-        app.screen.query_one("#answer").value = "9999"
-        await pilot.press("enter")
-        assert "300 games" in str(app.screen.query_one("#wrong").render())
+        await answer(pilot, "9999")
+        assert "300 games" in refusal(pilot)
 
 
 async def test_help_goes_round_its_levels(lab):
@@ -245,8 +239,7 @@ async def test_a_fork_keeps_the_old_line(lab):
         assert isinstance(event, Move)
         other = (event.cell + 1) % 9
         await pilot.press("f")
-        app.screen.query_one("#answer").value = str(other + 1)
-        await pilot.press("enter")
+        await answer(pilot, str(other + 1))
         assert app.session.run is not old
         forked = app.session.timeline.event
         assert isinstance(forked, Move)
@@ -265,8 +258,7 @@ async def test_a_prediction_is_asked_before_the_write_and_scored(lab):
             await pilot.press("right")
         event = app.session.timeline.event
         await pilot.press("right")
-        app.screen.query_one("#answer").value = f"{event.new:.4f}"
-        await pilot.press("enter")
+        await answer(pilot, f"{event.new:.4f}")
         assert app.session.predictions.right == 1
         assert "right" in app.session.note
 

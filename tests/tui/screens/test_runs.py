@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from piloting import answer, proposed, refusal, settled
 from textual.pilot import Pilot
 
 from learners.players.policy_file import load_policy
@@ -46,13 +47,6 @@ def runs(app: Afterstate) -> RunsScreen:
     return app.screen
 
 
-async def settled(pilot: Pilot[None]) -> None:
-    """Wait for what goes on in the background."""
-    for _ in range(2):
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
-
-
 async def opened(pilot: Pilot[None]) -> RunsScreen:
     """Open the list."""
     await pilot.press("R")
@@ -62,20 +56,8 @@ async def opened(pilot: Pilot[None]) -> RunsScreen:
     return runs(app)
 
 
-async def answer(pilot: Pilot[None], text: str) -> None:
-    """Answer the question on the screen."""
-    pilot.app.screen.query_one("#answer").value = text  # type: ignore[attr-defined]
-    await pilot.press("enter")
-    await settled(pilot)
-
-
 def names(screen: RunsScreen) -> list[str]:
     return [run.name for run in screen.controller.shown]
-
-
-def wrong(pilot: Pilot[None]) -> str:
-    """What a question says is wrong with the answer."""
-    return str(pilot.app.screen.query_one("#wrong").render())
 
 
 async def test_an_empty_store_says_so_and_makes_no_file(lab, data_of_its_own: Path):
@@ -142,9 +124,11 @@ async def test_a_search_finds_names_notes_and_players(lab, three):
         for text, found in (("TUES", ["first"]), ("alpha=0.3", ["third"]), ("q", ["second"])):
             await pilot.press("slash")
             await answer(pilot, text)
+            await settled(pilot)
             assert names(screen) == found
         await pilot.press("slash")
         await answer(pilot, "nothing like that")
+        await settled(pilot)
         assert names(screen) == []
         assert "No run has" in str(screen.table.view.message)
         await pilot.press("a")
@@ -157,10 +141,13 @@ async def test_e_renames_and_a_name_is_given_once(lab, three):
         screen = await opened(pilot)
         await pilot.press("down", "e")
         await answer(pilot, "third")
-        assert "another run" in wrong(pilot)
+        await settled(pilot)
+        assert "another run" in refusal(pilot)
         await answer(pilot, "x" * 61)
-        assert "1 to 60" in wrong(pilot)
+        await settled(pilot)
+        assert "1 to 60" in refusal(pilot)
         await answer(pilot, "Q against TD")
+        await settled(pilot)
         assert runs(app) is screen
         assert names(screen) == ["third", "Q against TD", "first"]
         assert screen.controller.selected.name == "Q against TD"
@@ -172,6 +159,7 @@ async def test_n_writes_a_note(lab, three):
         screen = await opened(pilot)
         await pilot.press("n")
         await answer(pilot, "a large step size")
+        await settled(pilot)
         assert screen.controller.selected.note == "a large step size"
         assert "a large step size" in str(screen.run_.view.lines)
 
@@ -233,14 +221,18 @@ async def test_x_exports_a_policy_and_overwrites_nothing(lab, three, tmp_path: P
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await pilot.press("end", "x")
-        assert app.screen.query_one("#answer").value == "first.npz"
+        assert proposed(pilot) == "first.npz"
         await answer(pilot, str(there))
-        assert "already" in wrong(pilot)
+        await settled(pilot)
+        assert "already" in refusal(pilot)
         await answer(pilot, str(tmp_path / "no folder" / "a.npz"))
-        assert "no folder" in wrong(pilot)
+        await settled(pilot)
+        assert "no folder" in refusal(pilot)
         await answer(pilot, str(tmp_path / "policy.txt"))
-        assert ".npz" in wrong(pilot)
+        await settled(pilot)
+        assert ".npz" in refusal(pilot)
         await answer(pilot, str(tmp_path / "policy"))
+        await settled(pilot)
         assert "is written to policy.npz" in screen.controller.note
     assert there.read_text() == "dear to its owner"
     assert load_policy(tmp_path / "policy.npz").games == 20

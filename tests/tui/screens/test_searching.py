@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from piloting import answer, refusal, settled
 from textual.pilot import Pilot
 
 from learners.tape.events import Backup, Move
@@ -21,16 +22,11 @@ async def stepping(pilot: Pilot[None], games: int = 200) -> None:
     await pilot.press("s", "home")
 
 
-async def searched(pilot: Pilot[None]) -> None:
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
 async def broken(pilot: Pilot[None], condition: str, key: str) -> None:
     await pilot.press("b")
-    pilot.app.screen.query_one("#answer").value = condition  # type: ignore[attr-defined]
-    await pilot.press("enter", key)
-    await searched(pilot)
+    await answer(pilot, condition)
+    await pilot.press(key)
+    await settled(pilot)
 
 
 def backups_over(run: Run, threshold: float) -> list[Backup]:
@@ -46,13 +42,13 @@ async def test_c_runs_to_the_next_large_error_and_big_c_back(lab):
         await broken(pilot, "error > .45", "c")
         assert app.session.timeline.event == large[0]
         await pilot.press("c")
-        await searched(pilot)
+        await settled(pilot)
         assert app.session.timeline.event == large[1]
         await pilot.press("C")
-        await searched(pilot)
+        await settled(pilot)
         assert app.session.timeline.event == large[0]
         await pilot.press("C")
-        await searched(pilot)
+        await settled(pilot)
         assert "nowhere before" in app.session.note
 
 
@@ -61,9 +57,8 @@ async def test_a_wrong_condition_is_refused_in_place(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
         await pilot.press("b")
-        app.screen.query_one("#answer").value = "error >> 3"
-        await pilot.press("enter")
-        assert "is no condition" in str(app.screen.query_one("#wrong").render())
+        await answer(pilot, "error >> 3")
+        assert "is no condition" in refusal(pilot)
         await pilot.press("escape")
         assert app.session.breakpoint == ""
 
@@ -77,7 +72,7 @@ async def test_the_last_writer_of_a_value_is_where_it_became_what_it_is(lab):
             app.session.timeline.step()
         later = app.session.timeline.event
         await pilot.press("B")
-        await searched(pilot)
+        await settled(pilot)
         writer = app.session.timeline.event
         assert isinstance(writer, Backup)
         assert writer.entry == later.entry
@@ -94,7 +89,7 @@ async def test_provenance_lists_the_backups_that_made_a_value_and_goes_there(lab
             app.session.timeline.step()
         newest = app.session.timeline.event
         await pilot.press("r")
-        await searched(pilot)
+        await settled(pilot)
         assert isinstance(app.screen, ProvenanceScreen)
         await pilot.press("down", "enter")
         assert isinstance(app.screen, LabScreen)
@@ -111,15 +106,14 @@ async def test_what_if_plays_the_same_game_under_another_rule(lab, other: str):
         app.session.timeline.go_to(50)
         assert isinstance(app.session.timeline.event, Move)
         await pilot.press("W")
-        app.screen.query_one("#answer").value = other
-        await pilot.press("enter")
-        await searched(pilot)
+        await answer(pilot, other)
+        await settled(pilot)
         asked = app.screen
         assert isinstance(asked, WhatIfScreen)
         assert asked.games.display
         assert asked.curve.view is None
         await pilot.press("r")
-        await searched(pilot)
+        await settled(pilot)
         await pilot.pause()
         assert asked.curve.display
         assert not asked.games.display
@@ -139,9 +133,8 @@ async def test_what_was_asked_stays_beside_the_update_of_that_game_where_there_i
         await stepping(pilot, 60)
         app.session.timeline.go_to(50)
         await pilot.press("W")
-        app.screen.query_one("#answer").value = "q"
-        await pilot.press("enter")
-        await searched(pilot)
+        await answer(pilot, "q")
+        await settled(pilot)
         assert isinstance(app.screen, WhatIfScreen)
         await pilot.press("escape")
         pane = app.screen.query_one(MicroscopePanes).log_
@@ -162,7 +155,7 @@ async def test_escape_gives_up_a_search(lab):
         assert isinstance(screen, LabScreen)
         screen.look_for("nothing", lambda progress, stop: wait_for(stop), lambda found: None)
         await pilot.press("escape")
-        await searched(pilot)
+        await settled(pilot)
         assert app.session.note == "Given up."
 
 

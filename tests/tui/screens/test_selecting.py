@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from piloting import proposed, settled
 from textual.pilot import Pilot
 
 from learners.tape.events import Backup
@@ -25,11 +26,6 @@ async def stepping(pilot: Pilot[None], games: int = 200) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, LabScreen)
     screen.redraw()
-    await pilot.pause()
-
-
-async def searched(pilot: Pilot[None]) -> None:
-    await pilot.app.workers.wait_for_complete()
     await pilot.pause()
 
 
@@ -100,7 +96,7 @@ async def test_escape_gives_up_a_search_and_keeps_the_selection(lab):
         await pilot.press("tab")
         app.screen.look_for("nothing", lambda progress, stop: wait_for(stop), lambda found: None)
         await pilot.press("escape")
-        await searched(pilot)
+        await settled(pilot)
         assert app.session.selection is not None
 
 
@@ -136,7 +132,7 @@ async def test_the_last_writer_is_that_of_the_selected_entry_which_stays_selecte
         assert read.entry != app.session.timeline.event.entry
         before = app.session.timeline.place
         await pilot.press("B")
-        await searched(pilot)
+        await settled(pilot)
         writer = app.session.timeline.event
         assert isinstance(writer, Backup)
         assert writer.entry == read.entry
@@ -152,7 +148,7 @@ async def test_provenance_is_that_of_the_selected_entry(lab):
         read = selected(app)
         assert read is not None
         await pilot.press("r")
-        await searched(pilot)
+        await settled(pilot)
         assert isinstance(app.screen, ProvenanceScreen)
         await pilot.press("enter")
         event = app.session.timeline.event
@@ -169,9 +165,9 @@ async def test_a_break_where_the_selected_entry_is_written_is_proposed(lab):
         read = selected(app)
         assert read is not None
         await pilot.press("b")
-        assert app.screen.query_one("#answer").value.startswith("wrote X ")
+        assert proposed(pilot).startswith("wrote X ")
         await pilot.press("enter", "C")
-        await searched(pilot)
+        await settled(pilot)
         assert app.session.timeline.event.entry == read.entry
 
 
@@ -182,7 +178,7 @@ async def test_without_a_selected_entry_the_break_of_now_is_proposed(lab):
         app.session.breakpoint = "flip"
         app.session.selection = Thing(Role.ERROR)
         await pilot.press("b")
-        assert app.screen.query_one("#answer").value == "flip"
+        assert proposed(pilot) == "flip"
 
 
 async def test_where_nothing_has_happened_there_is_nothing_to_select(lab):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from piloting import answer, proposed, refusal, settled
 from textual.pilot import Pilot
 
 from learners.tape.events import Backup
@@ -30,13 +31,6 @@ async def opened(pilot: Pilot[None], games: int = 40) -> TableScreen:
     await pilot.press("v")
     await pilot.pause()
     return table(app)
-
-
-async def answer(pilot: Pilot[None], text: str) -> None:
-    """Answer the question on the screen."""
-    pilot.app.screen.query_one("#answer").value = text  # type: ignore[attr-defined]
-    await pilot.press("enter")
-    await pilot.pause()
 
 
 async def test_v_opens_the_table_and_q_or_escape_leads_back(lab):
@@ -104,7 +98,7 @@ async def test_a_filter_is_asked_for_in_one_line_and_can_be_dropped(lab):
         assert 0 < len(screen.controller.order) <= 9
         assert "ply=1 visits>0" in str(screen.table.view.footer)
         await pilot.press("slash")
-        assert app.screen.query_one("#answer").value == "ply=1 visits>0"
+        assert proposed(pilot) == "ply=1 visits>0"
         await pilot.press("escape", "a")
         assert len(screen.controller.order) == 2098
 
@@ -115,7 +109,7 @@ async def test_a_wrong_filter_is_refused_in_place(lab):
         screen = await opened(pilot)
         await pilot.press("slash")
         await answer(pilot, "beauty>3")
-        assert "cannot be compared" in str(app.screen.query_one("#wrong").render())
+        assert "cannot be compared" in refusal(pilot)
         await pilot.press("escape")
         assert len(screen.controller.order) == 2098
 
@@ -152,8 +146,7 @@ async def test_enter_steps_from_the_last_write_of_the_entry(lab):
         await pilot.press("6", "down", "down")
         entries = screen.controller.rows.memory_indices(screen.controller.selected)
         await pilot.press("enter")
-        await app.workers.wait_for_complete()
-        await pilot.pause()
+        await settled(pilot)
         assert isinstance(app.screen, LabScreen)
         assert app.session.mode is Mode.STEP
         event = app.session.timeline.event
@@ -166,8 +159,7 @@ async def test_the_last_write_is_told_when_the_cursor_rests(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         screen.look_up(screen.controller.selected)
-        await app.workers.wait_for_complete()
-        await pilot.pause()
+        await settled(pilot)
         assert screen.entry.view.footer == "last: game 40"
 
 

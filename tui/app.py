@@ -31,7 +31,7 @@ from tui.terminal.meter import Meter
 from tui.terminal.mouse import is_screen
 from tui.terminal.paced_driver import paced_driver
 from tui.terminal.pacing import Pacer
-from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_woken
+from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
 from tui.theme.colours import DARK, LIGHT, Ink
 from tui.theme.filters import Colourless
 from tui.theme.glyphs import Glyphs, detect_glyphs
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from tui.lab.session import Session
 
 METER_SECONDS = 0.5
-"""The meter's figures are renewed so often, while there is something new."""
+"""Between two updates of the meter, while there is something new."""
 SECONDS_TO_STOP = 0.2
-"""On the way out a training gets so long to end; its latest snapshot is saved in any case."""
+"""How long leaving waits for a training to end; its latest snapshot is saved in any case."""
 
 
-def theme_of(name: str, inks: Mapping[str, Ink], *, rgb: bool) -> Theme:
+def textual_theme(name: str, inks: Mapping[str, Ink], *, rgb: bool) -> Theme:
     """Textual's own widgets in the colours of the panes, as true colours or as those of 256."""
 
     def ink(role: str) -> str:
@@ -76,9 +76,9 @@ class Afterstate(App[None]):
         settings: the players and the seed.
         ascii_only: draw with ASCII characters only.
         touring: begin with the tour.
-        offers: say with which saved run one can go on.
-        loaded: a saved run to go on with, instead of a new one.
-        name: what the run is to be called when it is saved.
+        offers: say which saved run can be resumed.
+        loaded: a saved run to resume, instead of a new one.
+        name: the name under which the run is saved.
         metered: show from the start what goes to the terminal.
     """
 
@@ -107,7 +107,7 @@ class Afterstate(App[None]):
         self._guard = ShutdownGuard(self.leave, self.save_once)
         self._saving = threading.Lock()
         self._is_saved = False
-        self.pacer = Pacer(self._line_is_free)
+        self.pacer = Pacer(self._on_line_free)
         self.meter = Meter()
         self._metering: Timer | None = None
         self._painted_size: Size | None = None
@@ -123,9 +123,9 @@ class Afterstate(App[None]):
         self._touring = touring
         self._light = False
         rgb = self.console.color_system == "truecolor"
-        self.register_theme(theme_of("afterstate-dark", DARK, rgb=rgb))
-        self.register_theme(theme_of("afterstate-light", LIGHT, rgb=rgb))
-        self.dress()
+        self.register_theme(textual_theme("afterstate-dark", DARK, rgb=rgb))
+        self.register_theme(textual_theme("afterstate-light", LIGHT, rgb=rgb))
+        self.apply_theme()
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
 
@@ -135,12 +135,12 @@ class Afterstate(App[None]):
         return lab_driver(driver_class, self._glyphs, self._guard.lost, self._guard.restored)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Nothing but our own: no colour at all where none is wanted."""
+        """Our own only: it removes all colour where none is wanted."""
         return [Colourless()] if choose_palette(os.environ, "standard") is PLAIN else []
 
     @property
     def session(self) -> Session:
-        """What goes on in the lab; the first to ask makes it."""
+        """The session; the first access creates it."""
         return self.opening.session
 
     @property
@@ -166,19 +166,19 @@ class Afterstate(App[None]):
         )
 
     def on_mount(self) -> None:
-        """Leave in good order when the terminal goes away."""
+        """Watch for signals and for a terminal that goes away."""
         if not self.is_headless:
             self._guard.watch()
 
     def on_ready(self) -> None:
-        """Get ready for work, once there is a picture."""
-        self.call_after_refresh(self.get_ready)
+        """Finish starting, once the first picture is painted."""
+        self.call_after_refresh(self.finish_start)
 
-    def get_ready(self) -> None:
-        """Wake the garbage collector, what was imported is there to stay; have threads at hand."""
+    def finish_start(self) -> None:
+        """Start the garbage collector and the threads of the background."""
         from tui.terminal.threads import Threads
 
-        wake_collector()
+        start_collector()
         asyncio.get_running_loop().set_default_executor(Threads())
 
     def run_here(self, *, mouse: bool) -> None:
@@ -207,16 +207,16 @@ class Afterstate(App[None]):
         self.leave()
 
     def action_repaint(self) -> None:
-        """Draw everything anew: somebody else has written on the terminal."""
+        """Draw everything anew: another program has written to the terminal."""
         self.repaint()
 
     def action_suspend_process(self) -> None:
-        """Fall asleep where a shell can wake the lab again; elsewhere nothing happens."""
-        if can_be_woken():
+        """Suspend the process where a shell can resume it; elsewhere nothing happens."""
+        if can_be_resumed():
             super().action_suspend_process()
 
-    def _line_is_free(self) -> None:
-        """Let the screen go on painting; called in any thread."""
+    def _on_line_free(self) -> None:
+        """Let the screen paint again; called in any thread."""
         self.call_later(self._catch_up)
 
     def _catch_up(self) -> None:
@@ -236,7 +236,7 @@ class Afterstate(App[None]):
             self.start_meter()
 
     def show_meter(self) -> None:
-        """Show the meter's figures; once there is nothing new, no more of them."""
+        """Show the meter's figures; stop once there is nothing new."""
         if self._metering is not None and (self.meter.is_quiet or not self.is_metered):
             self._metering.stop()
             self._metering = None
@@ -244,14 +244,14 @@ class Afterstate(App[None]):
             self.screen.mode_line.meter = self.meter.words if self.is_metered else ""
 
     def toggle_meter(self) -> None:
-        """Show what goes to the terminal, or no more."""
+        """Show or hide what goes to the terminal."""
         self.is_metered = not self.is_metered
         self.show_meter()
         if self.is_metered:
             self.start_meter()
 
     def start_meter(self) -> None:
-        """Renew the figures from now on, as long as there is something new."""
+        """Update the figures as long as there is something new."""
         if self._metering is None:
             self._metering = self.set_interval(METER_SECONDS, self.show_meter)
 
@@ -261,9 +261,9 @@ class Afterstate(App[None]):
             self._driver.resized(*event.size)  # type: ignore[attr-defined]
             if event.size == self._painted_size:
                 self.refresh(layout=True)
-        self.tell_those_behind(event)
+        self.resize_screens_behind(event)
 
-    def tell_those_behind(self, event: events.Resize) -> None:
+    def resize_screens_behind(self, event: events.Resize) -> None:
         """Tell those behind a question or the palette: Textual gives them room, but no word."""
         *behind, front = self.screen_stack
         while front.is_modal and behind:
@@ -284,7 +284,7 @@ class Afterstate(App[None]):
                 self.save_work()
 
     def save_work(self) -> None:
-        """Save what was done since the last save; called on every way out."""
+        """Save what was done since the last save; called before every exit."""
         if not self.opening.is_over:
             return
         if self.session.training is not None:
@@ -308,9 +308,9 @@ class Afterstate(App[None]):
     def toggle_light(self) -> None:
         """Change between dark and light."""
         self._light = not self._light
-        self.dress()
+        self.apply_theme()
 
-    def dress(self) -> None:
+    def apply_theme(self) -> None:
         """Give Textual's own widgets the theme of the palette."""
         if not self.look.palette.paints:
             self.theme = "ansi-dark"
@@ -340,7 +340,7 @@ def once(ask: Callable[[str], None], name: str) -> Callable[[], None]:
     return asked
 
 
-def wake_collector() -> None:
+def start_collector() -> None:
     """Let garbage be collected again."""
     gc.freeze()
     gc.enable()

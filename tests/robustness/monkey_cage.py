@@ -79,7 +79,7 @@ class Cage:
         message_hook_context.set(self._look)
         await self._open()
         # Only a first lab has imports to freeze; later ones would freeze labs that are gone.
-        self._patches.enter_context(mock.patch("tui.app.wake_collector"))
+        self._patches.enter_context(mock.patch("tui.app.start_collector"))
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:

@@ -191,8 +191,8 @@ class ListScreen(PacedScreen[ScreenResultType]):
             self.show_outcome(event.worker.result())
         elif event.state is WorkerState.ERROR:
             error = event.worker.error
-            told = sentence(error if isinstance(error, UsageError) else repr(error))
-            self._controller.fail(told)
+            reason = sentence(error if isinstance(error, UsageError) else repr(error))
+            self._controller.fail(reason)
             self.redraw()
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:

@@ -28,11 +28,12 @@ RESTORE += "\x1b[<u\x1b[?1049l\x1b[?25h"
 """What undoes all that the screen asked of the terminal."""
 
 
-def can_be_woken() -> bool:
-    """Whether a shell is there that sees the lab fall asleep and can wake it.
+def can_be_resumed() -> bool:
+    """Whether a shell is there that can resume the suspended lab.
 
     A shell gives each command a process group of its own. What `ssh HOST afterstate`, a forced
-    command or tmux starts is in the group of the session's first process: asleep, it would be lost.
+    command or tmux starts is in the group of the session's first process: suspended, it would be
+    lost.
     """
     return hasattr(os, "getpgrp") and os.getpgrp() != os.getsid(0)
 

@@ -288,7 +288,7 @@ class ExperimentsController(ListController):
         return self.entry.run
 
     def pause(self) -> None:
-        """Pause, or go on."""
+        """Pause, or resume."""
         run = self.entry.run
         if run is None or run.is_over:
             self.note = "Nothing runs; r runs the experiment."
@@ -434,7 +434,7 @@ class ExperimentsController(ListController):
             self.note = f"Finished trials cannot be saved: {digest.snapshot.trouble}"
 
     def take_stock(self) -> Digest | None:
-        """Figures of now; to be called in a thread. None where there are none yet."""
+        """The current figures; to be called in a thread. None where there are none yet."""
         run, digester, metric = self.entry.run, self._digester, self.metric
         snapshot = None if run is None else run.snapshot
         return None if snapshot is None else digester.digest(snapshot, metric)

@@ -28,7 +28,7 @@ class ExperimentRun:
     def __init__(self, plan: Plan, folder: Path | None) -> None:
         self.plan = plan
         self.trouble = ""
-        """One sentence where it could not go on."""
+        """Why it failed, in a sentence; empty where it did not."""
         self._folder = folder
         self._lock = threading.Lock()
         self._experiment: Experiment | None = None

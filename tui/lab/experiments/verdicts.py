@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tui.lab.experiments.controller import ExperimentsController, Stage
-from tui.lab.experiments.view import part_told, window
+from tui.lab.experiments.view import part_title, window
 from tui.lab.experiments.words import arm_names, arm_roles, band_told, number_told
 from tui.lab.table.view import aligned
 from tui.theme.numerals import NONE, count
@@ -36,7 +36,7 @@ def verdicts_view(browser: ExperimentsController, height: int, room: int) -> Tab
         rows=rows,
         cursor=browser.arm - first if rows else None,
         footer=browser.footer or metric.metric.meaning,
-        title=part_told(f"exact, {when}", first, height, len(plan.arms)),
+        title=part_title(f"exact, {when}", first, height, len(plan.arms)),
         right=f"greedy {'XO'[metric.side]}",
     )
 

@@ -24,21 +24,21 @@ def top_view(controller: ExperimentsController) -> ModeView:
     """The mode line."""
     if not controller.is_open:
         running = controller.running
-        status = "" if running is None else f"▶ {source_told(running.plan)}"
-        told = ("the book's exercises and", "your own")
-        return ModeView("EXPERIMENTS", fields=(told,), status=status)
+        status = "" if running is None else f"▶ {source_text(running.plan)}"
+        field = ("the book's exercises and", "your own")
+        return ModeView("EXPERIMENTS", fields=(field,), status=status)
     plan = controller.entry.plan
     arms, seeds = size_told(plan)
-    fields = ((source_told(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games"))
-    return ModeView("EXPERIMENT", fields=fields, status=status_told(controller))
+    fields = ((source_text(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games"))
+    return ModeView("EXPERIMENT", fields=fields, status=status_text(controller))
 
 
-def source_told(plan: Plan) -> str:
+def source_text(plan: Plan) -> str:
     """Where a question comes from, in short: `exercise 1.4`."""
     return plan.source.removeprefix("S&B ").partition(",")[0] or plan.name
 
 
-def status_told(controller: ExperimentsController) -> str:
+def status_text(controller: ExperimentsController) -> str:
     """What goes on, at the right end of the mode line."""
     run, digest = controller.entry.run, controller.digest
     if run is None:
@@ -85,11 +85,11 @@ def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
         ((str(len(plan.arms)), "dim"),),
         ((str(len(plan.seeds)), "dim"),),
         ((short(plan.games), "dim"),),
-        state_told(entry),
+        state_words(entry),
     )
 
 
-def state_told(entry: PlanEntry) -> Words:
+def state_words(entry: PlanEntry) -> Words:
     """How far a plan has come, in a word."""
     if entry.run is not None:
         if not entry.run.is_over:
@@ -147,12 +147,12 @@ def answer_paragraphs(
         head = "Run in full: " if entry.is_changed else ""
         paragraphs.append(((head, "truth"), (entry.plan.answer, "text")))
     else:
-        paragraphs.append(figures_told(controller))
+        paragraphs.append(figures_words(controller))
     return tuple(paragraphs)
 
 
-def figures_told(controller: ExperimentsController) -> Words:
-    """Who ends best by the metric of now, and whom nobody beats."""
+def figures_words(controller: ExperimentsController) -> Words:
+    """Who ends best by the current metric, and whom nobody beats."""
     digest = controller.digest
     if digest is None:
         return ""
@@ -183,8 +183,8 @@ def arms_view(controller: ExperimentsController, height: int) -> ArmsView:
     shot = None if digest is None else digest.snapshot
     begun = controller.entry.run is not None and controller.stage is not Stage.PLAN
     rows = []
-    told = zip(arm_names(plan), players_told(plan), arm_roles(plan), strict=True)
-    for n, ((label, name), players, role) in enumerate(told):
+    arms = zip(arm_names(plan), players_told(plan), arm_roles(plan), strict=True)
+    for n, ((label, name), players, role) in enumerate(arms):
         progress = None if shot is None else shot.arms[n]
         rows.append(
             ArmRow(
@@ -203,13 +203,13 @@ def arms_view(controller: ExperimentsController, height: int) -> ArmsView:
     return ArmsView(
         rows=tuple(rows[first : first + height]),
         cursor=controller.arm - first,
-        title=part_told("arms", first, height, len(rows)),
+        title=part_title("arms", first, height, len(rows)),
         right=right or " × ".join(size_told(plan)),
         footer="" if begun else controller.footer,
     )
 
 
-def part_told(title: str, first: int, height: int, many: int) -> Words:
+def part_title(title: str, first: int, height: int, many: int) -> Words:
     """A title, and which part of many rows is seen."""
     if many <= height:
         return title

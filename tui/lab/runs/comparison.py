@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from learners.store import Difference, LoadedRun, RunComparison
 
 ROLES: Final = {"A": "o", "B": "x"}
-"""How the two runs are told apart besides by their letters, as the arms of an experiment."""
+"""The colours of the two runs, as those of the arms of an experiment."""
 RESULTS: Final = ("X won", "drawn", "O won")
 SETTING: Final = 11
 """Columns of a setting's name."""

@@ -69,7 +69,7 @@ def cells(
     """A run in a line."""
     mark = "A" if run.id == controller.marked else "★" if run.id == controller.open_id else " "
     games = f"{run.games:,}{'+' if run.in_game else ''}"
-    told: tuple[Words, ...] = (
+    words: tuple[Words, ...] = (
         ((mark, "key"),),
         ((run.name, "text"),),
         ((players_of(run), "dim"),),
@@ -77,7 +77,7 @@ def cells(
         shares(run),
         ((ago(run.updated, now), "dim"),),
     )
-    return (*told, ((run.note, "dim"),)) if with_note else told
+    return (*words, ((run.note, "dim"),)) if with_note else words
 
 
 def shares(run: RunInfo) -> Words:

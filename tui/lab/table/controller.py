@@ -129,7 +129,7 @@ class TableController(ListController):
         return int(self.order[self.window.cursor]) if len(self.order) else None
 
     def refresh(self) -> None:
-        """Take over the numbers of now; the order stays as it is, so that nothing jumps about."""
+        """Show the current numbers; the order stays as it is, so that no row moves."""
         self.written = {}
         self.rows = table_rows(self.session.run.layout, self.memory, self.side, self.game)
 
@@ -258,7 +258,7 @@ class TableController(ListController):
 def last_written(
     timeline: Timeline, entries: tuple[int, ...], stop: Callable[[], bool] | None = None
 ) -> TapePosition | None:
-    """The last write of one of some entries that is not after the place of now; None without one.
+    """The last write of one of some entries that is not after the current place; None without one.
 
     Args:
         timeline: the place.

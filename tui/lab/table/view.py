@@ -231,18 +231,18 @@ def _last(controller: TableController, row: int) -> str:
 
 def _facts(rows: TableRows, row: int) -> tuple[Words, ...]:
     visits = int(rows.visits[row])
-    told: list[Words] = [(("n ", "dim"), (visits_text(visits), "text"))]
+    facts: list[Words] = [(("n ", "dim"), (visits_text(visits), "text"))]
     if not visits:
-        told = [(("never written", "remark"),)]
+        facts = [(("never written", "remark"),)]
     if rows.estimates:
         error = float(rows.errors[row])
-        told.append(
+        facts.append(
             ((f"{value_symbol(rows)}−v* ", "dim"), (aligned(error, 4, signed=True), "text"))
         )
     else:
         share = rows.shares[row] if rows.shares is not None else 0.0
-        told.append((("share ", "dim"), (aligned(float(share), 2), "text")))
-    return tuple(told)
+        facts.append((("share ", "dim"), (aligned(float(share), 2), "text")))
+    return tuple(facts)
 
 
 def _bars(rows: TableRows, row: int) -> tuple[BarView, ...]:
@@ -299,6 +299,10 @@ def _image(rows: TableRows, image: Image) -> Words:
     """An image with its own value and visits."""
     entry = space().text(image.board) + (f"@{image.cell + 1}" if image.cell >= 0 else "")
     number = float(rows.values[image.row])
-    told = aligned(number, 3) if rows.estimates else short_count(int(number))
+    value = aligned(number, 3) if rows.estimates else short_count(int(number))
     visits = short_count(int(rows.visits[image.row]))
-    return ((entry, "dim"), (f"{told:>{VALUE_ENDS - len(entry)}}", "text"), (f"{visits:>7}", "dim"))
+    return (
+        (entry, "dim"),
+        (f"{value:>{VALUE_ENDS - len(entry)}}", "text"),
+        (f"{visits:>7}", "dim"),
+    )

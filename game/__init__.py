@@ -6,6 +6,7 @@ Importing this package is cheap: numpy is loaded and the arrays are built on fir
 from typing import TYPE_CHECKING, Any
 
 from game.board import Board, reachable_boards
+from game.constants import Side
 from game.errors import IllegalMoveError, InvalidBoardError
 from game.space import space
 
@@ -16,6 +17,7 @@ __all__ = [
     "Board",
     "IllegalMoveError",
     "InvalidBoardError",
+    "Side",
     "StateSpace",
     "reachable_boards",
     "space",

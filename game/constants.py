@@ -1,6 +1,7 @@
 """The constants of the game: players, results, sizes, and the eight lines that win."""
 
-from typing import Final, Literal
+from enum import IntEnum
+from typing import Final, Literal, cast
 
 Mark = Literal["X", "O"]
 """A player, and the mark it makes."""
@@ -16,6 +17,40 @@ PLAYER_X: Final = 1
 
 PLAYER_O: Final = 2
 """The player who replies."""
+
+
+class Side(IntEnum):
+    """X, who opens, or O, who replies; as a number the index of the player in a pair."""
+
+    X = 0
+    O = 1  # noqa: E741
+
+    @classmethod
+    def parse(cls, text: str) -> "Side":
+        """The side of a mark, `X` or `O`.
+
+        Raises:
+            ValueError: the text is neither.
+        """
+        if text not in cls.__members__:
+            raise ValueError(f"{text!r} is no side: X or O.")
+        return cls[text]
+
+    @property
+    def mark(self) -> Mark:
+        """`X` or `O`."""
+        return cast(Mark, self.name)
+
+    @property
+    def other(self) -> "Side":
+        """The opponent."""
+        return Side(1 - self)
+
+    @property
+    def player(self) -> int:
+        """`PLAYER_X` or `PLAYER_O`, as arrays and policies name the player."""
+        return self + PLAYER_X
+
 
 GOES_ON: Final = 0
 X_WON: Final = 1

@@ -61,7 +61,7 @@ def player_rows(table: Table, v: NDArray[np.float64], shared: bool) -> Iterator[
     for n in np.flatnonzero(live).tolist():
         cell = int(entries.cells[n])
         yield Row(
-            player="XO"[table.side],
+            player=table.side.mark,
             board=texts[entries.boards[n]],
             cell=None if cell < 0 else cell + 1,
             value=float(values[n]),

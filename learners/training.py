@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from learners.judge.curve import Point
 from learners.judge.evaluation import Evaluation, evaluate_memory
+from learners.judge.figures import BEATABLE
 from learners.kernel.kernel import recent_results
 from learners.tape.run import Run
 
@@ -223,7 +224,7 @@ class Training:
         """Whether neither learner can be beaten, by a verdict on the current memory."""
         if self._evaluated_games < self._run.games:
             return False
-        return not any(side and side.verdict.beatable for side in self._evaluation)
+        return not any(side and side[BEATABLE] for side in self._evaluation)
 
     def _snapshot(self, *, is_over: bool) -> Snapshot:
         run = self._run

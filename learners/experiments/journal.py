@@ -20,7 +20,8 @@ from learners.experiments.plan import Plan
 from learners.experiments.toml_reader import PlanError
 from learners.experiments.trial import Trial
 from learners.files import make_folder, opened, opened_to_append
-from learners.judge.curve import count, evaluation_of, number
+from learners.judge.evaluation import Evaluation
+from learners.judge.figures import count, number
 
 NAME: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000
@@ -139,14 +140,10 @@ def read_trial(record: dict[str, Any], shape: tuple[int, int]) -> Trial | None:
 
 
 def read_verdict(told: Any) -> dict[str, Any] | None:
-    """Decode the result of `verdicts.verdict`, checking every number.
+    """Decode the result of `metrics.verdict`, checking every number.
 
     Raises:
-        KeyError, TypeError, ValueError: it is malformed.
+        ValueError: it is malformed.
     """
-    evaluation = evaluation_of(told)
-    if evaluation is None:
-        return None
-    errors = {name: told[name] for name in ("rms_optimal", "rms_behaviour")}
-    read = {name: None if e is None else number(e, math.inf) for name, e in errors.items()}
-    return evaluation.as_json() | read
+    evaluation = Evaluation.read(told, at_end=True)
+    return None if evaluation is None else evaluation.as_json()

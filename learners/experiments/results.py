@@ -1,15 +1,16 @@
-"""What came of an experiment, arm by arm, at any time of it."""
+"""What came of an experiment, arm by arm, and the exact values it can be held against."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from learners.experiments.metrics import SidedMetric
+from game import Side
+from game.exact import epsilon_greedy_policy, optimal_response_values, uniform_policy
+from learners.experiments.metrics import SidedMetric, VerdictSummary
 from learners.experiments.plan import Plan
-from learners.experiments.references import Reference, reference
 from learners.experiments.statistics import (
     Estimate,
     bootstrap_band,
@@ -18,10 +19,24 @@ from learners.experiments.statistics import (
 )
 from learners.experiments.sweep import Arm
 from learners.experiments.trial import Trial
-from learners.experiments.verdicts import VerdictSummary
+from learners.judge.evaluated_state import START, true_values
+from learners.kernel.memory import Layout
+from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+OFF_POLICY: Final = ("q", "double-q", "negamax")
+"""Learners of what greedy play is worth, although they learn from exploratory moves too."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """An exact value to draw as a line."""
+
+    label: str
+    value: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +92,8 @@ class ArmResults:
         known = ~np.isnan(values).any(axis=0)
         return estimate(values[:, known].mean(axis=1)) if known.any() else None
 
-    def verdict(self, side: int) -> VerdictSummary | None:
-        """The exact verdicts on X (0) or O (1); None where that is no learner."""
+    def verdict(self, side: Side) -> VerdictSummary | None:
+        """The exact verdicts on a side; None where that is no learner."""
         told = [trial.verdicts[side] for trial in self.trials]
         return VerdictSummary.of([side_told for side_told in told if side_told is not None])
 
@@ -179,7 +194,7 @@ class Results:
 
     def _arm_json(self, n: int) -> dict[str, Any]:
         found = self.arms[n]
-        verdicts = {name: found.verdict(side) for side, name in enumerate("XO")}
+        verdicts = {side.mark: found.verdict(side) for side in Side}
         return {
             "name": found.arm.name,
             "x": str(found.arm.x),
@@ -215,3 +230,61 @@ def mean_of_known(values: NDArray[np.float64]) -> NDArray[np.float64]:
     count = known.sum(axis=0)
     total: NDArray[np.float64] = np.where(known, values, 0.0).sum(axis=0)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
+    """What a metric of an arm comes to at the very best or, for estimates, in the end."""
+    side = metric.side
+    spec = arm.o if side else arm.x
+    if not spec.rule.learns:
+        return None
+    name = metric.metric.name
+    if name == "win":
+        best = optimal_response_values(uniform_policy(), side.player, win=1.0, draw=0.0, loss=0.0)
+        return Reference("the most that any player wins", float(best[START]))
+    if name not in ("value", "greedy-value", "behaviour-value") or spec.rule.one_table:
+        return None
+    soft = softness(spec)
+    if name == "greedy-value" or (name == "value" and learns_greedy_value(spec)):
+        soft = 0.0
+    return optimal(arm, side, soft)
+
+
+def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
+    """The value of the empty board when a side plays as well as it can.
+
+    Args:
+        arm: the players.
+        side: the one.
+        soft: the share of its moves that it must draw at random; None where that changes.
+    """
+    layout = Layout.of(arm.x, arm.o)
+    spec, opponent = layout.table(side).spec, layout.table(side.other).spec
+    memory = layout.fresh()
+    if opponent.rule.learns:
+        # Two that go on learning have no fixed point but perfect play, and none with exploration.
+        value = float(true_values(layout, memory, side)[START])
+        return Reference("minimax", value) if not soft else None
+    _, rates = opponent.rule.exploration(side.other, opponent.settings)
+    if soft is None or len(set(rates)) > 1:
+        return None
+    policy = epsilon_greedy_policy(layout.table(side.other).preferences(memory), rates[0])
+    win, draw, loss = spec.rule.rewards(spec.settings)
+    values = optimal_response_values(policy, side.player, win, draw, loss, epsilon=soft)
+    label = "v* (never exploring)" if soft == 0.0 else f"best with ε = {soft:g}"
+    return Reference(label, float(values[START]))
+
+
+def softness(spec: PlayerSpec) -> float | None:
+    """The constant ε of a learner; None where it changes or its moves are drawn by design."""
+    _, rates = spec.rule.exploration(0, spec.settings)
+    if spec.rule.draws or len(set(rates)) > 1:
+        return None
+    return float(rates[0]) if spec.learns else 0.0
+
+
+def learns_greedy_value(spec: PlayerSpec) -> bool:
+    """Whether a learner's values are those of its greedy play, not of its exploring."""
+    if spec.rule.name in OFF_POLICY:
+        return True
+    return spec.settings.get("exploration", "learn") in ("skip", "forget")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
-from learners.experiments.metrics import SidedMetric
-from learners.experiments.moment import Moment, Pair
-from learners.experiments.verdicts import verdict
+from game import Side
+from learners.experiments.metrics import SidedMetric, verdict
+from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
@@ -60,7 +60,7 @@ class Trial:
     results: tuple[int, int, int]
     """Games won by X, drawn, won by O."""
     verdicts: tuple[dict[str, Any] | None, dict[str, Any] | None]
-    """The final verdicts on X and O: see `verdicts.verdict`."""
+    """The final verdicts on X and O: see `metrics.verdict`."""
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
@@ -137,9 +137,9 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
                 watch.advanced(game, values)
         won_x, won_o, drawn = (tally[1:4] - before).tolist()
         before = tally[1:4].copy()
-        moment = Moment(arm.pair, memory, game, (won_x, won_o, drawn))
-        values[:, n] = [metric.measure(moment) for metric in arm.metrics]
+        state = EvaluatedState(arm.pair, memory, game, (won_x, won_o, drawn))
+        values[:, n] = [metric.measure(state) for metric in arm.metrics]
     won_x, won_o, drawn = tally[1:4].tolist()
-    verdicts = verdict(moment, 0), verdict(moment, 1)
+    verdicts = verdict(state, Side.X), verdict(state, Side.O)
     took = time.perf_counter() - began
     return Trial(seed, values, (won_x, drawn, won_o), verdicts, took)

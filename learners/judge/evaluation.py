@@ -2,145 +2,130 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
-from game import space
-from game.exact import (
-    Outcome,
-    Policy,
-    combine,
-    epsilon_greedy_policy,
-    evaluate,
-    evaluate_player,
-    expected_value,
-    greedy_policy,
-    minimax_values,
-    optimal_response_values,
-)
-from game.exact import PlayerEvaluation as Verdict
-from learners.engine.choices import exploration_rate
-from learners.kernel.parameters import parameters
+from game import Side
+from game.exact import Outcome, combine, epsilon_greedy_policy, evaluate, greedy_policy
+from learners.errors import printable
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.judge.figures import JUDGED, KEYS, Figure
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout, Table
+    from learners.kernel.memory import Layout
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What is true of one learner, its greedy play taken with ties uniform."""
+    """What is exactly true of one learner, its greedy play taken with ties uniform."""
 
     spec: str
-    verdict: Verdict
-    rms_minimax: float | None
-    """RMS error of its values against the minimax values; None where they are no values (beads)."""
-    coverage: tuple[int, int]
-    """Entries ever written, out of how many."""
-    as_played: Verdict | None = None
-    """The same of a learner that draws its moves by design, as it really plays."""
+    values: Mapping[str, Any]
+    """By the name of the figure."""
+    as_played: Evaluation | None = None
+    """The figures of play alone of a learner that draws its moves by design, as it really plays."""
+
+    def __getitem__(self, figure: Figure[T]) -> T:
+        """The value of a figure.
+
+        Raises:
+            KeyError: this evaluation does not have it.
+        """
+        value: T = self.values[figure.name]
+        return value
+
+    @property
+    def others(self) -> list[tuple[Figure[Any], Any]]:
+        """The figures without a phrase of their own in reports, and their values."""
+        return [(f, self[f]) for f in JUDGED if not f.has_place and f.name in self.values]
+
+    @classmethod
+    def of(cls, state: EvaluatedState, side: Side, *, at_end: bool = False) -> Evaluation | None:
+        """Evaluate a side; None when it is not a learner.
+
+        Args:
+            state: what the players know.
+            side: which of them.
+            at_end: with the figures that an experiment has at the end of a trial.
+        """
+        spec = state.table(side).spec
+        if not spec.rule.learns:
+            return None
+        values = {f.name: f.measure(state, side) for f in JUDGED if at_end or not f.at_end_only}
+        as_played = None
+        if (drawn := state.drawn(side)) is not None:
+            played = {f.name: f.of_play(drawn) for f in JUDGED if f.of_play is not None}
+            as_played = cls(str(spec), played)
+        return cls(str(spec), values, as_played)
 
     def as_json(self) -> dict[str, Any]:
         """The object that `evaluate --json` prints."""
-        told = {
-            "spec": self.spec,
-            **verdict_json(self.verdict),
-            "rms_minimax": self.rms_minimax,
-            "coverage": list(self.coverage),
-        }
+        told: dict[str, Any] = {"spec": self.spec} | self._values_json()
         if self.as_played is not None:
-            told["as_played"] = verdict_json(self.as_played)
+            told["as_played"] = self.as_played._values_json()
+        order = {key: n for n, key in enumerate(KEYS)}
+        return dict(sorted(told.items(), key=lambda item: order.get(item[0], len(order))))
+
+    def _values_json(self) -> dict[str, Any]:
+        """The figures as plain data, some of them a level down (`vs_random`)."""
+        told: dict[str, Any] = {}
+        for figure in JUDGED:
+            if figure.name in self.values:
+                *outer, key = figure.path
+                inside = told
+                for name in outer:
+                    inside = inside.setdefault(name, {})
+                inside[key] = figure.kind.plain(self[figure])
         return told
 
+    @classmethod
+    def read(cls, told: Any, *, at_end: bool = False) -> Evaluation | None:
+        """What `as_json` told; None for a side that is not a learner.
 
-def verdict_json(verdict: Verdict) -> dict[str, Any]:
-    """An exact verdict as plain data."""
+        Raises:
+            ValueError: it is nothing that it would tell.
+        """
+        if told is None:
+            return None
+        try:
+            wanted = [f for f in JUDGED if at_end or not f.at_end_only]
+            spec, drawn = printable(str(told["spec"])[:1000]), told.get("as_played")
+            values = read_values(told, wanted)
+            if drawn is None:
+                return cls(spec, values)
+            played = read_values(drawn, (f for f in wanted if f.of_play is not None))
+            return cls(spec, values, cls(spec, played))
+        except (AttributeError, KeyError, OverflowError, TypeError) as error:
+            raise ValueError("it is no evaluation") from error
+
+
+def read_values(told: Any, figures: Iterable[Figure[Any]]) -> dict[str, Any]:
+    """The values of figures in plain data; those added since it was written may be missing."""
     return {
-        "beatable": verdict.beatable,
-        "worst_loss": verdict.worst_loss,
-        "vs_random": outcome_json(verdict.vs_random),
-        "vs_perfect": outcome_json(verdict.vs_perfect),
-        "optimal": list(verdict.optimal),
-        "missed_wins": verdict.missed_wins,
+        figure.name: figure.read(told)
+        for figure in figures
+        if figure.is_always_saved or figure.path[0] in told
     }
-
-
-def outcome_json(outcome: Outcome) -> dict[str, float]:
-    """Probabilities of a win, a draw and a loss."""
-    return {"win": outcome.win, "draw": outcome.draw, "loss": outcome.loss}
 
 
 def evaluate_memory(
     layout: Layout, v: NDArray[np.float64]
 ) -> tuple[Evaluation | None, Evaluation | None]:
     """Evaluate X and O as memory `v` makes them; None for a side that is not a learner."""
-    return evaluate_table(layout.x, v), evaluate_table(layout.o, v)
+    state = EvaluatedState(Pair(layout), v)
+    return Evaluation.of(state, Side.X), Evaluation.of(state, Side.O)
 
 
-def evaluate_table(table: Table, v: NDArray[np.float64]) -> Evaluation | None:
-    """Evaluate one player; None when it is not a learner."""
-    rule = table.spec.rule
-    if not rule.learns:
-        return None
-    player = table.side + 1
-    drawn = rule.as_played(table.values(v), table.entries)
-    return Evaluation(
-        spec=str(table.spec),
-        verdict=evaluate_player(greedy_policy(table.preferences(v)), player),
-        rms_minimax=rms_against(table, v, minimax_rewards(table, v)) if rule.estimates else None,
-        coverage=coverage(table, v),
-        as_played=None if drawn is None else evaluate_player(drawn, player),
-    )
-
-
-def coverage(table: Table, v: NDArray[np.float64]) -> tuple[int, int]:
-    """How many of a learner's entries were ever written, S_0 apart, and out of how many."""
-    written = table.visits(v).sum(axis=0) > 0
-    counted = table.entries.live & ((table.entries.boards > 0) | (table.entries.cells >= 0))
-    return int(np.count_nonzero(written & counted)), table.entries.counted
-
-
-def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[5478]: the minimax value of each position in the player's own rewards."""
-    by_result = v[table.rewards : table.rewards + 4]
-    rewards: NDArray[np.float64] = by_result[np.array([3, 1, 2])[minimax_values()]]
-    return rewards
-
-
-@cache
-def own_edges(side: int) -> NDArray[np.int64]:
-    """The moves of a side whose afterstate (or pair) is compared with the truth."""
-    s = space()
-    return np.flatnonzero(s.ply[s.edge_state] % 2 == side)
-
-
-@cache
-def own_afterstates(side: int) -> NDArray[np.int64]:
-    """The non-terminal afterstates of a side: 2,097 of X, 2,422 of O."""
-    s = space()
-    return np.flatnonzero((s.outcome == 0) & (s.ply > 0) & (s.ply % 2 != side))
-
-
-def rms_against(table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]) -> float:
-    """RMS error of a learner's values against the true value of each afterstate.
-
-    Args:
-        table: the learner.
-        v: memory.
-        truth: float64[5478], by position.
-    """
-    if table.entries.of_state is not None:
-        states = own_afterstates(table.side)
-        values = table.values(v)[0][table.entries.of_state[states]]
-        errors = values - truth[states]
-    else:
-        edges = own_edges(table.side)
-        errors = table.preferences(v)[edges] - truth[space().edge_successor[edges]]
-    return float(np.sqrt(np.mean(errors * errors)))
+def evaluations_json(sides: Iterable[Evaluation | None]) -> dict[str, dict[str, Any] | None]:
+    """What `evaluate --json` prints of X and O."""
+    pairs = zip(Side, sides, strict=True)
+    return {side.mark: None if found is None else found.as_json() for side, found in pairs}
 
 
 def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
@@ -161,45 +146,3 @@ def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
         policies.append(epsilon_greedy_policy(preferred, rates[0]))
     win, draw, loss = evaluate(combine(*policies))[0].tolist()
     return Outcome(win, draw, loss)
-
-
-def true_values(
-    layout: Layout, v: NDArray[np.float64], side: int, game: int = 0
-) -> NDArray[np.float64]:
-    """float64[5478], v*: what each position is worth to a side that plays optimally from there.
-
-    Against an opponent that does not learn, as that one plays in game number `game`; against a
-    learner or a person, the minimax value. In the player's own rewards.
-    """
-    table, opponent = (layout.o, layout.x) if side else (layout.x, layout.o)
-    if opponent.player.rule.learns or opponent.player.rule.human:
-        return minimax_rewards(table, v)
-    win, draw, loss = table.spec.rule.rewards(table.spec.settings)
-    chosen = parameters(opponent, layout, frozen=False)
-    policy = epsilon_greedy_policy(opponent.preferences(v), exploration_rate(chosen, game))
-    return optimal_response_values(policy, side + 1, win=win, draw=draw, loss=loss)
-
-
-def policy_values(
-    layout: Layout, v: NDArray[np.float64], side: int, game: int = 0
-) -> NDArray[np.float64]:
-    """float64[5478], v_π: what each position is worth to a side if both go on as they play now.
-
-    π is what the two do in game number `game` as memory `v` has it, exploration and moves drawn by
-    design included; learning stands still. In the player's own rewards, without a discount.
-    """
-    table = layout.o if side else layout.x
-    win, draw, loss = table.spec.rule.rewards(table.spec.settings)
-    policy = combine(behaviour(layout.x, layout, v, game), behaviour(layout.o, layout, v, game))
-    return expected_value(policy, side + 1, win=win, draw=draw, loss=loss)
-
-
-def behaviour(table: Table, layout: Layout, v: NDArray[np.float64], game: int = 0) -> Policy:
-    """float64[16167]: how a player moves in game number `game`, its exploration included."""
-    frozen = not table.spec.learns
-    if not frozen:
-        drawn = table.spec.rule.as_played(table.values(v), table.entries)
-        if drawn is not None:
-            return drawn
-    rate = exploration_rate(parameters(table, layout, frozen=frozen), game)
-    return epsilon_greedy_policy(table.preferences(v), rate)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import space
+from game import Side, space
 from learners.engine.entries import Entries
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ class Table:
     """One player's part of memory."""
 
     spec: PlayerSpec
-    side: int
-    """0 for X, 1 for O."""
+    side: Side
     entries: Entries
     base: int
     """Index of the first value."""
@@ -105,14 +104,19 @@ class Layout:
     @classmethod
     def of(cls, x: PlayerSpec, o: PlayerSpec) -> Layout:
         """Lay out the memory of X and O; equal one-table learners share theirs."""
-        first = Table(x, 0, x.rule.entries(0, x.settings), 0)
+        first = Table(x, Side.X, x.rule.entries(0, x.settings), 0)
         shared = x.rule.one_table and x.rule is o.rule and x.settings == o.settings
         base, rewards_at = (0, first.end) if shared else (first.end, None)
-        return cls(first, Table(o, 1, o.rule.entries(1, o.settings), base, rewards_at=rewards_at))
+        other = Table(o, Side.O, o.rule.entries(1, o.settings), base, rewards_at=rewards_at)
+        return cls(first, other)
 
     def with_stand_ins(self, x: PlayerSpec | None, o: PlayerSpec | None) -> Layout:
         """The same memory with other players moving in place of the learners."""
         return Layout(replace(self.x, stand_in=x), replace(self.o, stand_in=o))
+
+    def table(self, side: int) -> Table:
+        """The part of memory of a side."""
+        return self.o if side else self.x
 
     @property
     def learn_together(self) -> bool:

@@ -85,7 +85,7 @@ def parameters(table: Table, layout: Layout, frozen: bool) -> Any:
         if option.name not in COMMON
     }
     fields |= {
-        "side": table.side,
+        "side": int(table.side),  # a plain number: the compiler would make a type of an enumeration
         "human": rule.human,
         "draws": rule.draws and not (frozen and rule.learns),
         "by_state": rule.by_state,

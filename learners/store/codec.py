@@ -13,7 +13,8 @@ import numpy as np
 from game import IllegalMoveError
 from learners.engine.play import RECENT
 from learners.errors import DamagedError, StoreError
-from learners.judge.curve import Point, evaluation_of
+from learners.judge.curve import Point
+from learners.judge.evaluation import Evaluation
 from learners.players.policy_file import is_in_range
 from learners.store.records import Pending
 from learners.tape.run import script_of
@@ -203,7 +204,7 @@ def point_of(row: tuple[Any, ...]) -> Point:
     try:
         told = json.loads(text)
         if told is not None:
-            x, o = map(evaluation_of, told)
+            x, o = map(Evaluation.read, told)
         if any(type(n) is not int or not 0 <= n < 2**63 for n in (games, *results)):
             raise ValueError("it is no count")
     except (TypeError, ValueError, RecursionError):

@@ -97,7 +97,7 @@ def differences(first: Table, a: RunState, second: Table, b: RunState) -> list[D
     visits_b = second.visits(b.memory).sum(axis=0)
     return [
         Difference(
-            player="XO"[first.side],
+            player=first.side.mark,
             board=space().texts[boards[n]],
             cell=None if cells[n] < 0 else int(cells[n]) + 1,
             a=float(values_a[n]),

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from learners.judge.evaluation import evaluate_memory
+from learners.judge.figures import BEATABLE
 from learners.players.resolve import parse_player
 from learners.tape.run import Run, Seat, Seating
 from learners.training import (
@@ -190,7 +191,7 @@ def test_it_ends_once_neither_learner_can_be_beaten():
     assert 0 < snapshot.done < 200_000
     for side in evaluate_memory(run.layout, run.memory):
         assert side is not None
-        assert not side.verdict.beatable
+        assert not side[BEATABLE]
 
 
 def test_a_pause_does_not_end_it_by_an_older_verdict(monkeypatch: pytest.MonkeyPatch):

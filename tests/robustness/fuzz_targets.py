@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from fuzz_seeds import GAMES, PLAN, arrays_of_td
 
-from game import Board, IllegalMoveError, InvalidBoardError
+from game import Board, IllegalMoveError, InvalidBoardError, Side
 from learners.errors import DamagedError, UsageError, printable
 from learners.experiments.journal import read_line, read_trial
 from learners.experiments.metrics import SidedMetric
@@ -319,7 +319,7 @@ def timeline() -> Any:
 @cache
 def rows() -> TableRows:
     """Every fortieth row of its table."""
-    found = table_rows(run().layout, run().memory, 1, GAMES)
+    found = table_rows(run().layout, run().memory, Side.O, GAMES)
     assert found is not None
     few = {name: getattr(found, name)[..., ::40] for name in ARRAYS_OF_ROWS}
     return replace(found, **few)

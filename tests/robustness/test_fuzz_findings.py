@@ -13,7 +13,7 @@ from game import Board, IllegalMoveError, InvalidBoardError
 from learners.errors import ConditionError, shown
 from learners.experiments.plan import Plan
 from learners.experiments.toml_reader import LONGEST_KEY, PlanError, longest_key
-from learners.judge.curve import number
+from learners.judge.figures import number
 from learners.players.resolve import parse_player
 from learners.queries.condition_parser import parse as parse_condition
 from learners.tape.events import Move

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def compete(x: PlayerSpec, o: PlayerSpec, games: int, seed: int, as_json: bool) -> None:
     """Let two players compete, both frozen and greedy, and say what is exactly to be expected."""
     from learners.errors import UsageError
-    from learners.judge.evaluation import expected_result, outcome_json
+    from learners.judge.evaluation import expected_result
     from learners.tape.run import Run
     from learners.tape.state import Seat, Seating
     from learners.training import Goal, Training
@@ -48,7 +49,7 @@ def compete(x: PlayerSpec, o: PlayerSpec, games: int, seed: int, as_json: bool) 
             "seconds": last.seconds,
             "load_seconds": load_seconds,
             "games_per_second": last.rate,
-            "exact": None if exact is None else outcome_json(exact),
+            "exact": None if exact is None else asdict(exact),
         }
         click.echo(json.dumps(told))
     else:

@@ -16,16 +16,12 @@ from tui.cli.report import evaluation_lines
 @parameters.json_flag
 def evaluate(file: Path | None, run_name: str | None, as_json: bool) -> None:
     """Judge the players saved in FILE.npz, or of a run, exactly: nothing is sampled."""
-    from learners.judge.evaluation import evaluate_memory
+    from learners.judge.evaluation import evaluate_memory, evaluations_json
     from tui.cli.stored_run import saved_memory
 
     sides = evaluate_memory(*saved_memory(file, run_name))
     if as_json:
-        told = {
-            name: None if side is None else side.as_json()
-            for name, side in zip("XO", sides, strict=True)
-        }
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(evaluations_json(sides)))
         return
-    for line in evaluation_lines(*sides):
+    for line in evaluation_lines(sides):
         click.echo(line)

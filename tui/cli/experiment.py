@@ -7,11 +7,13 @@ import sys
 import textwrap
 import threading
 from contextlib import AbstractContextManager
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from game import Side
 from learners.errors import shown
 from tui.cli import parameters
 from tui.cli.errors import INTERRUPTED
@@ -205,20 +207,23 @@ def verdict_table(results: Results) -> None:
         f"{'optimal':>14}{'rms v*':>8}{'rms v_pi':>9}"
     )
     for arm in results.arms:
-        for side in (0, 1):
+        for side in Side:
             verdict_line(arm, side)
 
 
-def verdict_line(arm: ArmResults, side: int) -> None:
+def verdict_line(arm: ArmResults, side: Side) -> None:
     """Print the verdict on one side of an arm if it is a learner."""
+    from learners.judge import figures as f
+
     told = arm.verdict(side)
     if told is None:
         return
     errors = [
-        "-" if error is None else f"{error:.3f}" for error in (told.rms_optimal, told.rms_behaviour)
+        "-" if isnan(error) else f"{error:.3f}"
+        for error in (told[f.RMS_OPTIMAL], told[f.RMS_BEHAVIOUR])
     ]
     click.echo(
-        f"  {arm.arm.name + '  ' + 'XO'[side]:<28}{f'{told.beatable}/{told.seeds}':>9}"
-        f"{told.worst_loss:7.3f}{told.win:15.4f}{told.loss:7.4f}"
-        f"{f'{told.optimal:,.0f}/{told.decisions:,}':>14}{errors[0]:>8}{errors[1]:>9}"
+        f"  {f'{arm.arm.name}  {side.mark}':<28}{f'{told[f.BEATABLE]:.0f}/{told.seeds}':>9}"
+        f"{told[f.WORST_LOSS]:7.3f}{told[f.WIN]:15.4f}{told[f.LOSS]:7.4f}"
+        f"{f'{told[f.OPTIMAL]:,.0f}/{told.decisions:,}':>14}{errors[0]:>8}{errors[1]:>9}"
     )

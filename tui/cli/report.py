@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from game.exact import PlayerEvaluation as Verdict
     from learners.judge.evaluation import Evaluation
 
 
-def evaluation_lines(x: Evaluation | None, o: Evaluation | None) -> list[str]:
-    """What is exactly true of both sides, a few lines each."""
+def evaluation_lines(sides: Sequence[Evaluation | None]) -> list[str]:
+    """What is exactly true of X and of O, a few lines each."""
+    from game import Side
+    from learners.judge.figures import COVERAGE, RMS_MINIMAX
+
     lines: list[str] = []
-    for name, side in (("X", x), ("O", o)):
+    for name, side in zip(Side.__members__, sides, strict=True):
         if side is None:
             lines.append(f"{name} is not a learner")
             continue
-        lines += [f"{name} {side.spec}, exact, greedy play:", *verdict_lines(side.verdict)]
-        written, of = side.coverage
-        rms = (
-            ""
-            if side.rms_minimax is None
-            else f", RMS error against minimax {side.rms_minimax:.4f}"
-        )
-        lines.append(f"  {written:,} of {of:,} entries written{rms}")
+        lines += [f"{name} {side.spec}, exact, greedy play:", *play_lines(side)]
+        written, of = side[COVERAGE]
+        rms = side[RMS_MINIMAX]
+        error = "" if rms is None else f", RMS error against minimax {rms:.4f}"
+        lines.append(f"  {written:,} of {of:,} entries written{error}")
         if side.as_played is not None:
-            lines += [f"{name} as it plays, drawing its moves:", *verdict_lines(side.as_played)]
+            lines += [f"{name} as it plays, drawing its moves:", *play_lines(side.as_played)]
     return lines
 
 
-def verdict_lines(verdict: Verdict) -> list[str]:
-    """One verdict in three lines."""
-    chance = f"yes, with probability up to {verdict.worst_loss:.4f}"
-    right, decisions = verdict.optimal
-    random, perfect = verdict.vs_random, verdict.vs_perfect
+def play_lines(found: Evaluation) -> list[str]:
+    """The figures of play, greedy or as a learner draws its moves."""
+    from learners.judge import figures as f
+
+    right, decisions = found[f.OPTIMAL]
+    beaten = f"yes, with probability up to {found[f.WORST_LOSS]:.4f}"
     return [
-        f"  beatable: {chance if verdict.beatable else 'no'}",
-        f"  against random: wins {random.win:.4f}, draws {random.draw:.4f}, "
-        f"loses {random.loss:.4f}; "
-        f"against perfect: draws {perfect.draw:.4f}, loses {perfect.loss:.4f}",
-        f"  {right:,} of {decisions:,} decisions optimal; {verdict.missed_wins} wins missed",
+        f"  beatable: {beaten if found[f.BEATABLE] else 'no'}",
+        f"  against random: wins {found[f.WIN]:.4f}, draws {found[f.DRAW]:.4f}, "
+        f"loses {found[f.LOSS]:.4f}; "
+        f"against perfect: draws {found[f.PERFECT_DRAW]:.4f}, loses {found[f.PERFECT_LOSS]:.4f}",
+        f"  {right:,} of {decisions:,} decisions optimal; {found[f.MISSED_WINS]} wins missed",
+        *(f"  {figure.label}: {figure.kind.text(value)}" for figure, value in found.others),
     ]

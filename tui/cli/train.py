@@ -133,11 +133,9 @@ def report(
 ) -> None:
     """Print the result of a training."""
     won_x, drawn, won_o = last.results
-    sides = {
-        name: None if side is None else side.as_json()
-        for name, side in zip("XO", last.evaluation, strict=True)
-    }
     if as_json:
+        from learners.judge.evaluation import evaluations_json
+
         result: dict[str, Any] = {
             "x": str(run.x),
             "o": str(run.o),
@@ -147,7 +145,7 @@ def report(
             "seconds": last.seconds,
             "load_seconds": load_seconds,
             "games_per_second": last.rate,
-            "evaluation": sides,
+            "evaluation": evaluations_json(last.evaluation),
         }
         if stored is not None:
             result |= {"run": stored.stored.name, "run_games": run.games}
@@ -160,5 +158,5 @@ def report(
     )
     if stored is not None:
         click.echo(f"the run {shown(stored.stored.name)} has {run.games:,} games now")
-    for line in evaluation_lines(*last.evaluation):
+    for line in evaluation_lines(last.evaluation):
         click.echo(line)

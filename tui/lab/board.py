@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Board, space
+from game import Board, Side, space
 from game.exact import optimal_edges
-from learners.judge.evaluation import true_values
+from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, GameOver, Move
 from tui.lab.microscope.matchbox import Colour, colours_of
 from tui.lab.microscope.reading import candidates
@@ -153,8 +153,8 @@ def valued_cells(
     session: Session, board: Board, v: NDArray[np.float64], level: Help
 ) -> tuple[CellView, ...]:
     """The nine cells, the empty ones with what the mover's learner knows of them."""
-    side = board.ply % 2
-    table = session.run.layout.o if side else session.run.layout.x
+    side = Side(board.ply % 2)
+    table = session.run.layout.table(side)
     known = {} if board.is_over or not table.spec.rule.learns else cell_preferences(table, v, board)
     best = {cell for cell, value in known.items() if value == max(known.values())}
     hot = heat(table, v, known)
@@ -196,7 +196,7 @@ def valued_cells(
 
 
 def true_cells(
-    session: Session, board: Board, v: NDArray[np.float64], side: int
+    session: Session, board: Board, v: NDArray[np.float64], side: Side
 ) -> dict[int, float]:
     """v* after each legal move of a position."""
     truth = true_values(session.run.layout, v, side, session.timeline.game)

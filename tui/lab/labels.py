@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import space
+from game import Side, space
 from learners.tape.events import Learning
 from tui.theme.numerals import decimals
 
@@ -43,6 +43,7 @@ def owner_of(table: Table, board: int) -> str:
         board: position id.
     """
     if not table.spec.rule.one_table:
-        return "XO"[table.side]
+        return table.side.mark
     ply = int(space().ply[board])
-    return "XO"[(ply + 1) % 2] if table.spec.rule.by_state else "XO"[ply % 2]
+    mover = Side(ply % 2)
+    return mover.other.mark if table.spec.rule.by_state else mover.mark

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from learners.judge.figures import BEATABLE
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import GameSummary
 from tui.lab.coach import coach
@@ -102,7 +103,7 @@ def training_log(history: History, offset: int) -> LogView:
         verdicts = []
         for mark, side in (("X", x), ("O", o)):
             if side is not None:
-                beatable = side.verdict.beatable
+                beatable = side[BEATABLE]
                 verdicts.append((f"  {mark} ", side_role(mark, strong=True)))
                 verdicts.append(
                     ("beatable" if beatable else "unbeatable", "worse" if beatable else "better")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from game import Side
 from learners.tape.events import Backup, NoBackup
 from learners.tape.timeline import PHASES
 from tui.lab.modes import Mode
@@ -16,7 +17,7 @@ def mode_view(session: Session) -> ModeView:
     human = session.mode is Mode.PLAY
     labels = [player_label(spec) for spec in (session.run.x, session.run.o)]
     if human:
-        labels["XO".index(session.human)] = "you"
+        labels[Side.parse(session.human)] = "you"
     return ModeView(
         mode=session.mode.value.upper(),
         x=labels[0],

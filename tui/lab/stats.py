@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from game import Side
+from learners.judge import figures as f
 from learners.judge.curve import Point
 from learners.judge.evaluation import Evaluation
 from learners.kernel.kernel import recent_results
@@ -15,28 +19,34 @@ LOGARITHMIC = 20_000
 """From so many games on the learning curve has a logarithmic axis: most is learned early."""
 
 
-def side_stats(mark: str, evaluation: Evaluation | None) -> SideStats:
+def sides_stats(sides: Iterable[Evaluation | None]) -> tuple[SideStats, ...]:
+    """The exact figures of X and of O."""
+    return tuple(side_stats(*pair) for pair in zip(Side.__members__, sides, strict=True))
+
+
+def side_stats(mark: str, found: Evaluation | None) -> SideStats:
     """One player's exact figures."""
-    if evaluation is None:
+    if found is None:
         return SideStats(mark)
-    verdict = evaluation.verdict
+    optimal, of = found[f.OPTIMAL]
     return SideStats(
         mark=mark,
-        beatable=verdict.beatable,
-        win=verdict.vs_random.win,
-        draw=verdict.vs_random.draw,
-        loss=verdict.vs_random.loss,
-        perfect_draw=verdict.vs_perfect.draw,
-        optimal=verdict.optimal[0],
-        of=verdict.optimal[1],
-        rms=evaluation.rms_minimax,
+        beatable=found[f.BEATABLE],
+        win=found[f.WIN],
+        draw=found[f.DRAW],
+        loss=found[f.LOSS],
+        perfect_draw=found[f.PERFECT_DRAW],
+        optimal=optimal,
+        of=of,
+        rms=found[f.RMS_MINIMAX],
+        others=tuple((figure.label, figure.kind.text(value)) for figure, value in found.others),
     )
 
 
 def stats_view(session: Session) -> StatsView:
     """The stats pane: of the run's newest point, or of the place that is looked at."""
     sides = session.evaluation
-    seen = [side.coverage for side in sides if side is not None]
+    seen = [side[f.COVERAGE] for side in sides if side is not None]
     training = session.snapshot if session.is_training else None
     results = shown_point(session).results
     if not session.is_training and session.is_at_end:
@@ -44,7 +54,7 @@ def stats_view(session: Session) -> StatsView:
     left = training.seconds_left if training else None
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
     return StatsView(
-        sides=tuple(side_stats(mark, side) for mark, side in zip("XO", sides, strict=True)),
+        sides=sides_stats(sides),
         results=results,
         seen=sum(n for n, _ in seen) if seen else None,
         seen_of=sum(of for _, of in seen) if seen else None,

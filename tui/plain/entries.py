@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from game import Board
+from game import Board, Side
 from learners.errors import shown
 from tui.lab.table.controller import TableController
 from tui.lab.table.filter import FilterError
@@ -44,10 +44,10 @@ class Entries:
         if match := BY.fullmatch(text):
             column, wanted = match[2], f"{match[1]} {match[3]}"
         first, _, rest = wanted.strip().partition(" ")
-        if first.upper() in ("X", "O"):
-            browser.show_player("XO".index(first.upper()))
+        if first.upper() in Side.__members__:
+            browser.show_player(Side.parse(first.upper()))
             wanted = rest
-        name, rows = "XO"[browser.side], browser.rows
+        name, rows = browser.side.mark, browser.rows
         if rows is None:
             return [f"{name} does not learn, so it keeps no table."]
         if column not in rows.columns:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game import Side
+from learners.judge import figures as f
 from learners.judge.evaluation import evaluate_memory
 from learners.kernel.kernel import recent_results
 from tui.lab.modes import Mode
@@ -11,7 +13,6 @@ from tui.plain.speech import figure
 from tui.plain.training import games_text
 
 if TYPE_CHECKING:
-    from game.exact import PlayerEvaluation as Verdict
     from learners.judge.evaluation import Evaluation
     from learners.tape.run import Run
     from tui.plain.session import PlainSession
@@ -30,9 +31,8 @@ def figures(session: PlainSession) -> list[str]:
         memory = run.memory
         lines = [results(run)]
     lines.append("Exact, with greedy play:")
-    for name, spec, side in zip(
-        "XO", (run.x, run.o), evaluate_memory(run.layout, memory), strict=True
-    ):
+    sides = evaluate_memory(run.layout, memory)
+    for name, spec, side in zip(Side.__members__, (run.x, run.o), sides, strict=True):
         lines += (
             [f"{name} is {spec}, which does not learn."] if side is None else of_side(name, side)
         )
@@ -53,16 +53,18 @@ def results(run: Run) -> str:
 
 def of_side(name: str, side: Evaluation) -> list[str]:
     """One learner's figures."""
-    right, decisions = side.verdict.optimal
-    written, of = side.coverage
+    right, decisions = side[f.OPTIMAL]
+    written, of = side[f.COVERAGE]
     lines = [
-        beatable(name, side.verdict),
-        chances(name, side.verdict),
+        beatable(name, side),
+        chances(name, side),
         f"{name} decides {right:,} of {decisions:,} positions rightly.",
         f"{name} has written {written:,} of {of:,} values.",
     ]
-    if side.rms_minimax is not None:
-        lines.append(f"The root mean square error of its values is {figure(side.rms_minimax)}.")
+    rms = side[f.RMS_MINIMAX]
+    if rms is not None:
+        lines.append(f"The root mean square error of its values is {figure(rms)}.")
+    lines += [f"{name}, {other.label}: {other.kind.text(value)}." for other, value in side.others]
     if side.as_played is not None:
         drawn = side.as_played
         lines += [
@@ -72,17 +74,17 @@ def of_side(name: str, side: Evaluation) -> list[str]:
     return lines
 
 
-def beatable(name: str, verdict: Verdict) -> str:
+def beatable(name: str, found: Evaluation) -> str:
     """Whether a player can be beaten."""
-    if not verdict.beatable:
+    if not found[f.BEATABLE]:
         return f"{name} cannot be beaten."
-    return f"{name} can be beaten, with probability up to {figure(verdict.worst_loss)}."
+    return f"{name} can be beaten, with probability up to {figure(found[f.WORST_LOSS])}."
 
 
-def chances(name: str, verdict: Verdict) -> str:
+def chances(name: str, found: Evaluation) -> str:
     """How a player does against a random and a perfect one."""
-    random, perfect = verdict.vs_random, verdict.vs_perfect
     return (
-        f"Against random {name} wins {figure(random.win)}, draws {figure(random.draw)}, "
-        f"loses {figure(random.loss)}; against perfect it draws {figure(perfect.draw)}."
+        f"Against random {name} wins {figure(found[f.WIN])}, draws {figure(found[f.DRAW])}, "
+        f"loses {figure(found[f.LOSS])}; "
+        f"against perfect it draws {figure(found[f.PERFECT_DRAW])}."
     )

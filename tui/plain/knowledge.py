@@ -36,7 +36,7 @@ def best_cells(values: dict[int, float]) -> list[int]:
 
 def knowledge_lines(table: Table, v: Any, board: Board) -> list[str]:
     """What the mover knows of a position: a heading, and three lines."""
-    name = "XO"[table.side]
+    name = table.side.mark
     values = cell_values(table, v, board)
     if table.spec.rule.estimates:
         labels = {cell: number(value) for cell, value in values.items()}
@@ -47,7 +47,7 @@ def knowledge_lines(table: Table, v: Any, board: Board) -> list[str]:
 
 def learned_lines(events: list[Event], table: Table) -> list[str]:
     """What a learner learned from a game, a sentence for each entry, in the order of the events."""
-    name = "XO"[table.side]
+    name = table.side.mark
     sentences: dict[int, str] = {}
     first: dict[int, float] = {}
     for event in events:

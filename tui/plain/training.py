@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from game import Side
 from learners.errors import shown
 from learners.judge.evaluation import evaluate_memory
+from learners.judge.figures import BEATABLE, OPTIMAL, WIN
 from tui.lab.goal import goal_of
 from tui.lab.modes import Mode
 from tui.plain.progress_reporter import Patience, Tell, interruptible
@@ -116,7 +118,7 @@ def ended(last: Snapshot, *, is_short: bool) -> list[str]:
 
 def verdict_of_goal(last: Snapshot) -> str:
     """Whether a training until unbeatable got there."""
-    beatable = any(side and side.verdict.beatable for side in last.evaluation)
+    beatable = any(side and side[BEATABLE] for side in last.evaluation)
     return "Stopped before neither could be beaten." if beatable else "Neither can be beaten now."
 
 
@@ -126,12 +128,12 @@ def changes(
 ) -> list[str]:
     """What a training changed, three sentences for each learner."""
     lines = []
-    for name, was, now in zip("XO", before, after, strict=True):
+    for name, was, now in zip(Side.__members__, before, after, strict=True):
         if was is None or now is None:
             continue
         lines.append(f"{name} {beatable_change(was, now)}.")
-        (old, of), (new, _) = was.verdict.optimal, now.verdict.optimal
-        won, wins = was.verdict.vs_random.win, now.verdict.vs_random.win
+        (old, of), (new, _) = was[OPTIMAL], now[OPTIMAL]
+        won, wins = was[WIN], now[WIN]
         lines.append(f"{name} decides {new:,} of {of:,} positions rightly, {old:,} before.")
         lines.append(f"Against random {name} wins {figure(wins)}, {figure(won)} before.")
     return lines
@@ -139,7 +141,7 @@ def changes(
 
 def beatable_change(was: Evaluation, now: Evaluation) -> str:
     """Whether a player can be beaten, now and before."""
-    could, can = was.verdict.beatable, now.verdict.beatable
+    could, can = was[BEATABLE], now[BEATABLE]
     if could == can:
         return "can still be beaten" if can else "still cannot be beaten"
     return "can be beaten now" if can else "cannot be beaten any more"

@@ -61,5 +61,5 @@ class CompareScreen(ListScreen[None]):
         """Both runs."""
         compare = self.controller
         self.settings.view = settings_view(compare.comparison, columns // 2)
-        self.curves.view = curves_view(compare.a, compare.b, compare.measure)
+        self.curves.view = curves_view(compare.a, compare.b, compare.curve)
         self.entries.view = entries_view(compare.comparison, compare.window)

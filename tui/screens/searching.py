@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from game import Side
 from learners.errors import ConditionError, UsageError
 from tui.screens.selecting import Selecting
 
@@ -194,7 +195,7 @@ class Searching(Selecting):
         try:
             spec = parse_player(text)
             if update is not None:
-                spec.rule.check_side("XO".index(update.player))
+                spec.rule.check_side(Side.parse(update.player))
         except UsageError as error:
             return str(error)
         if update is None or spec.rule.human:

@@ -15,7 +15,7 @@ from learners.queries.what_if import rerun
 from tui.lab.commands import Command
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close
-from tui.lab.stats import side_stats
+from tui.lab.stats import sides_stats
 from tui.lab.what_if import comparison, overlay
 from tui.progress import duration
 from tui.screens.base import RunScreen
@@ -175,8 +175,5 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         self.mode_line.view = self._mode
         self.curve.view = overlay(self._session.run, other, self._was, str(self._spec))
         sides = evaluate_memory(other.layout, other.memory)
-        self.stats.view = StatsView(
-            sides=tuple(side_stats(mark, side) for mark, side in zip("XO", sides, strict=True)),
-            title="if so, at the end",
-        )
+        self.stats.view = StatsView(sides_stats(sides), title="if so, at the end")
         self.show(run=True)

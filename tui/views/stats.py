@@ -25,6 +25,8 @@ class SideStats:
     """Of so many."""
     rms: float | None = None
     """Root mean square of V − v*."""
+    others: tuple[tuple[str, str], ...] = ()
+    """(label, value) of the figures that have no place above."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ class StatsPane(Pane[StatsView]):
         inside = columns - 4
         table = [self._head(), *(self._side(side) for side in view.sides)]
         rest = [self._last(view, inside), self._rms(view, inside), self._training(view, inside)]
+        rest += self._others(view)
         air: list[Line] = [()] if rows - 2 > len(table) + len(rest) else []
         body = (table + air + rest)[: max(0, rows - 2)]
         return self.framed(view, columns, rows, body)
@@ -87,6 +88,20 @@ class StatsPane(Pane[StatsView]):
         )
         gap = inside - width(tuple(pieces)) - width(seen)
         return (*pieces, *blank(gap), *seen) if gap >= 0 else tuple(pieces)
+
+    def _others(self, view: StatsView) -> list[Line]:
+        """A row for each figure that has no place above."""
+        look, rows = self.look, dict[str, list[tuple[str, str]]]()
+        for side in view.sides:
+            for label, value in side.others:
+                rows.setdefault(label, []).append((side.mark, value))
+        lines: list[Line] = []
+        for label, values in rows.items():
+            line: Line = (look.piece(f"{label:<{LABEL - 1}} ", "dim"),)
+            for mark, value in values:
+                line = (*line, look.piece(mark, mark.lower()), look.piece(f" {value}  ", "text"))
+            lines.append(line)
+        return lines
 
     def _training(self, view: StatsView, inside: int) -> Line:
         look = self.look

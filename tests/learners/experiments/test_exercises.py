@@ -5,12 +5,14 @@ from functools import cache
 
 import pytest
 
+from game import Side
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.plan import NAMES, NUMBERS, built_in, catalogue, find_plan
 from learners.experiments.results import Results
 from learners.experiments.runner import Experiment
 from learners.experiments.statistics import Estimate
 from learners.experiments.toml_reader import PlanError
+from learners.judge.figures import BEATABLE
 from learners.kernel import compiler
 
 needs_compiler = pytest.mark.skipif(
@@ -94,7 +96,7 @@ def test_exercise_1_1_says_what_is_measured():
     assert shown("self-play", "B self-play", "optimal X", 2) == 0.97
     assert shown("self-play", "C against perfect", "win X") == 0.867
     assert shown("self-play", "C against perfect", "worst-loss X", 2) == 0.71
-    beatable = [arm.verdict(0).beatable for arm in done("self-play").arms]
+    beatable = [arm.verdict(Side.X)[BEATABLE] for arm in done("self-play").arms]
     assert beatable == [2, 0, 20]
 
 
@@ -146,7 +148,7 @@ def test_exercise_1_5_says_what_is_measured():
     optimal = [arm.final(SidedMetric.parse("optimal X")).mean for arm in arms]
     assert [round(100 * share, 1) for share in optimal] == [93.8, 97.7, 98.4, 99.7, 100.0]
     for arm in arms[1:]:
-        assert (arm.verdict(0).beatable, arm.verdict(1).beatable) == (0, 0)
+        assert (arm.verdict(Side.X)[BEATABLE], arm.verdict(Side.O)[BEATABLE]) == (0, 0)
     assert final("improvements", "E negamax", "optimal O").low == 1.0
 
 

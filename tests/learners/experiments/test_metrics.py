@@ -3,30 +3,30 @@
 import numpy as np
 import pytest
 
-from game import Board, space
+from game import Board, Side, space
 from game.exact import expected_value, optimal_response_values, uniform_policy
 from learners.errors import UsageError
-from learners.experiments.metrics import METRICS, SidedMetric
-from learners.experiments.moment import Moment, Pair
-from learners.experiments.references import reference
+from learners.experiments.metrics import METRICS, SidedMetric, VerdictSummary, verdict
+from learners.experiments.results import reference
 from learners.experiments.sweep import Arm
-from learners.experiments.verdicts import VerdictSummary, figures, verdict
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX, RMS_OPTIMAL, WIN, WORST_LOSS
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
 
 
-def moment(x: str, o: str = "random", **more) -> Moment:
+def state(x: str, o: str = "random", **more) -> EvaluatedState:
     layout = Layout.of(parse_player(x), parse_player(o))
-    return Moment(Pair(layout), layout.fresh(), **({"game": 0} | more))
+    return EvaluatedState(Pair(layout), layout.fresh(), **({"game": 0} | more))
 
 
-def measured(name: str, at: Moment) -> float:
+def measured(name: str, at: EvaluatedState) -> float:
     return SidedMetric.parse(name).measure(at)
 
 
 def test_a_learner_that_knows_nothing_plays_at_random():
     """Of pairs: a fresh table of afterstates would know which boards are won."""
-    fresh = moment("q:draw=0")
+    fresh = state("q:draw=0")
     assert measured("win X", fresh) == pytest.approx(737 / 1260)
     assert measured("draw X", fresh) == pytest.approx(8 / 63)
     assert measured("loss X", fresh) == pytest.approx(121 / 420)
@@ -38,9 +38,9 @@ def test_a_learner_that_knows_nothing_plays_at_random():
 
 
 def test_a_learner_that_knows_v_star_is_as_good_as_can_be_and_has_no_error():
-    known = moment("td:draw=0,epsilon=0.1")
+    known = state("td:draw=0,epsilon=0.1")
     v_star = optimal_response_values(uniform_policy(), 1, draw=0.0)
-    known.pair.table(0).values(known.memory)[0][:] = v_star
+    known.table(Side.X).values(known.memory)[0][:] = v_star
     assert measured("greedy-value X", known) == pytest.approx(191 / 192)
     assert measured("value X", known) == pytest.approx(191 / 192)
     assert measured("rms-v* X", known) == 0.0
@@ -49,15 +49,15 @@ def test_a_learner_that_knows_v_star_is_as_good_as_can_be_and_has_no_error():
 
 
 def test_a_learner_that_knows_v_pi_of_random_play_has_no_error_against_it():
-    known = moment("td:epsilon=1")
-    known.pair.table(0).values(known.memory)[0][:] = expected_value(uniform_policy(), 1)
+    known = state("td:epsilon=1")
+    known.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), 1)
     assert measured("rms-v_pi X", known) == 0.0
     assert measured("rms-v* X", known) > 0.1
 
 
 def test_the_error_is_over_the_afterstates_of_the_side():
     """Of a constant 0.5 against v*: worked from the definition."""
-    fresh, s = moment("random", "td:draw=0"), space()
+    fresh, s = state("random", "td:draw=0"), space()
     own = (s.outcome == 0) & (s.ply > 0) & (s.ply % 2 == 0)
     assert np.count_nonzero(own) == 2422
     truth = optimal_response_values(uniform_policy(), 2, draw=0.0)[own]
@@ -67,31 +67,31 @@ def test_the_error_is_over_the_afterstates_of_the_side():
 
 def test_what_a_learner_does_now_follows_its_epsilon_and_its_opponents():
     changing = "td:epsilon=1..0,over=100", "drifting:over=100"
-    start, later = (moment(*changing, game=game) for game in (0, 100))
+    start, later = (state(*changing, game=game) for game in (0, 100))
     assert measured("behaviour-value O", start) == pytest.approx(1 - (737 / 1260 + 4 / 63))
-    perfect = moment("td:epsilon=0", "perfect")
+    perfect = state("td:epsilon=0", "perfect")
     assert measured("behaviour-value O", later) == measured("behaviour-value O", perfect)
 
 
 def test_an_action_value_learner_expects_what_its_best_opening_is_worth():
-    q = moment("q")
-    table = q.pair.table(0)
+    q = state("q")
+    table = q.table(Side.X)
     edge = space().edge_of[Board().id, 4]
     table.values(q.memory)[0][table.entries.of_edge[edge]] = 0.75
     assert measured("value X", q) == 0.75
-    assert np.isnan(measured("value O", moment("random", "q")))
+    assert np.isnan(measured("value O", state("random", "q")))
 
 
 def test_what_a_player_has_not_is_no_number():
-    for at in (moment("random", "td"), moment("menace", "td"), moment("negamax", "td")):
+    for at in (state("random", "td"), state("menace", "td"), state("negamax", "td")):
         assert np.isnan(measured("value X", at))
     for name in ("rms-v* X", "rms-v_pi X", "rms-minimax X", "coverage X"):
-        assert np.isnan(measured(name, moment("random", "td")))
-    assert np.isnan(measured("won X", moment("td")))
+        assert np.isnan(measured(name, state("random", "td")))
+    assert np.isnan(measured("won X", state("td")))
 
 
 def test_the_shares_of_results_are_of_the_games_since_the_moment_before():
-    at = moment("td", results=(6, 3, 1))
+    at = state("td", results=(6, 3, 1))
     assert [measured(f"{name} X", at) for name in ("won", "drawn", "lost")] == [0.6, 0.1, 0.3]
     assert [measured(f"{name} O", at) for name in ("won", "drawn", "lost")] == [0.3, 0.1, 0.6]
 
@@ -99,7 +99,7 @@ def test_the_shares_of_results_are_of_the_games_since_the_moment_before():
 def test_every_metric_measures_both_sides_of_every_kind_of_player():
     pairs = ("td", "td"), ("q", "menace"), ("perfect", "double-q"), ("menace-code", "menace-code")
     for x, o in pairs:
-        at = moment(x, o, results=(1, 1, 1))
+        at = state(x, o, results=(1, 1, 1))
         for name in METRICS:
             numbers = [measured(f"{name} {side}", at) for side in "XO"]
             assert all(np.isnan(number) or -1.0 <= number <= 2423 for number in numbers)
@@ -162,16 +162,17 @@ def test_where_nothing_is_exact_there_is_no_line(x: str, o: str, metric: str):
 
 
 def test_verdicts_are_summed_up():
-    told = verdict(moment("q"), 0)
+    told = verdict(state("q"), Side.X)
     assert told is not None
     better = told | {"beatable": False, "worst_loss": 0.0, "rms_optimal": None}
     found = VerdictSummary.of([told, better])
     assert found is not None
-    assert (found.seeds, found.beatable, found.worst_loss) == (2, 1, told["worst_loss"])
-    assert found.win == pytest.approx(737 / 1260)
+    assert (found.seeds, found[BEATABLE], found[WORST_LOSS]) == (2, 1, told["worst_loss"])
+    assert found[WIN] == pytest.approx(737 / 1260)
     assert found.decisions == 2423
-    assert found.rms_optimal is None
-    assert found.rms_minimax == pytest.approx(told["rms_minimax"])
-    assert verdict(moment("q"), 1) is None
+    assert np.isnan(found[RMS_OPTIMAL])
+    assert found.as_json()["rms_optimal"] is None
+    assert found[RMS_MINIMAX] == pytest.approx(told["rms_minimax"])
+    assert found[OPTIMAL] == told["optimal"][0]
+    assert verdict(state("q"), Side.O) is None
     assert VerdictSummary.of([]) is None
-    assert figures(told)["optimal"] == told["optimal"][0]

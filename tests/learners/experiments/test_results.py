@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from game import Side
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.plan import Plan
 from learners.experiments.results import ArmResults, Results
@@ -55,7 +56,7 @@ def test_an_arm_without_a_trial_has_no_figures(tiny: Plan):
     arm = found.arms[1]
     assert arm.final(VALUE) is None
     assert arm.average(VALUE) is None
-    assert arm.verdict(0) is None
+    assert arm.verdict(Side.X) is None
     assert np.isnan(arm.curve(VALUE).mean).all()
     assert arm.results == (0, 0, 0)
     assert found.improvement(BEATABLE, 1) is None

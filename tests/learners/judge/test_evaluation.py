@@ -5,14 +5,21 @@ import math
 import numpy as np
 import pytest
 
-from game import Board, reachable_boards, space
+from game import Board, Side, reachable_boards, space
 from game.exact import minimax
-from learners.judge.evaluation import (
-    Evaluation,
-    evaluate_memory,
-    evaluate_table,
-    expected_result,
-    minimax_rewards,
+from learners.judge.evaluated_state import EvaluatedState, Pair, minimax_rewards
+from learners.judge.evaluation import Evaluation, evaluate_memory, expected_result
+from learners.judge.figures import (
+    BEATABLE,
+    COVERAGE,
+    DRAW,
+    LOSS,
+    MISSED_WINS,
+    OPTIMAL,
+    PERFECT_DRAW,
+    RMS_MINIMAX,
+    WIN,
+    WORST_LOSS,
 )
 from learners.kernel.memory import Table
 from learners.players.resolve import parse_player
@@ -27,8 +34,7 @@ def run_of(x: str, o: str, games: int = 0, seed: int = 0) -> Run:
 
 
 def judged(run: Run, side: str = "X") -> Evaluation:
-    table = run.layout.x if side == "X" else run.layout.o
-    evaluation = evaluate_table(table, run.memory)
+    evaluation = Evaluation.of(EvaluatedState(Pair(run.layout), run.memory), Side.parse(side))
     assert evaluation is not None
     return evaluation
 
@@ -50,21 +56,21 @@ def made_perfect(run: Run) -> Run:
 def test_a_learner_made_perfect_is_judged_so(side: str):
     evaluation = judged(made_perfect(run_of("td:draw=.3", "td:draw=.3")), side)
     decisions = 2423 if side == "X" else 2097
-    assert evaluation.verdict.optimal == (decisions, decisions)
-    assert not evaluation.verdict.beatable
-    assert evaluation.verdict.worst_loss == 0.0
-    assert evaluation.verdict.vs_perfect.draw == 1.0
-    assert evaluation.rms_minimax == 0.0
+    assert evaluation[OPTIMAL] == (decisions, decisions)
+    assert not evaluation[BEATABLE]
+    assert evaluation[WORST_LOSS] == 0.0
+    assert evaluation[PERFECT_DRAW] == 1.0
+    assert evaluation[RMS_MINIMAX] == 0.0
 
 
 def test_a_learner_that_knows_nothing_plays_at_random():
     # Random against random: X wins 737/1260, draws 8/63, O wins 121/420.
     run = run_of("q", "q")
-    of_x, of_o = judged(run, "X").verdict.vs_random, judged(run, "O").verdict.vs_random
+    of_x, of_o = judged(run, "X"), judged(run, "O")
     for outcome, win, loss in ((of_x, 737 / 1260, 121 / 420), (of_o, 121 / 420, 737 / 1260)):
-        assert outcome.win == pytest.approx(win, abs=1e-12)
-        assert outcome.draw == pytest.approx(8 / 63, abs=1e-12)
-        assert outcome.loss == pytest.approx(loss, abs=1e-12)
+        assert outcome[WIN] == pytest.approx(win, abs=1e-12)
+        assert outcome[DRAW] == pytest.approx(8 / 63, abs=1e-12)
+        assert outcome[LOSS] == pytest.approx(loss, abs=1e-12)
 
 
 @pytest.mark.parametrize(("side", "afterstates"), [("X", 2097), ("O", 2422)])
@@ -79,7 +85,7 @@ def test_rms_of_state_values_by_a_plain_loop(side: str, afterstates: int):
             squares.append((values[board.id] - worth(board, side, 0.4)) ** 2)
     assert len(squares) == afterstates
     by_hand = math.sqrt(math.fsum(squares) / afterstates)
-    assert judged(run, side).rms_minimax == pytest.approx(by_hand, rel=1e-12)
+    assert judged(run, side)[RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
 
 
 def test_rms_of_action_values_by_a_plain_loop():
@@ -93,7 +99,7 @@ def test_rms_of_action_values_by_a_plain_loop():
             squares.append((values[entry] - worth(board.play(cell), "O", 0.5)) ** 2)
     assert len(squares) == 7536
     by_hand = math.sqrt(math.fsum(squares) / 7536)
-    assert judged(run, "O").rms_minimax == pytest.approx(by_hand, rel=1e-12)
+    assert judged(run, "O")[RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +121,7 @@ def test_coverage_is_the_entries_with_backups_in_the_trace(
         if event["kind"] == "backup" and (event["board"] != "." * 9 or event["cell"]):
             written[event["player"]].add((event["board"], event["cell"]))
     for side, of in (("X", of_x), ("O", of_o)):
-        count, total = judged(run, side).coverage
+        count, total = judged(run, side)[COVERAGE]
         assert count == len(written[side]) > 0
         assert of is None or total == of
 
@@ -128,7 +134,7 @@ def test_missed_wins_by_a_plain_loop():
             preferred = preferred_cells(run.layout.x, run, board)
             wins = {cell for cell in board.legal_cells if board.play(cell).winner}
             missed += bool(wins) and not preferred <= wins
-    assert judged(run).verdict.missed_wins == missed
+    assert judged(run)[MISSED_WINS] == missed
 
 
 def test_optimal_decisions_by_a_plain_loop():
@@ -138,7 +144,7 @@ def test_optimal_decisions_by_a_plain_loop():
         if board.to_move == "O" and not board.is_over:
             preferred = preferred_cells(run.layout.o, run, board)
             right += all(minimax(board.play(cell)) == minimax(board) for cell in preferred)
-    assert judged(run, "O").verdict.optimal == (right, 2097)
+    assert judged(run, "O")[OPTIMAL] == (right, 2097)
 
 
 def preferred_cells(table: Table, run: Run, board: Board) -> set[int]:

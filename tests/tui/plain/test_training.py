@@ -7,6 +7,7 @@ import re
 import pytest
 
 from learners.judge.evaluation import evaluate_memory
+from learners.judge.figures import OPTIMAL, WIN
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 from tui.lab.modes import Mode
@@ -86,9 +87,9 @@ def test_stats_are_the_exact_verdicts(lab):
     dialogue.answer("go last")
     evaluation = evaluate_memory(dialogue.session.run.layout, dialogue.session.timeline.v)[0]
     told = dialogue.answer("stats")
-    right, of = evaluation.verdict.optimal
+    right, of = evaluation[OPTIMAL]
     assert f"X decides {right:,} of {of:,} positions rightly." in told
-    assert any(f"wins {figure(evaluation.verdict.vs_random.win)}, " in line for line in told)
+    assert any(f"wins {figure(evaluation[WIN])}, " in line for line in told)
     assert told[-1] == "O is random, which does not learn."
 
 

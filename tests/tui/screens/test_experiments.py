@@ -11,6 +11,7 @@ import pytest
 from piloting import answer, refusal, settled
 from textual.pilot import Pilot
 
+from learners.judge.figures import BEATABLE
 from tui.app import Afterstate
 from tui.lab.experiments.controller import EXPERIMENT_COMMANDS, Stage
 from tui.lab.experiments.experiment import ExperimentRun
@@ -160,7 +161,7 @@ async def test_a_plan_is_run_to_its_end_and_the_screen_shows_its_results(lab, pl
                 better = results.improvement(metric, n)
                 texts = ["".join(piece for piece, _ in cell) for cell in row]
                 assert texts[1:3] == [number_told(final.mean), band_told(final)]
-                assert texts[6] == f"{told.beatable}/3"
+                assert texts[6] == f"{told[BEATABLE]}/3"
                 assert texts[-1] == ("—" if better is None else f"{better.mean:.2f}".lstrip("0"))
                 curve = results.arms[n].curve(metric)
                 series = screen.chart.view.series[n]

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from learners.experiments.metrics import SidedMetric
-    from learners.experiments.references import Reference
-    from learners.experiments.results import Curve, Results, SweepPoint
+    from learners.experiments.metrics import SidedMetric, VerdictSummary
+    from learners.experiments.results import Curve, Reference, Results, SweepPoint
     from learners.experiments.runner import ExperimentSnapshot
     from learners.experiments.statistics import Estimate
-    from learners.experiments.verdicts import VerdictSummary
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from learners.judge import figures as f
 from tui.lab.experiments.controller import ExperimentsController, Stage
 from tui.lab.experiments.view import part_title, window
 from tui.lab.experiments.words import arm_names, arm_roles, band_told, number_told
@@ -13,7 +14,7 @@ from tui.views.table import ColumnView, TableView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.experiments.verdicts import VerdictSummary
+    from learners.experiments.metrics import VerdictSummary
     from tui.lab.experiments.digest import ArmFigures
 
 LIKELY: Final = 0.95
@@ -37,7 +38,7 @@ def verdicts_view(browser: ExperimentsController, height: int, room: int) -> Tab
         cursor=browser.arm - first if rows else None,
         footer=browser.footer or metric.metric.meaning,
         title=part_title(f"exact, {when}", first, height, len(plan.arms)),
-        right=f"greedy {'XO'[metric.side]}",
+        right=f"greedy {metric.side.mark}",
     )
 
 
@@ -80,14 +81,14 @@ def verdict_told(told: VerdictSummary | None) -> tuple[Words, ...]:
     """Loss to random moves, worst loss, beatable, optimal decisions, and errors."""
     if told is None:
         return (((NONE, "dim"),),) * 6
-    beaten = "truth" if told.beatable == 0 else "worse"
+    beaten = "truth" if told[f.BEATABLE] == 0 else "worse"
     return (
-        ((aligned(told.loss, 4), "text"),),
-        ((aligned(told.worst_loss, 4), "dim"),),
-        ((f"{told.beatable}/{told.seeds}", beaten),),
-        ((f"{told.optimal:,.0f}/{count(told.decisions)}", "dim"),),
-        ((aligned(told.rms_optimal, 3), "text"),),
-        ((aligned(told.rms_behaviour, 3), "dim"),),
+        ((aligned(told[f.LOSS], 4), "text"),),
+        ((aligned(told[f.WORST_LOSS], 4), "dim"),),
+        ((f"{told[f.BEATABLE]:.0f}/{told.seeds}", beaten),),
+        ((f"{told[f.OPTIMAL]:,.0f}/{count(told.decisions)}", "dim"),),
+        ((aligned(told[f.RMS_OPTIMAL], 3), "text"),),
+        ((aligned(told[f.RMS_BEHAVIOUR], 3), "dim"),),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learners.judge.figures import BEATABLE
 from tui.lab.experiments.controller import ExperimentsController, Stage
 from tui.lab.experiments.words import arm_names, arm_roles, number_told, players_told, size_told
 from tui.theme.numerals import duration, short
@@ -169,10 +170,10 @@ def figures_words(controller: ExperimentsController) -> Words:
     safe = [
         names[n]
         for n, figures in enumerate(digest.arms)
-        if figures.verdict is not None and not figures.verdict.beatable
+        if figures.verdict is not None and not figures.verdict[BEATABLE]
     ]
     if safe:
-        said += f" In no run can {'XO'[metric.side]} be beaten: {', '.join(safe)}."
+        said += f" In no run can {metric.side.mark} be beaten: {', '.join(safe)}."
     return ((said, "text"),)
 
 

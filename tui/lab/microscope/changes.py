@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import space
-from learners.judge.evaluation import rms_against
+from learners.judge.evaluated_state import rms_against
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
 from tui.lab.labels import entry_label, side_role

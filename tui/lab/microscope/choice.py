@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from game import space
-from learners.judge.evaluation import behaviour
+from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.tape.events import GameOver
 from learners.tape.state import Seat
 from learners.tape.timeline import CHOICE, VALUES
@@ -194,7 +194,8 @@ def chances(
 ) -> tuple[ChoiceRow, ...]:
     """How likely an opponent that does not learn makes each move."""
     s = space()
-    policy = behaviour(table, timeline.recording.layout, v, move.game)
+    state = EvaluatedState(Pair(timeline.recording.layout), v, move.game)
+    policy = state.behaviour(table.side)
     edges = sorted(edges_of(move.board), key=lambda edge: (-float(policy[edge]), edge))
     return tuple(
         ChoiceRow(

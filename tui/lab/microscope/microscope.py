@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from game import space
-from learners.judge.evaluation import true_values
+from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, Learning, Move
 from learners.tape.timeline import Timeline
 from tui.lab.microscope.changes import entries_view

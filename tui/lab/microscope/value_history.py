@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import space
-from learners.judge.evaluation import true_values
+from learners.judge.evaluated_state import true_values
 from learners.queries.provenance import outline_of
 from tui.lab.labels import side_role
 from tui.lab.microscope.quantities import NOTHING, board_of

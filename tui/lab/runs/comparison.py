@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from game import Side
+from learners.judge.figures import JUDGED, Figure
 from learners.store import compared
 from tui.lab.commands import Command
 from tui.lab.labels import side_role
@@ -28,51 +32,55 @@ SETTING: Final = 11
 
 
 @dataclass(frozen=True)
-class Measure:
-    """A number of a point of the learning curve."""
+class ComparedCurve:
+    """A number of the points of the learning curve, by which two runs are compared."""
 
-    name: str
-    side: int | None
-    """0 X, 1 O: of the exact verdict on that player; None: of the results."""
-    which: int = 0
-    """Of the results: 0 X won, 1 drawn, 2 O won."""
+    title: str
+    figure: Figure[Any] | None
+    """Of the exact verdict on a side; None: a share of the results."""
+    which: int
+    """The side; of the results 0 X won, 1 drawn, 2 O won."""
 
-    def of(self, point: Point) -> float | None:
+    def value_at(self, point: Point) -> float | None:
         """The number, 0…1; None where it is not known."""
-        if self.side is None:
+        if self.figure is None:
             return point.share(self.which) if sum(point.results) else None
-        evaluation = None if point.evaluation is None else point.evaluation[self.side]
-        if evaluation is None:
+        found = None if point.evaluation is None else point.evaluation[self.which]
+        if found is None or self.figure.name not in found.values:
             return None
-        right, decisions = evaluation.verdict.optimal
-        return right / max(1, decisions)
+        value = self.figure.kind.number(found[self.figure])
+        return value if np.isfinite(value) else None
 
 
-MEASURES: Final = (
-    Measure("X decides right", 0),
-    Measure("O decides right", 1),
-    *(Measure(name, None, which) for which, name in enumerate(RESULTS)),
+CURVES: Final = (
+    *(
+        ComparedCurve(figure.curve.format(side.mark), figure, side)
+        for figure in JUDGED
+        if figure.curve
+        for side in Side
+    ),
+    *(ComparedCurve(name, None, which) for which, name in enumerate(RESULTS)),
 )
 
 
-def measures(a: LoadedRun, b: LoadedRun) -> tuple[Measure, ...]:
+def compared_curves(a: LoadedRun, b: LoadedRun) -> tuple[ComparedCurve, ...]:
     """What both runs know of themselves over the games; at least the results."""
     return tuple(
-        measure
-        for measure in MEASURES
-        if measure.side is None
-        or all(any(measure.of(p) is not None for p in run.history) for run in (a, b))
+        curve
+        for curve in CURVES
+        if curve.figure is None
+        or all(any(curve.value_at(p) is not None for p in run.history) for run in (a, b))
     )
 
 
-def curves_view(a: LoadedRun, b: LoadedRun, measure: Measure) -> CurveView:
+def curves_view(a: LoadedRun, b: LoadedRun, curve: ComparedCurve) -> CurveView:
     """The learning curves laid over each other."""
     series = tuple(
         SeriesView(
             points=tuple(
                 (point.games, value)
                 for point in run.history
-                if (value := measure.of(point)) is not None
+                if (value := curve.value_at(point)) is not None
             ),
             role=ROLES[letter],
             label=letter,
@@ -84,7 +92,7 @@ def curves_view(a: LoadedRun, b: LoadedRun, measure: Measure) -> CurveView:
         series=series,
         x_range=(0, games) if games < LOGARITHMIC else (LOGARITHMIC / 100, games),
         log_x=games >= LOGARITHMIC,
-        title=measure.name,
+        title=curve.title,
         right="m other curve",
     )
 
@@ -167,7 +175,7 @@ COMPARE_COMMANDS: Final = (
 
 
 class CompareController(ListController):
-    """Run A and run B: the entries that differ, and the curve of one measure.
+    """Run A and run B: the entries that differ, and one curve over the games.
 
     Args:
         a: a run.
@@ -175,21 +183,21 @@ class CompareController(ListController):
     """
 
     def __init__(self, a: LoadedRun, b: LoadedRun) -> None:
-        super().__init__({"measure": self.next_measure, "back": Close})
+        super().__init__({"measure": self.next_curve, "back": Close})
         self.a, self.b = a, b
         self.comparison = compared(a.run.state(), b.run.state())
         self.window.hold(len(self.comparison.entries))
-        self._measures = measures(a, b)
+        self._curves = compared_curves(a, b)
         self._number = 0
 
     @property
-    def measure(self) -> Measure:
+    def curve(self) -> ComparedCurve:
         """What the curves show."""
-        return self._measures[self._number]
+        return self._curves[self._number]
 
-    def next_measure(self) -> None:
-        """Show the curves of the next measure."""
-        self._number = (self._number + 1) % len(self._measures)
+    def next_curve(self) -> None:
+        """Show the next curve."""
+        self._number = (self._number + 1) % len(self._curves)
 
     def choose(self, row: int) -> None:
         """Nothing: of the two tables only one has a cursor."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import space
+from game import Side, space
 from learners.engine.backups import BACKUP
 from learners.queries.provenance import last_writes
 from learners.tape.events import Backup, NoBackup
@@ -62,15 +62,15 @@ class TableController(ListController):
                 "filter": self.ask_filter,
                 "class": self.filter_class,
                 "all": lambda: self.filter_by(""),
-                "other": lambda: self.show_player(1 - self.side),
-                "x": lambda: self.show_player(0),
-                "o": lambda: self.show_player(1),
+                "other": lambda: self.show_player(self.side.other),
+                "x": lambda: self.show_player(Side.X),
+                "o": lambda: self.show_player(Side.O),
                 "jump": self.jump,
                 "back": Close,
             }
         )
         self.session = session
-        self.side = 0
+        self.side = Side.X
         self.rows: TableRows | None = None
         """None where the player is no learner."""
         self.order: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
@@ -99,13 +99,14 @@ class TableController(ListController):
         event = self.session.timeline.event
         layout = self.session.run.layout
         if isinstance(event, Backup | NoBackup) and not self.session.is_training:
-            self.show_player("XO".index(event.player))
-            table = layout.o if self.side else layout.x
+            self.show_player(Side.parse(event.player))
+            table = layout.table(self.side)
             entry = (event.entry - table.base) % len(table.entries.boards)
             if self.rows is not None:
                 self.select(int(self.rows.index()[entry]))
         else:
-            self.show_player(0 if layout.x.spec.rule.learns or not layout.o.spec.rule.learns else 1)
+            only_o = layout.o.spec.rule.learns and not layout.x.spec.rule.learns
+            self.show_player(Side.O if only_o else Side.X)
 
     @property
     def memory(self) -> NDArray[np.float64]:
@@ -133,7 +134,7 @@ class TableController(ListController):
         self.written = {}
         self.rows = table_rows(self.session.run.layout, self.memory, self.side, self.game)
 
-    def show_player(self, side: int) -> None:
+    def show_player(self, side: Side) -> None:
         """Show a player's table from its start; a filter that means nothing there is dropped."""
         self.side = side
         self.refresh()

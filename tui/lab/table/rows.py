@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import space
+from game import Side, space
 from game.symmetry import SYMMETRIES
-from learners.judge.evaluation import policy_values, true_values
+from learners.judge.evaluated_state import EvaluatedState, Pair
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -121,7 +121,7 @@ class TableRows:
 
 
 def table_rows(
-    layout: Layout, v: NDArray[np.float64], side: int, game: int = 0
+    layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0
 ) -> TableRows | None:
     """All rows of one player; None when it is not a learner.
 
@@ -130,10 +130,10 @@ def table_rows(
     Args:
         layout: where what the players know lies in memory.
         v: memory, float64[2N].
-        side: 0 for X, 1 for O.
+        side: whose.
         game: the number of the game, for opponents whose exploration changes.
     """
-    table = layout.o if side else layout.x
+    table = layout.table(side)
     rule, entries = table.spec.rule, table.entries
     if not rule.learns:
         return None
@@ -143,8 +143,8 @@ def table_rows(
         live = live[after_own_move == (entries.cells[live] < 0)]
     boards, cells = entries.boards[live], entries.cells[live]
     reached = boards if entries.of_state is not None else space().successor[boards, cells]
-    truth = true_values(layout, v, side, game)[reached]
-    policy = policy_values(layout, v, side, game)[reached]
+    state = EvaluatedState(Pair(layout), v, game)
+    truth, policy = state.v_star(side)[reached], state.v_pi(side)[reached]
     if rule.one_table and entries.of_state is not None:
         truth, policy = (_of_mover(table, numbers, boards) for numbers in (truth, policy))
     parts = table.values(v)

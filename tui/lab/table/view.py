@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import space
+from game import Side, space
 from tui.lab.labels import side_role
 from tui.lab.table.controller import TableController
 from tui.lab.table.rows import Image, TableRows, greedy_cells, images
@@ -64,8 +64,8 @@ def board_words(board: str, never: bool = False) -> Words:
 def table_view(controller: TableController) -> TableView:
     """The window of rows that is seen."""
     rows = controller.rows
-    mark = "XO"[controller.side]
-    table = controller.session.run.layout.o if controller.side else controller.session.run.layout.x
+    mark = controller.side.mark
+    table = controller.session.run.layout.table(controller.side)
     title = ((mark, side_role(mark, strong=True)), (f" {table.spec.rule.name}", "title"))
     if rows is None:
         message = f"{table.spec.rule.name} does not learn: it keeps no table. Tab: the other one."
@@ -251,7 +251,7 @@ def _bars(rows: TableRows, row: int) -> tuple[BarView, ...]:
     low = min(rewards)
     numbers = [("v*", float(rows.truth[row]), "truth"), ("vπ", float(rows.policy[row]), "draw")]
     if rows.estimates:
-        player = side_role("XO"[rows.table.side])
+        player = side_role(rows.table.side.mark)
         numbers.insert(0, (value_symbol(rows), float(rows.values[row]), player))
         if len(rows.parts) > 1:
             numbers[1:1] = [
@@ -267,7 +267,7 @@ def _bars(rows: TableRows, row: int) -> tuple[BarView, ...]:
 def _moves(controller: TableController, board: int) -> Words:
     """What the player to move there prefers, as it is known now."""
     cells = greedy_cells(controller.session.run.layout, controller.memory, board)
-    mover = "XO"[int(space().ply[board]) % 2]
+    mover = Side(int(space().ply[board]) % 2).mark
     free = 9 - int(space().ply[board])
     if len(cells) == free > 1:
         said = "any cell alike"

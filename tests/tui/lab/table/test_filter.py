@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import Board, space
+from game import Board, Side, space
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 from tui.lab.table.filter import FIELDS, FilterError, parse_filter
@@ -22,7 +22,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 def rows_of(x: str, o: str, games: int) -> TableRows:
     run = Run(parse_player(x), parse_player(o), 7)
     run.train(games)
-    rows = table_rows(run.layout, run.memory, 0, run.games)
+    rows = table_rows(run.layout, run.memory, Side.X, run.games)
     assert rows is not None
     return rows
 

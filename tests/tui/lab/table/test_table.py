@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import Board, space
+from game import Board, Side, space
 from game.exact import minimax, minimax_values
 from learners.export import player_rows
-from learners.judge.evaluation import behaviour, policy_values
+from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup, GameOver
 from learners.tape.recording import row_at
@@ -50,7 +50,7 @@ def session_of(x: str = "td", o: str = "td", games: int = 60) -> Session:
     return session
 
 
-def rows_of(run: Run, side: int = 0) -> TableRows:
+def rows_of(run: Run, side: Side = Side.X) -> TableRows:
     rows = table_rows(run.layout, run.memory, side, run.games)
     assert rows is not None
     return rows
@@ -62,8 +62,8 @@ def td() -> TableRows:
 
 
 @pytest.mark.parametrize("spec", LEARNERS)
-@pytest.mark.parametrize("side", [0, 1])
-def test_rows_are_those_of_the_export(spec: str, side: int) -> None:
+@pytest.mark.parametrize("side", list(Side))
+def test_rows_are_those_of_the_export(spec: str, side: Side) -> None:
     run = trained(spec, spec)
     rows = rows_of(run, side)
     shared = run.layout.x.base == run.layout.o.base
@@ -81,7 +81,7 @@ def test_the_exact_value_of_a_board_against_a_learner_is_minimax(td: TableRows) 
 
 
 def test_the_exact_value_of_a_move_is_that_of_the_board_behind_it() -> None:
-    rows = rows_of(trained("q", "q"), side=1)
+    rows = rows_of(trained("q", "q"), side=Side.O)
     behind = space().successor[rows.boards, rows.cells]
     assert np.array_equal(rows.truth, np.array([0.5, 0.0, 1.0])[minimax_values()[behind]])
 
@@ -102,8 +102,9 @@ def test_play_as_it_is_by_hand() -> None:
     assert board.play(8).play(6).winner == "X"
     v[layout.o.base + board.play(6).id] = 0.9
     edges = space().edge_of[board.id, [6, 8]]
-    assert behaviour(layout.o, layout, v)[edges].tolist() == pytest.approx([0.85, 0.15])
-    assert policy_values(layout, v, 0)[board.id] == pytest.approx(0.85 * 0.5 + 0.15 * 1.0)
+    state = EvaluatedState(Pair(layout), v)
+    assert state.behaviour(Side.O)[edges].tolist() == pytest.approx([0.85, 0.15])
+    assert state.v_pi(Side.X)[board.id] == pytest.approx(0.85 * 0.5 + 0.15 * 1.0)
 
 
 def test_a_table_of_all_boards_is_told_from_the_side_of_whoever_has_just_moved() -> None:
@@ -117,7 +118,7 @@ def test_a_table_of_all_boards_is_told_from_the_side_of_whoever_has_just_moved()
 
 def test_players_that_share_a_table_show_each_what_it_writes() -> None:
     run = trained("negamax", "negamax")
-    x, o = rows_of(run, 0), rows_of(run, 1)
+    x, o = rows_of(run, Side.X), rows_of(run, Side.O)
     assert set(x.ply.tolist()) == {1, 3, 5, 7}
     assert set(o.ply.tolist()) == {0, 2, 4, 6, 8}
 
@@ -152,7 +153,7 @@ def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn() -> None:
 @pytest.mark.parametrize("spec", ["random", "perfect", "winblock"])
 def test_a_player_that_does_not_learn_has_no_table(spec: str) -> None:
     run = Run(parse_player(spec), parse_player("td"), 0)
-    assert table_rows(run.layout, run.memory, 0) is None
+    assert table_rows(run.layout, run.memory, Side.X) is None
 
 
 @pytest.mark.parametrize("column", COLUMNS)
@@ -252,7 +253,7 @@ def test_a_filter_that_means_nothing_for_the_other_player_is_dropped() -> None:
     controller = TableController(session_of("td", "menace"))
     controller.filter_by("error>.1")
     controller.sort_by("error")
-    controller.show_player(1)
+    controller.show_player(Side.O)
     assert (controller.filter_text, controller.column) == ("", "board")
     assert "error" in controller.note
     assert len(controller.order) == len(controller.rows or ())
@@ -322,7 +323,7 @@ def test_the_last_write_of_every_written_entry_is_found(spec: str) -> None:
     timeline = session.timeline
     timeline.go_to(30)
     timeline.step()
-    rows = table_rows(session.run.layout, timeline.v, 0, 30)
+    rows = table_rows(session.run.layout, timeline.v, Side.X, 30)
     assert rows is not None
     last: dict[int, tuple[int, int]] = {}
     recording = session.run.record(0, 31)
@@ -341,7 +342,7 @@ def test_the_last_write_of_every_written_entry_is_found(spec: str) -> None:
 def test_going_to_a_place_shows_its_event() -> None:
     session = session_of()
     timeline = session.timeline
-    rows = table_rows(session.run.layout, timeline.v, 0)
+    rows = table_rows(session.run.layout, timeline.v, Side.X)
     assert rows is not None
     entries = rows.memory_indices(int(np.argmax(rows.visits)))
     assert isinstance(timeline.event, GameOver)

@@ -1,0 +1,260 @@
+"""What two players know after some games, and what follows from it exactly.
+
+π is how both players move in the next game, v_π and v* are values of positions under π and under
+optimal play: they are computed here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from game import Side, space
+from game.exact import (
+    PlayerEvaluation,
+    Policy,
+    combine,
+    epsilon_greedy_policy,
+    evaluate_player,
+    expected_value,
+    greedy_policy,
+    minimax_values,
+    optimal_response_values,
+    uniform_policy,
+)
+from learners.engine.choices import exploration_rate
+from learners.kernel.parameters import parameters
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Layout, Table
+
+START: Final = 0
+"""The id of the empty board."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two players and where what they know lies in memory."""
+
+    layout: Layout
+
+    @cached_property
+    def parameters(self) -> tuple[Any, Any]:
+        """The parameters of X and O as the engine sees them."""
+        tables = self.layout.x, self.layout.o
+        x, o = (parameters(t, self.layout, frozen=not t.spec.learns) for t in tables)
+        return x, o
+
+    @cached_property
+    def steady(self) -> dict[Side, Policy]:
+        """By side, the policy of one who never learns nor changes; filled as it is asked for."""
+        return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Play:
+    """How a side plays: a policy, and the exact figures that follow from it alone."""
+
+    policy: Policy
+    side: Side
+
+    @cached_property
+    def verdict(self) -> PlayerEvaluation:
+        """Whether it can be beaten, and how it does against random and perfect play."""
+        return evaluate_player(self.policy, self.side.player)
+
+
+class EvaluatedState:
+    """A place in a run. Everything is computed when it is asked for, and once.
+
+    Args:
+        pair: the players.
+        memory: what they know, float64[2N]; it may not change while this is asked.
+        game: games that are over.
+        results: how the games since the state before ended: won by X, by O, drawn.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        memory: NDArray[np.float64],
+        game: int = 0,
+        results: tuple[int, int, int] = (0, 0, 0),
+    ) -> None:
+        self.pair, self.memory, self.game, self.results = pair, memory, game, results
+        self._greedy: dict[Side, Play] = {}
+        self._behaviour: dict[Side, Policy] = {}
+
+    def table(self, side: Side) -> Table:
+        """The part of memory of a side."""
+        return self.pair.layout.table(side)
+
+    def greedy(self, side: Side) -> Play:
+        """A side's moves without exploration, ties uniform; an opponent's are as ever."""
+        if side not in self._greedy:
+            table = self.table(side)
+            policy = (
+                greedy_policy(table.preferences(self.memory))
+                if table.spec.rule.learns
+                else self.behaviour(side)
+            )
+            self._greedy[side] = Play(policy, side)
+        return self._greedy[side]
+
+    def drawn(self, side: Side) -> Play | None:
+        """The moves of a learner that draws them by design (MENACE); None for any other."""
+        table = self.table(side)
+        policy = table.spec.rule.as_played(table.values(self.memory), table.entries)
+        return None if policy is None else Play(policy, side)
+
+    def behaviour(self, side: Side) -> Policy:
+        """π of a side, its moves in the next game: ε-greedy, or drawn as its rule draws them."""
+        if side not in self._behaviour:
+            learns = self.table(side).spec.rule.learns
+            self._behaviour[side] = self._learner(side) if learns else self._opponent(side)
+        return self._behaviour[side]
+
+    def _learner(self, side: Side) -> Policy:
+        if self.table(side).spec.learns and (drawn := self.drawn(side)) is not None:
+            return drawn.policy
+        rate = float(exploration_rate(self.pair.parameters[side], self.game))
+        return (1.0 - rate) * self.greedy(side).policy + rate * uniform_policy()
+
+    def _opponent(self, side: Side) -> Policy:
+        chosen, known = self.pair.parameters[side], self.pair.steady
+        if side in known:
+            return known[side]
+        rate = float(exploration_rate(chosen, self.game))
+        policy = epsilon_greedy_policy(self.table(side).preferences(self.memory), rate)
+        if chosen.phases == 1:
+            known[side] = policy
+        return policy
+
+    def estimate(self, side: Side) -> float:
+        """What a learner itself expects at the empty board; NaN where it keeps no such number.
+
+        An action-value learner's is the value of its best opening, so O has none; a table for both
+        players (negamax) has none either: nobody has just moved there.
+        """
+        table, rule = self.table(side), self.table(side).spec.rule
+        if not (rule.learns and rule.estimates) or rule.one_table:
+            return np.nan
+        if table.entries.of_state is not None:
+            return float(table.values(self.memory)[0][table.entries.start])
+        if side is Side.O:
+            return np.nan
+        openings = slice(*space().first_edge[:2].tolist())
+        return float(table.preferences(self.memory)[openings].max())
+
+    def value_of(self, policy: Policy, side: Side) -> float:
+        """The exact value for a side of playing by `policy` against the opponent's behaviour."""
+        return float(self._values(policy, side)[START])
+
+    def v_pi(self, side: Side) -> NDArray[np.float64]:
+        """float64[5478], v_π: what each position is worth to a side if both go on as they play now.
+
+        Exploration and moves drawn by design are part of π; learning stands still. In the player's
+        own rewards, without a discount.
+        """
+        return self._values(self.behaviour(side), side)
+
+    def v_minimax(self, side: Side) -> NDArray[np.float64]:
+        """float64[5478]: see `minimax_rewards`."""
+        return minimax_rewards(self.table(side), self.memory)
+
+    def v_star(self, side: Side) -> NDArray[np.float64]:
+        """float64[5478]: see `true_values`."""
+        return true_values(self.pair.layout, self.memory, side, self.game)
+
+    def rms(self, side: Side, truth: Callable[[Side], NDArray[np.float64]]) -> float | None:
+        """RMS error of a learner's values against `v_star`, `v_pi` or `v_minimax`.
+
+        None where it keeps no values.
+        """
+        table = self.table(side)
+        if not (table.spec.rule.learns and table.spec.rule.estimates):
+            return None
+        return rms_against(table, self.memory, truth(side))
+
+    def coverage(self, side: Side) -> tuple[int, int]:
+        """How many of a learner's entries were ever written, S_0 apart, out of how many."""
+        table = self.table(side)
+        if not table.spec.rule.learns:
+            return 0, 0
+        written = table.visits(self.memory).sum(axis=0) > 0
+        counted = table.entries.live & ((table.entries.boards > 0) | (table.entries.cells >= 0))
+        return int(np.count_nonzero(written & counted)), table.entries.counted
+
+    def share(self, result: int) -> float:
+        """The share of games since the state before that ended so: 0 X won, 1 O won, 2 drawn."""
+        played = sum(self.results)
+        return self.results[result] / played if played else np.nan
+
+    def _values(self, policy: Policy, side: Side) -> NDArray[np.float64]:
+        """float64[5478]: what each position is worth to a side that plays by `policy`."""
+        spec, other = self.table(side).spec, self.behaviour(side.other)
+        joint = combine(other, policy) if side else combine(policy, other)
+        win, draw, loss = spec.rule.rewards(spec.settings)
+        return expected_value(joint, side.player, win, draw, loss)
+
+
+def true_values(
+    layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0
+) -> NDArray[np.float64]:
+    """float64[5478], v*: what each position is worth to a side that plays optimally from there.
+
+    Against an opponent that does not learn, as that one plays in game number `game`; against a
+    learner or a person, the minimax value. In the player's own rewards.
+    """
+    table, opponent = layout.table(side), layout.table(side.other)
+    if opponent.player.rule.learns or opponent.player.rule.human:
+        return minimax_rewards(table, v)
+    win, draw, loss = table.spec.rule.rewards(table.spec.settings)
+    chosen = parameters(opponent, layout, frozen=False)
+    policy = epsilon_greedy_policy(opponent.preferences(v), exploration_rate(chosen, game))
+    return optimal_response_values(policy, side.player, win=win, draw=draw, loss=loss)
+
+
+def minimax_rewards(table: Table, v: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[5478]: the minimax value of each position in the player's own rewards."""
+    by_result = v[table.rewards : table.rewards + 4]
+    rewards: NDArray[np.float64] = by_result[np.array([3, 1, 2])[minimax_values()]]
+    return rewards
+
+
+def rms_against(table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]) -> float:
+    """RMS error of a learner's values against the true value of each afterstate.
+
+    Args:
+        table: the learner.
+        v: memory.
+        truth: float64[5478], by position.
+    """
+    if table.entries.of_state is not None:
+        states = own_afterstates(table.side)
+        values = table.values(v)[0][table.entries.of_state[states]]
+        errors = values - truth[states]
+    else:
+        edges = own_edges(table.side)
+        errors = table.preferences(v)[edges] - truth[space().edge_successor[edges]]
+    return float(np.sqrt(np.mean(errors * errors)))
+
+
+@cache
+def own_edges(side: Side) -> NDArray[np.int64]:
+    """The moves of a side whose afterstate (or pair) is compared with the truth."""
+    s = space()
+    return np.flatnonzero(s.ply[s.edge_state] % 2 == side)
+
+
+@cache
+def own_afterstates(side: Side) -> NDArray[np.int64]:
+    """The non-terminal afterstates of a side: 2,097 of X, 2,422 of O."""
+    s = space()
+    return np.flatnonzero((s.outcome == 0) & (s.ply > 0) & (s.ply % 2 != side))

@@ -1,0 +1,291 @@
+"""The exact figures of a player: what each is called, means, follows from and looks like.
+
+A figure is one row of `FIGURES`. From the rows are made `evaluate --json` and its text, the points
+of the learning curve and what is read back of them, the stats, the metrics of experiments and
+their verdicts, plain mode's `stats`, and the curves by which two runs are compared. To add one, add
+a row: it needs no other file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+
+from game import Side
+from learners.judge.evaluated_state import EvaluatedState, Play
+
+T = TypeVar("T")
+ROUNDING: Final = 1e-9
+"""By how much a computed probability may miss the range of 0 to 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kind(Generic[T]):
+    """A kind of figure: how its value is written, read and taken as a number."""
+
+    text: Callable[[T], str]
+    """For a report."""
+    read: Callable[[Any], T]
+    """From JSON; raises ValueError, TypeError or OverflowError for anything else."""
+    number: Callable[[T], float] = float  # type: ignore[assignment]
+    """For statistics and curves; NaN where the player has none."""
+    plain: Callable[[T], Any] = lambda value: value
+    """For JSON."""
+
+
+def share(told: Any) -> tuple[int, int]:
+    """Some out of so many."""
+    some, out_of = map(count, told)
+    if not some <= out_of != 0:
+        raise ValueError("it is no share")
+    return some, out_of
+
+
+def count(told: Any) -> int:
+    """A whole number >= 0."""
+    if type(told) is not int or not 0 <= told < 2**63:
+        raise ValueError("it is no count")
+    return told
+
+
+def number(told: Any, largest: float = 1.0) -> float:
+    """A finite number from 0 to the largest; a probability by default."""
+    is_number = type(told) in (int, float) and -ROUNDING <= told <= largest + ROUNDING
+    if not (is_number and math.isfinite(told)):
+        raise ValueError("it is no number of its kind")
+    return float(told)
+
+
+FLAG: Final = Kind[bool](lambda value: "yes" if value else "no", bool)
+CHANCE: Final = Kind[float](lambda value: f"{value:.4f}", number)
+COUNT: Final = Kind[int](lambda value: f"{value:,}", count)
+SHARE: Final = Kind[tuple[int, int]](
+    lambda value: f"{value[0]:,} of {value[1]:,}",
+    share,
+    lambda value: value[0] / value[1] if value[1] else math.nan,
+    list,
+)
+ERROR: Final = Kind[float | None](
+    lambda value: "-" if value is None else f"{value:.4f}",
+    lambda told: None if told is None else number(told, math.inf),
+    lambda value: math.nan if value is None else value,
+)
+"""An RMS error; None where a player's entries are no values (beads)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Figure(Generic[T]):
+    """One number that is exactly true of a player, or that can be followed through a run."""
+
+    name: str
+    """What a plan calls it, before the side: ``worst-loss X``."""
+    symbol: str
+    """A few characters for a table's head; {} stands for the side. Empty: no plan asks for it."""
+    kind: Kind[T]
+    meaning: str
+    follows: str
+    """The formula, or how it is computed. π is how both play now, s0 the empty board."""
+    of_play: Callable[[Play], T] | None = None
+    """From a way of playing alone: greedy play, and the moves as a learner draws them by design."""
+    of_state: Callable[[EvaluatedState, Side], T] | None = None
+    """From what the players know, where it needs more than that."""
+    path: tuple[str, ...] = ()
+    """Its keys in `evaluate --json`; empty: it is measured only by experiments."""
+    higher_is_better: bool | None = True
+    """None where neither is."""
+    over_seeds: Callable[[Sequence[T]], float] | None = None
+    """What is said of it over the seeds of an experiment; None where nothing is."""
+    at_end_only: bool = False
+    """Whether it belongs to the verdict at the end of an experiment's trial alone."""
+    curve: str = ""
+    """The title of its curve, from 0 to 1, where two runs are compared; {} stands for the side."""
+    has_place: bool = True
+    """Whether reports have a phrase of their own for it; False: they write `label: value`."""
+    is_always_saved: bool = True
+    """False for a later one: curves and journals written before it was added lack it."""
+
+    @property
+    def label(self) -> str:
+        """Its name without a side."""
+        return self.symbol.replace("{}", "").strip() or self.name
+
+    def measure(self, state: EvaluatedState, side: Side) -> T:
+        """Its value for a side, by greedy play."""
+        if self.of_play is not None:
+            return self.of_play(state.greedy(side))
+        assert self.of_state is not None, f"{self.name} follows from nothing"
+        return self.of_state(state, side)
+
+    def number(self, state: EvaluatedState, side: Side) -> float:
+        """Its value as a number; NaN where the player has none."""
+        return self.kind.number(self.measure(state, side))
+
+    def read(self, told: Any) -> T:
+        """Its value in the plain data of an evaluation.
+
+        Raises:
+            KeyError, OverflowError, TypeError, ValueError: it is not there, or no such value.
+        """
+        for key in self.path:
+            told = told[key]
+        return self.kind.read(told)
+
+
+def mean(values: Sequence[float | None]) -> float:
+    """The mean over seeds; NaN where one has none."""
+    return float(np.mean([math.nan if value is None else value for value in values]))
+
+
+def mean_count(values: Sequence[tuple[int, int]]) -> float:
+    """The mean number over seeds, out of the same number each."""
+    return mean([some for some, _ in values])
+
+
+BEATABLE: Final = Figure(
+    "beatable", "beatable {}", FLAG, "whether some opponent can beat greedy play",
+    "worst loss > 0", lambda play: play.verdict.beatable,
+    path=("beatable",), higher_is_better=False, over_seeds=sum,
+)  # fmt: skip
+WORST_LOSS: Final = Figure(
+    "worst-loss", "worst loss {}", CHANCE,
+    "the largest chance with which any opponent beats greedy play",
+    "max over opponents of P(loss | s0): the value of a best response to it",
+    lambda play: play.verdict.worst_loss,
+    path=("worst_loss",), higher_is_better=False, over_seeds=max,
+)  # fmt: skip
+WIN: Final = Figure(
+    "win", "win {}", CHANCE, "exact chance that greedy play beats random moves",
+    "P(win | s0) against uniform moves", lambda play: play.verdict.vs_random.win,
+    path=("vs_random", "win"), over_seeds=mean,
+)  # fmt: skip
+DRAW: Final = Figure(
+    "draw", "draw {}", CHANCE, "exact chance that greedy play draws against random moves",
+    "P(draw | s0) against uniform moves", lambda play: play.verdict.vs_random.draw,
+    path=("vs_random", "draw"), higher_is_better=None, over_seeds=mean,
+)  # fmt: skip
+LOSS: Final = Figure(
+    "loss", "loss {}", CHANCE, "exact chance that greedy play loses to random moves",
+    "P(loss | s0) against uniform moves", lambda play: play.verdict.vs_random.loss,
+    path=("vs_random", "loss"), higher_is_better=False, over_seeds=mean,
+)  # fmt: skip
+PERFECT_WIN: Final = Figure(
+    "perfect-win", "", CHANCE, "exact chance that greedy play beats perfect play",
+    "P(win | s0) against uniform minimax-optimal moves", lambda play: play.verdict.vs_perfect.win,
+    path=("vs_perfect", "win"),
+)  # fmt: skip
+PERFECT_DRAW: Final = Figure(
+    "perfect-draw", "", CHANCE, "exact chance that greedy play draws against perfect play",
+    "P(draw | s0) against uniform minimax-optimal moves", lambda play: play.verdict.vs_perfect.draw,
+    path=("vs_perfect", "draw"),
+)  # fmt: skip
+PERFECT_LOSS: Final = Figure(
+    "perfect-loss", "loss to perfect {}", CHANCE,
+    "exact chance that greedy play loses to perfect play",
+    "P(loss | s0) against uniform minimax-optimal moves", lambda play: play.verdict.vs_perfect.loss,
+    path=("vs_perfect", "loss"), higher_is_better=False,
+)  # fmt: skip
+OPTIMAL: Final = Figure(
+    "optimal", "optimal {}", SHARE,
+    "share of its positions in which every greedy move is minimax-optimal",
+    "n of its 2,423 (X) or 2,097 (O) positions", lambda play: play.verdict.optimal,
+    path=("optimal",), over_seeds=mean_count, curve="{} decides right",
+)  # fmt: skip
+MISSED_WINS: Final = Figure(
+    "missed-wins", "missed wins {}", COUNT,
+    "positions in which greedy play may pass over a win at once",
+    "positions with a winning move and a greedy move that does not win",
+    lambda play: play.verdict.missed_wins,
+    path=("missed_wins",), higher_is_better=False, over_seeds=mean,
+)  # fmt: skip
+RMS_MINIMAX: Final = Figure(
+    "rms-minimax", "rms(V,minimax) {}", ERROR, "RMS error of its values against minimax",
+    "sqrt(mean((V - minimax)^2)) over its afterstates (or pairs), in its own rewards",
+    of_state=lambda state, side: state.rms(side, state.v_minimax),
+    path=("rms_minimax",), higher_is_better=False, over_seeds=mean,
+)  # fmt: skip
+COVERAGE: Final = Figure(
+    "coverage", "seen {}", SHARE, "share of its entries that were ever written",
+    "entries with a backup, of its entries without the empty board's",
+    of_state=lambda state, side: state.coverage(side),
+    path=("coverage",), higher_is_better=None,
+)  # fmt: skip
+RMS_OPTIMAL: Final = Figure(
+    "rms-v*", "rms(V,v*) {}", ERROR,
+    "RMS error of its values against optimal play against this opponent",
+    "sqrt(mean((V - v*)^2)) over its afterstates (or pairs)",
+    of_state=lambda state, side: state.rms(side, state.v_star),
+    path=("rms_optimal",), higher_is_better=False, over_seeds=mean, at_end_only=True,
+)  # fmt: skip
+RMS_BEHAVIOUR: Final = Figure(
+    "rms-v_pi", "rms(V,v_pi) {}", ERROR,
+    "RMS error of its values against what both players do now",
+    "sqrt(mean((V - v_π)^2)) over its afterstates (or pairs)",
+    of_state=lambda state, side: state.rms(side, state.v_pi),
+    path=("rms_behaviour",), higher_is_better=False, over_seeds=mean, at_end_only=True,
+)  # fmt: skip
+
+FIGURES: Final[tuple[Figure[Any], ...]] = (
+    Figure(
+        "value", "V(empty) {}", CHANCE, "what the learner expects at the empty board",
+        "V(s0); of action values max Q(s0, a)",
+        of_state=lambda state, side: state.estimate(side), higher_is_better=None,
+    ),
+    Figure(
+        "greedy-value", "greedy value {}", CHANCE,
+        "exact value of its greedy play against this opponent",
+        "v(s0) of greedy play against the opponent's π",
+        of_state=lambda state, side: state.value_of(state.greedy(side).policy, side),
+    ),
+    Figure(
+        "behaviour-value", "value played {}", CHANCE,
+        "exact value of its play, exploration included, against this opponent",
+        "v_π(s0)",
+        of_state=lambda state, side: state.value_of(state.behaviour(side), side),
+    ),
+    WIN,
+    DRAW,
+    LOSS,
+    PERFECT_WIN,
+    PERFECT_DRAW,
+    PERFECT_LOSS,
+    BEATABLE,
+    WORST_LOSS,
+    OPTIMAL,
+    MISSED_WINS,
+    RMS_OPTIMAL,
+    RMS_BEHAVIOUR,
+    RMS_MINIMAX,
+    COVERAGE,
+    Figure(
+        "won", "won {}", CHANCE, "share of games won since the point before", "counted",
+        of_state=lambda state, side: state.share(side),
+    ),
+    Figure(
+        "drawn", "drawn {}", CHANCE, "share of games drawn since the point before", "counted",
+        of_state=lambda state, side: state.share(2), higher_is_better=None,
+    ),
+    Figure(
+        "lost", "lost {}", CHANCE, "share of games lost since the point before", "counted",
+        of_state=lambda state, side: state.share(side.other), higher_is_better=False,
+    ),
+)  # fmt: skip
+"""Every figure, in the order in which plans are told of them."""
+
+KEYS: Final = (
+    "spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins",
+    "rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour",
+)  # fmt: skip
+"""The order of the keys of `evaluate --json`, which is a contract; those of others follow."""
+
+
+def key_order(figure: Figure[Any]) -> int:
+    """Where a figure stands in `evaluate --json`."""
+    return KEYS.index(figure.path[0]) if figure.path[0] in KEYS else len(KEYS)
+
+
+JUDGED: Final = tuple(sorted((f for f in FIGURES if f.path), key=key_order))
+"""The figures of a verdict, in the order of `evaluate --json`."""

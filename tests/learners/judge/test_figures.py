@@ -1,0 +1,89 @@
+"""The table of exact figures: every row is whole, and JSON made from it is the contract's."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from game import Side
+from learners.judge import evaluation, figures
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.judge.evaluation import Evaluation
+from learners.judge.figures import CHANCE, FIGURES, JUDGED, WORST_LOSS, Figure
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+from tui.cli.report import evaluation_lines
+from tui.lab.stats import side_stats
+
+STATE = ["spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins"]
+
+
+def state(x: str, o: str = "random") -> EvaluatedState:
+    layout = Layout.of(parse_player(x), parse_player(o))
+    return EvaluatedState(Pair(layout), layout.fresh())
+
+
+def evaluated(x: str, *, at_end: bool = False) -> Evaluation:
+    found = Evaluation.of(state(x), Side.X, at_end=at_end)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+def test_a_figure_says_what_it_is_and_how_it_follows(figure: Figure):
+    assert figure.meaning and figure.follows
+    assert (figure.of_play is None) != (figure.of_state is None)
+    assert figure.symbol.count("{}") == bool(figure.symbol)
+    assert figure.path or figure.symbol, "nobody could ask for it"
+
+
+def test_no_two_figures_have_one_name_or_one_place():
+    names, paths = [f.name for f in FIGURES], [f.path for f in JUDGED]
+    assert len(set(names)) == len(names)
+    assert len(set(paths)) == len(paths)
+
+
+def test_the_order_of_the_keys_is_the_contracts():
+    assert list(evaluated("td").as_json()) == [*STATE, "rms_minimax", "coverage"]
+    menace = evaluated("menace", at_end=True).as_json()
+    ends = ["rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour"]
+    assert list(menace) == [*STATE, *ends]
+    assert list(menace["as_played"]) == STATE[1:]
+
+
+@pytest.mark.parametrize("x", ["td", "q:epsilon=.2", "menace", "negamax", "menace-code"])
+@pytest.mark.parametrize("at_end", [False, True])
+def test_what_is_written_is_read_again(x: str, at_end: bool):
+    found = evaluated(x, at_end=at_end)
+    again = Evaluation.read(json.loads(json.dumps(found.as_json())), at_end=at_end)
+    assert again == found
+
+
+def test_an_added_figure_is_told_everywhere_and_missing_in_what_was_written_before(monkeypatch):
+    before = evaluated("menace").as_json()
+    added = replace(
+        WORST_LOSS, name="half", symbol="half {}", path=("half",), has_place=False,
+        is_always_saved=False, of_play=lambda play: play.verdict.worst_loss / 2,
+    )  # fmt: skip
+    monkeypatch.setattr(evaluation, "JUDGED", (*JUDGED, added))
+    found = evaluated("menace")
+    assert found[added] == found[WORST_LOSS] / 2
+    assert list(found.as_json()) == [*before, "half"]
+    half = f"{found[WORST_LOSS] / 2:.4f}"
+    assert f"  half: {half}" in evaluation_lines([found, None])
+    assert side_stats("X", found).others == (("half", half),)
+    old = Evaluation.read(before)
+    assert old is not None
+    assert old.as_json() == before
+    assert side_stats("X", old).others == ()
+
+
+def test_a_side_that_does_not_learn_has_no_coverage():
+    assert np.isnan(figures.COVERAGE.number(state("td"), Side.O))
+
+
+def test_a_chance_is_read_within_rounding():
+    assert CHANCE.read(1 + 1e-12) == 1 + 1e-12
+    with pytest.raises(ValueError, match="no number of its kind"):
+        CHANCE.read(1.001)

@@ -88,8 +88,7 @@ class Chain(Rule):
             choices=("learn", "forget", "skip"),
             source="seeds 000, 003",
         ),
-        options.SYMMETRY,
-        *options.COMMON,
+        *options.SHARING,
     )
 
     @classmethod

@@ -60,14 +60,7 @@ class DoubleQ(Rule):
     equation = "Q1(S,A) <- Q1(S,A) + alpha [R + gamma Q2(S',argmax_a Q1(S',a)) - Q1(S,A)]"
     source = "S&B 6.7, (6.10)"
     symbols = "Q₁(S,A) ← Q₁(S,A) + α [ R + γ Q₂(S′,a*) − Q₁(S,A) ]"
-    options = (
-        *options.STEPPED,
-        options.GAMMA,
-        options.DRAW,
-        options.INITIAL,
-        options.SYMMETRY,
-        *options.COMMON,
-    )
+    options = options.ACTION_VALUES
     by_state = False
     tables = 2
 

@@ -25,14 +25,7 @@ class ExpectedSarsa(Rule):
     equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma sum_a pi(a|S') Q(S',a) - Q(S,A)]"
     source = "S&B 6.6, (6.9)"
     symbols = "Q(S,A) ← Q(S,A) + α [ R + γ Σ π(a)Q(S′,a) − Q(S,A) ]"
-    options = (
-        *options.STEPPED,
-        options.GAMMA,
-        options.DRAW,
-        options.INITIAL,
-        options.SYMMETRY,
-        *options.COMMON,
-    )
+    options = options.ACTION_VALUES
     by_state = False
 
     def after_step(v, tape, me, steps, greedy, t, over, game):

@@ -37,8 +37,7 @@ class MonteCarlo(Rule):
             choices=("learn", "forget"),
             source="5.4, seed 003",
         ),
-        options.SYMMETRY,
-        *options.COMMON,
+        *options.SHARING,
     )
 
     def after_game(v, tape, me, steps, greedy, t, over, game):

@@ -58,8 +58,7 @@ class Negamax(Rule):
         *options.STEPPED,
         options.Option("gamma", 0.99, "discount rate γ: below 1 a nearer win is worth more"),
         options.INITIAL,
-        options.SYMMETRY,
-        *options.COMMON,
+        *options.SHARING,
     )
 
     @classmethod

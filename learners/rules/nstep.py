@@ -45,12 +45,7 @@ class NStep(Rule):
         options.IntegerOption(
             "n", 2, "how many own moves ahead a backup looks", 1, 9, source="7.1"
         ),
-        *options.STEPPED,
-        options.DRAW,
-        options.INITIAL,
-        options.EXPLORATION,
-        options.SYMMETRY,
-        *options.COMMON,
+        *options.STATE_VALUES,
     )
 
     def after_step(v, tape, me, steps, greedy, t, over, game):

@@ -212,3 +212,9 @@ COMMON = (EPSILON, OVER, LEARN)
 """Options of every learner."""
 STEPPED = (ALPHA, STEP, DECAY, EVERY)
 """Options of every learner with a step size."""
+SHARING = (SYMMETRY, *COMMON)
+"""The last options of every learner that can share entries among symmetric boards."""
+STATE_VALUES = (*STEPPED, DRAW, INITIAL, EXPLORATION, *SHARING)
+"""Options of a learner of afterstates that backs up after each move."""
+ACTION_VALUES = (*STEPPED, GAMMA, DRAW, INITIAL, *SHARING)
+"""Options of a learner of action values."""

@@ -30,8 +30,7 @@ class QLearning(Rule):
         options.DRAW,
         options.LOSS,
         options.INITIAL,
-        options.SYMMETRY,
-        *options.COMMON,
+        *options.SHARING,
     )
     by_state = False
 

@@ -22,14 +22,7 @@ class Sarsa(Rule):
     equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma Q(S',A') - Q(S,A)]"
     source = "S&B 6.4, (6.7)"
     symbols = "Q(S,A) ← Q(S,A) + α [ R + γ Q(S′,A′) − Q(S,A) ]"
-    options = (
-        *options.STEPPED,
-        options.GAMMA,
-        options.DRAW,
-        options.INITIAL,
-        options.SYMMETRY,
-        *options.COMMON,
-    )
+    options = options.ACTION_VALUES
     by_state = False
 
     def after_step(v, tape, me, steps, greedy, t, over, game):

@@ -26,14 +26,7 @@ class TemporalDifference(Rule):
     equation = "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]"
     source = "S&B 1.5, (6.2)"
     symbols = "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]"
-    options = (
-        *options.STEPPED,
-        options.DRAW,
-        options.INITIAL,
-        options.EXPLORATION,
-        options.SYMMETRY,
-        *options.COMMON,
-    )
+    options = options.STATE_VALUES
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         s = steps[t - 1]

@@ -59,12 +59,7 @@ class TDLambda(Rule):
             choices=("accumulating", "replacing", "dutch"),
             source="12.2, 12.5",
         ),
-        *options.STEPPED,
-        options.DRAW,
-        options.INITIAL,
-        options.EXPLORATION,
-        options.SYMMETRY,
-        *options.COMMON,
+        *options.STATE_VALUES,
     )
 
     def after_step(v, tape, me, steps, greedy, t, over, game):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -230,6 +231,37 @@ def mean_of_known(values: NDArray[np.float64]) -> NDArray[np.float64]:
     count = known.sum(axis=0)
     total: NDArray[np.float64] = np.where(known, values, 0.0).sum(axis=0)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def placed_sweep(
+    series: Mapping[str, Sequence[SweepPoint]],
+) -> tuple[dict[str, list[tuple[float, Estimate]]], bool]:
+    """Where the known points of a sweep stand on a common axis, from left to right.
+
+    Returns:
+        By series, each point's place and figure; and whether the places are the values themselves,
+        not their numbers in the list, because every value is a number.
+    """
+    is_numeric = all(is_number(point.value) for points in series.values() for point in points)
+    return {
+        name: sorted(
+            (
+                (float(point.value) if is_numeric else float(n), point.estimate)
+                for n, point in enumerate(points)
+                if point.estimate is not None
+            ),
+            key=lambda placed: placed[0],
+        )
+        for name, points in series.items()
+    }, is_numeric
+
+
+def is_number(text: str) -> bool:
+    """Whether an option's value is a plain number."""
+    try:
+        return bool(np.isfinite(float(text)))
+    except ValueError:
+        return False
 
 
 def reference(arm: Arm, metric: SidedMetric) -> Reference | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import log10
-
+from learners.chart_geometry import Axis, rows_near, span
 from tui.theme.canvas import Canvas
 from tui.theme.look import Line
 from tui.theme.numerals import decimals, short
@@ -23,8 +22,8 @@ class CurvePane(Pane[CurveView]):
 
     def _draw(self, view: CurveView, canvas: Canvas) -> None:
         palette, glyphs = self.look.palette, self.look.glyphs
-        (x_low, x_high), (y_low, y_high) = _x_range(view), _y_range(view)
-        high, low = _axis(y_high), _axis(y_low)
+        across, up = x_axis(view), y_axis(view)
+        high, low = tick(up.high), tick(up.low)
         left = 2 + max(len(high), len(low))
         plot = Plot(canvas.columns - left - 1, canvas.rows - 1, glyphs)
         if plot.width < 2 or plot.height < 2:
@@ -32,28 +31,18 @@ class CurvePane(Pane[CurveView]):
         canvas.put(left - 1 - len(high), 0, high, palette.dim)
         canvas.put(left - 1 - len(low), canvas.rows - 2, low, palette.dim)
 
-        def across(x: float) -> float:
-            if view.log_x:
-                x, first, last = (log10(max(1.0, value)) for value in (x, x_low, x_high))
-            else:
-                first, last = x_low, x_high
-            return (x - first) / (last - first) if last > first else 1.0
-
-        def up(y: float) -> float:
-            return (y - y_low) / (y_high - y_low) if y_high > y_low else 0.5
-
         for series in view.series:
-            places = [(across(x), up(y)) for x, y in series.points]
+            places = [(across.share(x), up.share(y)) for x, y in series.points]
             if places:
                 plot.line(places, palette.style(series.role))
         if view.reference is not None:
-            row = plot.row_of(up(view.reference))
+            row = plot.row_of(up.share(view.reference))
             dashes = (glyphs.cell("─") + " ") * canvas.columns
             canvas.put(left, row, dashes[: canvas.columns - left - 1], palette.truth)
         plot.draw(canvas, left, 0)
         if view.point is not None:
             x, y = view.point
-            column, row_of_point = plot.column_of(across(x)), plot.row_of(up(y))
+            column, row_of_point = plot.column_of(across.share(x)), plot.row_of(up.share(y))
             canvas.put(left + column, row_of_point, glyphs.cell("●"), palette.key)
         if view.reference is not None and view.reference_label:
             label = glyphs.text(view.reference_label)
@@ -61,16 +50,16 @@ class CurvePane(Pane[CurveView]):
         for series in view.series:
             if series.points and series.label:
                 x, y = series.points[-1]
-                self._label(canvas, series, left + plot.column_of(across(x)), plot.row_of(up(y)))
-        self._foot(view, canvas, left, left + plot.column_of(across(view.cursor or 0.0)))
+                column, row = left + plot.column_of(across.share(x)), plot.row_of(up.share(y))
+                self._label(canvas, series, column, row)
+        self._foot(view, canvas, left, left + plot.column_of(across.share(view.cursor or 0.0)))
 
     def _label(self, canvas: Canvas, series: SeriesView, column: int, row: int) -> None:
         """The label right-aligned at the line's end, in the nearest blank place."""
         label = self.look.glyphs.text(series.label)
         style = self.look.palette.style(series.role)
         start = min(column + 1, canvas.columns - 1) - len(label)
-        nearest = sorted(range(canvas.rows - 1), key=lambda place: (abs(place - row), -place))
-        for place in nearest:
+        for place in rows_near(row, canvas.rows - 1, below=True):
             if canvas.is_blank(start, place, len(label)):
                 canvas.put(start, place, label, style)
                 return
@@ -78,7 +67,8 @@ class CurvePane(Pane[CurveView]):
     def _foot(self, view: CurveView, canvas: Canvas, left: int, column: int) -> None:
         """The range of x, and the cursor."""
         palette, bottom = self.look.palette, canvas.rows - 1
-        first, last = (short(x) for x in _x_range(view))
+        axis = x_axis(view)
+        first, last = short(axis.low), short(axis.high)
         canvas.put(left, bottom, first, palette.dim)
         end = canvas.columns - 1
         if view.cursor is not None and column + 1 >= end - len(last):
@@ -95,23 +85,21 @@ class CurvePane(Pane[CurveView]):
             canvas.put(column + 2, bottom, words, palette.dim)
 
 
-def _axis(value: float) -> str:
+def tick(value: float) -> str:
+    """A number at the end of the vertical axis."""
     if value == round(value):
         return f"{value:.0f}"
     return decimals(value, 2)
 
 
-def _x_range(view: CurveView) -> tuple[float, float]:
-    if view.x_range is not None:
-        return view.x_range
-    xs = [x for series in view.series for x, _ in series.points]
-    return (min(xs), max(xs)) if xs else (0.0, 1.0)
+def x_axis(view: CurveView) -> Axis:
+    """The horizontal axis; from the points where the view does not say."""
+    ends = view.x_range or span(x for series in view.series for x, _ in series.points)
+    return Axis(*ends, view.log_x, least=1.0)
 
 
-def _y_range(view: CurveView) -> tuple[float, float]:
-    if view.y_range is not None:
-        return view.y_range
-    ys = [y for series in view.series for _, y in series.points]
-    if view.reference is not None:
-        ys.append(view.reference)
-    return (min(ys), max(ys)) if ys else (0.0, 1.0)
+def y_axis(view: CurveView) -> Axis:
+    """The vertical axis; from the points and the exact value where the view does not say."""
+    exact = () if view.reference is None else (view.reference,)
+    points = (y for series in view.series for _, y in series.points)
+    return Axis(*(view.y_range or span((*points, *exact))), flat=0.5)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
-from math import log10
+from math import floor, log10
 
 from rich.style import Style
 
+from learners.chart_geometry import Axis, between, round_range, rows_near, span, visible
 from tui.theme.canvas import Canvas
 from tui.theme.look import Line
 from tui.theme.numerals import short
 from tui.views.experiment import ChartSeries, ChartView
-from tui.widgets.experiment_axis import round_range, tick_text, x_ticks
 from tui.widgets.pane import Pane
 from tui.widgets.plot import Plot
 
@@ -44,16 +45,15 @@ class Drawing:
     def __init__(self, pane: ChartPane, view: ChartView, canvas: Canvas) -> None:
         self.view, self.canvas = view, canvas
         self.palette, self.glyphs = pane.look.palette, pane.look.glyphs
-        high = canvas.rows - 1
-        low_y, high_y = view.y_range or extent(view)
-        self.low, self.high, self.step = round_range(low_y, high_y, STEPS)
-        self.left = 2 + max(len(self._tick(self.low)), len(self._tick(self.high)))
+        low, high, self.step = round_range(*(view.y_range or extent(view)), STEPS)
+        self.x, self.y = Axis(*view.x_range, view.log_x), Axis(low, high)
+        self.left = 2 + max(len(self._tick(low)), len(self._tick(high)))
         names = [self.glyphs.text(series.label) for series in view.series]
         values = [self.glyphs.text(reference.label) for reference in view.references]
         self.letters = all(len(name) <= 1 for name in names)
         self.names = min(WIDEST_NAMES, sum(map(len, names)) if self.letters else longest(names))
         self.right = 2 + self.names + (1 + longest(values) if values else 0)
-        self.plot = Plot(canvas.columns - self.left - self.right, high, self.glyphs)
+        self.plot = Plot(canvas.columns - self.left - self.right, canvas.rows - 1, self.glyphs)
 
     def draw(self) -> None:
         """Everything, from the ground up."""
@@ -61,7 +61,7 @@ class Drawing:
             return
         self._axis()
         for reference in self.view.references:
-            row = self.plot.row_of(self._up(reference.value))
+            row = self.plot.row_of(self.y.share(reference.value))
             dashes = (self.glyphs.cell("─") + " ") * self.canvas.columns
             room = self.canvas.columns - self.left - self.right
             self.canvas.put(self.left, row, dashes[:room], self.palette.truth)
@@ -78,23 +78,18 @@ class Drawing:
 
     def _ticks(self) -> list[float]:
         """Round numbers, as many as have a row between them."""
-        steps = round((self.high - self.low) / self.step)
-        values = [self.low + n * self.step for n in range(steps + 1)]
+        steps = round((self.y.high - self.y.low) / self.step)
+        values = [self.y.low + n * self.step for n in range(steps + 1)]
         for stride in (1, 2, 5):
             kept = values[::stride]
-            rows = [self.plot.row_of(self._up(value)) for value in kept]
+            rows = [self.plot.row_of(self.y.share(value)) for value in kept]
             if all(row - above > 1 for row, above in pairwise(rows)):
                 return kept if kept[-1] == values[-1] or rows[-1] < 2 else [*kept, values[-1]]
         return [values[0], values[-1]]
 
-    def _across(self, x: float) -> float:
-        first, last = self.view.x_range
-        if self.view.log_x:
-            x, first, last = (log10(max(1e-12, value)) for value in (x, first, last))
-        return (x - first) / (last - first) if last > first else 1.0
-
-    def _up(self, y: float) -> float:
-        return (y - self.low) / (self.high - self.low)
+    def _ends(self, band: Iterable[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
+        """Where the ends of a band stand."""
+        return [(self.x.share(x), self.y.share(low), self.y.share(top)) for x, low, top in band]
 
     def _style(self, series: ChartSeries) -> Style:
         return self.palette.faint if series.dim else self.palette.style(series.role)
@@ -104,16 +99,16 @@ class Drawing:
         bottom = self.canvas.rows - 1
         for value in self._ticks():
             text = self._tick(value)
-            row = self.plot.row_of(self._up(value))
+            row = self.plot.row_of(self.y.share(value))
             self.canvas.put(self.left - 1 - len(text), row, text, self.palette.dim)
-        first, last = self.view.x_range
+        first, last = self.x.low, self.x.high
         room = self.canvas.columns - self.left - self.right
         label = f" {self.view.x_label}"
         end = self.left + room + len(label)
-        ticks = x_ticks(first, last, self.view.log_x, room // COLUMNS_A_TICK)
+        ticks = self.x.ticks_and_ends(room // COLUMNS_A_TICK)
         for value in (last, first, *ticks[1:-1]):
             text = short(value) + (label if value == last else "")
-            middle = self.left + self.plot.column_of(self._across(value))
+            middle = self.left + self.plot.column_of(self.x.share(value))
             start = middle - len(short(value)) // 2
             start = max(self.left, min(start, end - len(text), self.canvas.columns - len(text)))
             around = max(0, start - 1)
@@ -130,7 +125,7 @@ class Drawing:
                 self._band(bands, one)
         bands.draw(self.canvas, self.left, 0)
         for one in series:
-            for piece in pieces([(self._across(x), self._up(y)) for x, y in one.points]):
+            for piece in visible([(self.x.share(x), self.y.share(y)) for x, y in one.points]):
                 self.plot.line(piece, self._style(one))
         self.plot.draw(self.canvas, self.left, 0)
         if self.palette.name == "plain":
@@ -143,41 +138,41 @@ class Drawing:
             return
         style = self._style(series)
         wide = plot.width - 1
-        ends = [(self._across(x), self._up(low), self._up(top)) for x, low, top in series.band]
+        ends = self._ends(series.band)
         for column in range(0, wide + 1, 2):
-            between = at(ends, column / wide)
-            if between is None:
+            here = between(ends, column / wide)
+            if here is None:
                 continue
-            for end in between:
+            for end in here:
                 if 0 <= end <= 1:
                     plot.line([(column / wide, end)], style)
 
     def _lettered(self, series: ChartSeries, n: int) -> None:
         """The name's letter on the curve now and then, where there is no colour to tell it."""
-        ends = [(self._across(x), self._up(y), self._up(y)) for x, y in series.points]
+        ends = self._ends((x, y, y) for x, y in series.points)
         room = self.canvas.columns - self.left - self.right
         for column in range(4 + 3 * n, room, LETTERS_APART):
-            between = at(ends, column / max(1, room - 1))
-            if between is not None and series.label and 0 <= between[0] <= 1:
-                row = self.plot.row_of(between[0])
+            here = between(ends, column / max(1, room - 1))
+            if here is not None and series.label and 0 <= here[0] <= 1:
+                row = self.plot.row_of(here[0])
                 self.canvas.put(self.left + column, row, series.label[0], self.palette.strong)
 
     def _written(self, series: ChartSeries) -> None:
         """A curve in letters, the ends of its band in points."""
         style = self._style(series)
         room = self.canvas.columns - self.left - self.right
-        ends = [(self._across(x), self._up(low), self._up(top)) for x, low, top in series.band]
-        mean = [(self._across(x), self._up(y), self._up(y)) for x, y in series.points]
+        ends = self._ends(series.band)
+        mean = self._ends((x, y, y) for x, y in series.points)
         for column in range(room):
             share = column / max(1, room - 1)
-            for end in () if series.dim else at(ends, share) or ():
+            for end in () if series.dim else between(ends, share) or ():
                 row = self.plot.row_of(end)
                 if 0 <= end <= 1 and self.canvas.is_blank(self.left + column, row, 1):
                     self.canvas.put(self.left + column, row, ".", style)
-            between = at(mean, share)
-            if between is not None and 0 <= between[0] <= 1:
+            here = between(mean, share)
+            if here is not None and 0 <= here[0] <= 1:
                 letter = self.glyphs.cell(series.label[:1] or "*")
-                self.canvas.put(self.left + column, self.plot.row_of(between[0]), letter, style)
+                self.canvas.put(self.left + column, self.plot.row_of(here[0]), letter, style)
 
     def _names(self) -> None:
         """The curves' names at their ends, the exact values behind them."""
@@ -186,23 +181,23 @@ class Drawing:
         for series in sorted(self.view.series, key=lambda one: one.dim):
             if not (series.points and series.label):
                 continue
-            row = self.plot.row_of(self._up(series.points[-1][1]))
+            row = self.plot.row_of(self.y.share(series.points[-1][1]))
             if not self.letters:
-                free = nearest(row, self.canvas.rows - 1, set(used))
-                if free is None:
+                free = rows_near(row, self.canvas.rows - 1, taken=used)
+                if not free:
                     continue
-                row = free
+                row = free[0]
             name = self.glyphs.text(series.label)[: self.names]
             self.canvas.put(column + used.get(row, 0), row, name, self._style(series))
             used[row] = used.get(row, 0) + len(name)
         taken: set[int] = set()
         for reference in sorted(self.view.references, key=lambda one: -one.value):
-            row = self.plot.row_of(self._up(reference.value))
-            free = nearest(row, self.canvas.rows - 1, taken)
-            if free is not None:
-                taken.add(free)
+            row = self.plot.row_of(self.y.share(reference.value))
+            free = rows_near(row, self.canvas.rows - 1, taken=taken)
+            if free:
+                taken.add(free[0])
                 label = self.glyphs.text(reference.label)
-                self.canvas.put(column + self.names + 1, free, label, self.palette.truth)
+                self.canvas.put(column + self.names + 1, free[0], label, self.palette.truth)
 
 
 def extent(view: ChartView) -> tuple[float, float]:
@@ -211,7 +206,7 @@ def extent(view: ChartView) -> tuple[float, float]:
     found += [end for series in view.series if not series.dim for _, *ends in series.band
               for end in ends]  # fmt: skip
     found += [reference.value for reference in view.references]
-    return (min(found), max(found)) if found else (0.0, 1.0)
+    return span(found)
 
 
 def longest(texts: list[str]) -> int:
@@ -219,33 +214,11 @@ def longest(texts: list[str]) -> int:
     return max(map(len, texts), default=0)
 
 
-def at(ends: list[tuple[float, float, float]], share: float) -> tuple[float, float] | None:
-    """The band at a place of the width, between its two neighbours; None outside."""
-    for (x, low, high), (x2, low2, high2) in zip(ends, ends[1:] or ends, strict=False):
-        if x <= share <= x2:
-            part = (share - x) / (x2 - x) if x2 > x else 0.0
-            return low + part * (low2 - low), high + part * (high2 - high)
-    return None
-
-
-def pieces(places: list[tuple[float, float]]) -> list[list[tuple[float, float]]]:
-    """The parts of a line that lie within 0…1 of the height; a single point is a part."""
-    found: list[list[tuple[float, float]]] = []
-    for (x, y), (x2, y2) in zip(places, places[1:] or places, strict=False):
-        low, high = min(y, y2), max(y, y2)
-        if high < 0 or low > 1:
-            continue
-
-        def cut(end: float, other: float, at_end: float, at_other: float) -> tuple[float, float]:
-            edge = min(1.0, max(0.0, end))
-            share = (edge - end) / (other - end) if other != end else 0.0
-            return at_end + share * (at_other - at_end), edge
-
-        found.append([cut(y, y2, x, x2), cut(y2, y, x2, x)])
-    return found
-
-
-def nearest(row: int, rows: int, taken: set[int]) -> int | None:
-    """The free row that is nearest to a row."""
-    free = [other for other in range(rows) if other not in taken]
-    return min(free, key=lambda other: (abs(other - row), other)) if free else None
+def tick_text(value: float, step: float) -> str:
+    """A number as an axis shows it, all with as many decimals as their step has."""
+    places = max(0, -floor(log10(step) + 1e-9))
+    if places == 0 and abs(value) >= 10_000:
+        return f"{value / 1000:,.0f}k"
+    text = f"{abs(value):.{places}f}"
+    text = text[1:] if text.startswith("0.") else text
+    return f"−{text}" if value < 0 and text.strip(".0") else text

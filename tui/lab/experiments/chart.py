@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from learners.chart_geometry import Axis, span
+from learners.experiments.results import placed_sweep
 from tui.lab.experiments.words import ROLES, arm_names, arm_roles, number_told
 from tui.views.experiment import ChartReference, ChartSeries, ChartView
 
 if TYPE_CHECKING:
     from learners.experiments.plan import Plan
-    from learners.experiments.results import Curve, SweepPoint
+    from learners.experiments.results import Curve
+    from learners.experiments.statistics import Estimate
     from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.experiments.digest import Digest
 
@@ -99,33 +102,26 @@ def settled(view: ChartView) -> tuple[float, float] | None:
 
     None where they have not come so far.
     """
-    first, last = view.x_range
-    start = first * (last / first) ** LOG_START if view.log_x else first + (last - first) * START
+    start = Axis(*view.x_range, view.log_x).at(LOG_START if view.log_x else START)
     found = [y for one in view.series for x, y in one.points if x >= start]
     found += [y for one in view.series if not one.dim for x, *ends in one.band if x >= start
               for y in ends]  # fmt: skip
     if not found:
         return None
     found += [reference.value for reference in view.references]
-    return min(found), max(found)
+    return span(found)
 
 
 def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> ChartView:
     """A metric's mean over the run against the option that is swept, as in Figure 2.6."""
     arms = browser.entry.plan.arms
     option = next(arm.swept[-1][0] for arm in arms if arm.swept)
-    numeric = all(number(p.value) is not None for points in digest.sweep.values() for p in points)
-    lines: list[tuple[str, str, list[tuple[float, SweepPoint]]]] = []
-    for (name, points), role in zip(digest.sweep.items(), cycle(len(digest.sweep)), strict=True):
-        placed = [
-            (float(number(p.value) or 0.0) if numeric else float(n), p)
-            for n, p in enumerate(points)
-            if p.estimate is not None
-        ]
-        label = name.removesuffix(option).strip()
-        lines.append((label, role, sorted(placed, key=lambda pair: pair[0])))
-    xs = sorted({x for _, _, points in lines for x, _ in points})
-    series = [swept_series(*line) for line in lines]
+    placed, is_numeric = placed_sweep(digest.sweep)
+    xs = sorted({x for points in placed.values() for x, _ in points})
+    series = [
+        swept_series(name.removesuffix(option).strip(), ROLES[n % len(ROLES)], points)
+        for n, (name, points) in enumerate(placed.items())
+    ]
     for n, (arm, figures) in enumerate(zip(arms, digest.arms, strict=True)):
         if not arm.swept and figures.average is not None and xs:
             level = figures.average.mean
@@ -134,37 +130,22 @@ def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> Ch
     return ChartView(
         series=tuple(series),
         x_range=(xs[0], xs[-1]),
-        log_x=numeric and xs[0] > 0,
+        log_x=is_numeric and xs[0] > 0,
         x_label=option,
         title=f"{digest.metric.symbol}, mean over the run",
         right=right,
     )
 
 
-def swept_series(label: str, role: str, points: list[tuple[float, SweepPoint]]) -> ChartSeries:
+def swept_series(label: str, role: str, points: list[tuple[float, Estimate]]) -> ChartSeries:
     """One curve of a sweep."""
-    found = [(x, p.estimate) for x, p in points if p.estimate is not None]
     return ChartSeries(
-        points=tuple((x, estimate.mean) for x, estimate in found),
+        points=tuple((x, estimate.mean) for x, estimate in points),
         band=tuple(
             (x, estimate.low, estimate.high)
-            for x, estimate in found
+            for x, estimate in points
             if estimate.low is not None and estimate.high is not None
         ),
         role=role,
         label=label,
     )
-
-
-def cycle(many: int) -> list[str]:
-    """So many colours."""
-    return [ROLES[n % len(ROLES)] for n in range(many)]
-
-
-def number(text: str) -> float | None:
-    """The number that an option's value is; None where it is none."""
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if np.isfinite(value) else None

@@ -1,0 +1,137 @@
+"""Where things stand in a chart: ranges, round numbers along an axis, places for labels.
+
+Plain numbers, for the charts in SVG and for those of the terminal. A place on an axis is a share of
+its length, 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, isfinite, log10
+from typing import Final
+
+Place = tuple[float, float]
+"""Shares of the width and of the height, from below left."""
+MOST_LOG_TICKS: Final = 7
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A range of numbers laid along a line, linearly or by their logarithms."""
+
+    low: float
+    high: float
+    log: bool = False
+    least: float = 1e-12
+    """On a logarithmic axis smaller numbers stand where this one does."""
+    flat: float = 1.0
+    """Where every number stands on an axis of no length."""
+
+    def share(self, value: float) -> float:
+        """Where a number stands."""
+        low, high = self.low, self.high
+        if self.log:
+            value, low, high = (log10(max(self.least, number)) for number in (value, low, high))
+        return (value - low) / (high - low) if high > low else self.flat
+
+    def at(self, share: float) -> float:
+        """The number that stands at a share of the length."""
+        if self.log:
+            return float(self.low * (self.high / self.low) ** share)
+        return self.low + (self.high - self.low) * share
+
+    def ticks(self, count: int) -> list[float]:
+        """Round numbers on the axis, about so many; by logarithms 1, 2, 5, 10, … at most seven."""
+        if self.log:
+            return log_ticks(log10(max(self.low, self.least)), log10(max(self.high, self.least)))
+        rough = (self.high - self.low) / count
+        power = 10.0 ** floor(log10(rough))
+        return multiples(min((1, 2, 5, 10), key=lambda k: abs(k * power - rough)) * power, self)
+
+    def ticks_and_ends(self, most: int) -> list[float]:
+        """Both ends and round numbers between them, at most so many and a few."""
+        low, high = self.low, self.high
+        if self.log and low > 0:
+            powers = [
+                10.0**n for n in range(ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9) + 1)
+            ]
+            return sorted({low, *powers[:: max(1, -(-len(powers) // max(1, most)))], high})
+        step = round_step(high - low, most) if high > low else 1.0
+        inner = [n * step for n in range(ceil(low / step), floor(high / step) + 1)]
+        return sorted({low, *inner, high})
+
+
+def span(values: Iterable[float]) -> tuple[float, float]:
+    """The least and the largest finite number; 0 and 1 where there is none."""
+    known = [float(value) for value in values if isfinite(value)]
+    return (min(known), max(known)) if known else (0.0, 1.0)
+
+
+def multiples(step: float, axis: Axis) -> list[float]:
+    """The multiples of a step on an axis, those that miss an end by rounding included."""
+    first, last = ceil(axis.low / step - 1e-9), floor(axis.high / step + 1e-9)
+    return [n * step for n in range(first, last + 1)]
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Round numbers within a range of powers of ten: 1, 2, 5, 10 ..., or the powers alone."""
+    powers = range(floor(low), ceil(high) + 1)
+    for digits in ((1, 2, 5), (1,)):
+        found = [k * 10.0**n for n in powers for k in digits]
+        within = [tick for tick in found if low - 1e-9 <= log10(tick) <= high + 1e-9]
+        if len(within) <= MOST_LOG_TICKS:
+            return within
+    return within[:: len(within) // MOST_LOG_TICKS + 1]
+
+
+def round_step(length: float, most: int) -> float:
+    """The smallest of 1, 2, 5, 10, … that divides `length` into at most so many parts."""
+    least = length / max(1, most)
+    power = 10.0 ** floor(log10(least)) if least > 0 else 1.0
+    return next((k * power for k in (1, 2, 5) if k * power >= least * 0.999999), 10 * power)
+
+
+def round_range(low: float, high: float, most: int) -> tuple[float, float, float]:
+    """A range of whole steps that holds both, and the step; the steps are at most so many."""
+    if not high > low:
+        room = 0.05 * abs(high) or 0.05
+        low, high = low - room, high + room
+    step = round_step(high - low, most)
+    while ceil(high / step - 1e-9) - floor(low / step + 1e-9) > max(1, most):
+        step = round_step(step * 1.01 * most, most)
+    return floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step
+
+
+def between(ends: Sequence[tuple[float, float, float]], share: float) -> Place | None:
+    """The band (x, low, high) at a share of the width, between its neighbours; None outside."""
+    for (x, low, high), (x2, low2, high2) in zip(ends, ends[1:] or ends, strict=False):
+        if x <= share <= x2:
+            part = (share - x) / (x2 - x) if x2 > x else 0.0
+            return low + part * (low2 - low), high + part * (high2 - high)
+    return None
+
+
+def visible(places: Sequence[Place]) -> list[list[Place]]:
+    """The parts of a line that lie within the height; a single point is a part."""
+    found: list[list[Place]] = []
+    for (x, y), (x2, y2) in zip(places, places[1:] or places, strict=False):
+        if max(y, y2) < 0 or min(y, y2) > 1:
+            continue
+        found.append([cut(y, y2, x, x2), cut(y2, y, x2, x)])
+    return found
+
+
+def cut(end: float, other: float, at_end: float, at_other: float) -> Place:
+    """The end of a piece of line, moved along it to the edge of the height if it lies outside."""
+    edge = min(1.0, max(0.0, end))
+    share = (edge - end) / (other - end) if other != end else 0.0
+    return at_end + share * (at_other - at_end), edge
+
+
+def rows_near(
+    row: int, rows: int, *, taken: Collection[int] = (), below: bool = False
+) -> list[int]:
+    """The free rows, the nearest first; of two as near the upper one, or the one below."""
+    free = [other for other in range(rows) if other not in taken]
+    return sorted(free, key=lambda other: (abs(other - row), -other if below else other))

@@ -1,0 +1,70 @@
+"""One geometry for every chart: worked numbers, and what holds of any range."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners.chart_geometry import Axis, between, round_range, rows_near, span, visible
+
+NUMBERS = st.floats(-1e6, 1e6)
+
+
+def test_ticks_are_round_numbers():
+    assert Axis(0.0, 1.0).ticks(6) == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    assert Axis(0.0, 20_000).ticks(5) == [0, 5000, 10_000, 15_000, 20_000]
+    assert Axis(0.02, 0.4, log=True).ticks(5) == pytest.approx([0.02, 0.05, 0.1, 0.2])
+    decades = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
+    assert Axis(1.0, 1e6, log=True).ticks(5) == decades
+
+
+def test_a_range_of_round_numbers_holds_both_ends():
+    low, high, step = round_range(0.9612, 0.9951, 10)
+    assert (round(low, 4), round(high, 4), round(step, 4)) == (0.96, 1.0, 0.005)
+    assert round_range(0.5, 0.5, 10)[0] < 0.5 < round_range(0.5, 0.5, 10)[1]
+
+
+def test_both_ends_are_among_the_ticks_of_a_range_that_is_given():
+    assert Axis(0, 20_000).ticks_and_ends(4) == [0, 5_000, 10_000, 15_000, 20_000]
+    assert Axis(50, 50_000, log=True).ticks_and_ends(4) == [50, 100, 1_000, 10_000, 50_000]
+
+
+@given(NUMBERS, NUMBERS, st.floats(0, 1))
+def test_a_number_stands_where_it_is_read_off(low: float, high: float, share: float):
+    axis = Axis(min(low, high), max(low, high))
+    if axis.high - axis.low > 1e-3:
+        assert axis.share(axis.at(share)) == pytest.approx(share, abs=1e-6)
+
+
+def test_a_logarithmic_axis_gives_each_decade_as_much_room():
+    axis = Axis(1, 10_000, log=True)
+    assert [axis.share(number) for number in (1, 10, 100, 10_000)] == [0, 0.25, 0.5, 1]
+    assert axis.at(0.5) == 100
+    assert Axis(0, 100, log=True, least=1.0).share(0) == 0
+
+
+def test_an_axis_of_no_length_has_one_place():
+    assert (Axis(3, 3).share(3), Axis(3, 3, flat=0.5).share(7)) == (1.0, 0.5)
+
+
+def test_what_is_not_finite_is_in_no_range():
+    assert span([2, float("nan"), 1, float("inf")]) == (1, 2)
+    assert span([]) == (0, 1)
+
+
+def test_a_curve_is_cut_where_it_leaves_the_chart():
+    assert visible([(0.0, -1.0), (0.5, 0.5), (1.0, 0.5)]) == [
+        [(pytest.approx(1 / 3), 0.0), (0.5, 0.5)],
+        [(0.5, 0.5), (1.0, 0.5)],
+    ]
+    assert visible([(0.0, -1.0), (1.0, -0.5)]) == []
+
+
+def test_a_band_is_known_between_its_points():
+    assert between([(0.0, 0.0, 1.0), (1.0, 1.0, 3.0)], 0.5) == (0.5, 2.0)
+    assert between([(0.2, 0.0, 1.0)], 0.5) is None
+
+
+def test_the_nearest_free_rows_come_first():
+    assert rows_near(2, 5) == [2, 1, 3, 0, 4]
+    assert rows_near(2, 5, below=True) == [2, 3, 1, 4, 0]
+    assert rows_near(2, 5, taken={2, 1}) == [3, 0, 4]

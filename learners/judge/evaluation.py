@@ -10,7 +10,7 @@ from game import Side
 from game.exact import Outcome, combine, epsilon_greedy_policy, evaluate, greedy_policy
 from learners.errors import printable
 from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.figures import JUDGED, KEYS, Figure
+from learners.judge.figures import JUDGED, Figure, key_order
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,8 +69,7 @@ class Evaluation:
         told: dict[str, Any] = {"spec": self.spec} | self._values_json()
         if self.as_played is not None:
             told["as_played"] = self.as_played._values_json()
-        order = {key: n for n, key in enumerate(KEYS)}
-        return dict(sorted(told.items(), key=lambda item: order.get(item[0], len(order))))
+        return dict(sorted(told.items(), key=lambda item: key_order(item[0])))
 
     def _values_json(self) -> dict[str, Any]:
         """The figures as plain data, some of them a level down (`vs_random`)."""

@@ -279,13 +279,15 @@ KEYS: Final = (
     "spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins",
     "rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour",
 )  # fmt: skip
-"""The order of the keys of `evaluate --json`, which is a contract; those of others follow."""
+"""The order of the keys of `evaluate --json`, which is a contract; new ones follow `coverage`."""
 
 
-def key_order(figure: Figure[Any]) -> int:
-    """Where a figure stands in `evaluate --json`."""
-    return KEYS.index(figure.path[0]) if figure.path[0] in KEYS else len(KEYS)
+def key_order(key: str) -> float:
+    """Where a key stands in `evaluate --json`."""
+    return KEYS.index(key) if key in KEYS else KEYS.index("coverage") + 0.5
 
 
-JUDGED: Final = tuple(sorted((f for f in FIGURES if f.path), key=key_order))
+JUDGED: Final = tuple(
+    sorted((figure for figure in FIGURES if figure.path), key=lambda f: key_order(f.path[0]))
+)
 """The figures of a verdict, in the order of `evaluate --json`."""

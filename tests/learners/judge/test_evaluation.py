@@ -154,21 +154,10 @@ def preferred_cells(table: Table, run: Run, board: Board) -> set[int]:
     return {cell for cell in board.legal_cells if values[board.play(cell).id] == best}
 
 
-def test_the_json_has_just_these_keys():
-    verdict = {
-        "beatable",
-        "worst_loss",
-        "vs_random",
-        "vs_perfect",
-        "optimal",
-        "missed_wins",
-    }
+def test_chances_are_told_by_result_and_beads_have_no_error():
     told = judged(run_of("td", "td")).as_json()
-    assert set(told) == verdict | {"spec", "rms_minimax", "coverage"}
     assert set(told["vs_random"]) == set(told["vs_perfect"]) == {"win", "draw", "loss"}
-    menace = judged(run_of("menace", "random")).as_json()
-    assert menace["rms_minimax"] is None
-    assert set(menace["as_played"]) == verdict
+    assert judged(run_of("menace", "random")).as_json()["rms_minimax"] is None
 
 
 def test_who_does_not_learn_is_not_judged():

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from learners.errors import PolicyFileError
+from learners.judge.figures import JUDGED
 
-VERDICT = ["beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins"]
-EVALUATION = ["spec", *VERDICT, "rms_minimax", "coverage"]
+VERDICT = list(dict.fromkeys(figure.path[0] for figure in JUDGED if figure.of_play))
+"""The keys of the figures of play; `tests/learners/judge/test_figures.py` has the contract's."""
+EVALUATION = ["spec", *dict.fromkeys(f.path[0] for f in JUDGED if not f.at_end_only)]
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Container
 from textual.geometry import Region
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
@@ -24,7 +25,6 @@ from tui.screens.lab_panes import LabPanes
 from tui.screens.searching import Searching
 from tui.theme.look import Look
 from tui.widgets.board_pane import BoardPane
-from tui.widgets.box import Box
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
 
@@ -100,11 +100,11 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
     def compose(self) -> ComposeResult:
         """The mode line, the panes and the keys; those of the microscope come when wanted."""
         yield self.panes.mode_line
-        with Box(id="panes"):
-            with Box(id="left"):
+        with Container(id="panes"):
+            with Container(id="left"):
                 yield self.panes.board
                 yield self.panes.curve
-            with Box(id="right"):
+            with Container(id="right"):
                 yield self.panes.log_
                 yield self.panes.stats
         yield self.panes.too_small

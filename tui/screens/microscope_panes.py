@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from textual.app import ComposeResult
+from textual.containers import Container
 from textual.geometry import Size
 
 from tui.theme.look import Look
 from tui.widgets.afterstate_pane import AfterstatePane
-from tui.widgets.box import Box
 from tui.widgets.choice_pane import ChoicePane
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.diagram_pane import DiagramPane
@@ -19,7 +19,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.update_pane import UpdatePane
 
 
-class MicroscopePanes(Box):
+class MicroscopePanes(Container):
     """Two states, the choice, the equation, the backup diagram, and what surrounds them.
 
     Args:
@@ -37,9 +37,9 @@ class MicroscopePanes(Box):
         self.life = CurvePane(look=look)
         self.log_ = LogPane(look=look)
         self.curve = CurvePane(look=look)
-        self.states = Box(self.afterstate, self.next_afterstate, self.choice, classes="row")
-        self.diagrams = Box(self.diagram, self.entries, self.life, classes="row")
-        self.around = Box(self.log_, self.curve, classes="row")
+        self.states = Container(self.afterstate, self.next_afterstate, self.choice, classes="row")
+        self.diagrams = Container(self.diagram, self.entries, self.life, classes="row")
+        self.around = Container(self.log_, self.curve, classes="row")
 
     def all(self) -> tuple[Pane[Any], ...]:
         """Every pane."""

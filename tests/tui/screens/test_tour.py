@@ -37,7 +37,7 @@ class Tourist:
     def card(self) -> str:
         """What the card says."""
         pane = self.screen.panes.tour
-        return "\n".join("".join(text for text, _ in line) for line in pane._shown)
+        return "\n".join(pane.render_line(row).text for row in range(pane.size.height))
 
     async def type(self, key: str) -> None:
         """Press a key as it is named in a lesson, or write a word."""

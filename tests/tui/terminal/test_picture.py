@@ -177,12 +177,20 @@ def test_styles_and_moves_are_sent_as_differences(raw, thrifty):
         ("\x1b[1;1HXbcdefghiX", "\x1b[1HX\x1b[8CX"),
         ("\x1b[1;1Hab\x1b[1mcd\x1b[0mefghij", "\x1b[1;3H\x1b[1mcd"),
         ("\x1b[1;1Hxxxxxxxxxx\x1b[1;1Habcdefghij", ""),
+        ("\x1b[1;11H\x1b[31m    ", "\x1b[1;11H    "),
+        ("\x1b[1;1Habcdefghij\x1b[31m \x1b[32m  \x1b[1mX", "\x1b[1;11H   \x1b[1;32mX"),
     ],
 )
 def test_only_cells_that_change_are_sent(after, thrifty):
     stream = PictureStream(COLUMNS, ROWS)
     stream.rewrite("\x1b[1;1Habcdefghij\x1b[6;24H.")
     assert stream.rewrite(after) == thrifty
+
+
+def test_blanks_in_another_colour_are_no_change():
+    stream = PictureStream(COLUMNS, ROWS)
+    stream.rewrite("\x1b[1;1H\x1b[31m    ")
+    assert stream.rewrite("\x1b[1;1H\x1b[32;1m    ") == ""
 
 
 def test_cells_are_written_pen_by_pen_where_that_is_shorter():

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tui.theme.cells import changed, merged, to_cells, to_segments
-from tui.theme.glyphs import ASCII, UNICODE
 from tui.theme.look import BARE, DEFAULT, Line, fit, frame, spread, width, wrap
 from tui.theme.numerals import count, decimals, duration, short, signed
-from tui.theme.palette import DARK
 
 
 def text(line: Line) -> str:
@@ -64,36 +61,6 @@ def test_fit_pads_and_crops_to_exact_columns() -> None:
 
 def test_spread_drops_the_right_end_when_both_do_not_fit() -> None:
     assert text(spread(DEFAULT.line("left"), DEFAULT.line("right"), 7)) == "left   "
-
-
-def test_control_and_wide_characters_never_reach_the_terminal() -> None:
-    line: Line = (("a\x1b[2Jb\x07日", DARK.text),)
-    cells = to_cells(line, 9, DARK.ground, UNICODE)
-    assert "".join(character for character, _ in cells) == "a·[2Jb·· "
-
-
-def test_the_ascii_set_yields_only_ascii_cells() -> None:
-    cells = to_cells(DEFAULT.line("╭δ→Sₜ日★é"), 12, DARK.ground, ASCII)
-    assert "".join(character for character, _ in cells).isascii()
-
-
-def test_only_differing_cells_are_changed_and_close_ones_are_joined() -> None:
-    old = to_cells(DEFAULT.line(".500    .500"), 12, DARK.ground, UNICODE)
-    new = to_cells(DEFAULT.line(".550    .501"), 12, DARK.ground, UNICODE)
-    assert changed(old, new) == [(2, 3), (11, 12)]
-    assert merged([(8, 9), (2, 3), (0, 1)]) == [(0, 9)]
-
-
-def test_blanks_of_another_ink_are_no_change() -> None:
-    old = to_cells((("    ", DARK.x),), 4, DARK.ground, UNICODE)
-    new = to_cells((("    ", DARK.o),), 4, DARK.ground, UNICODE)
-    assert changed(old, new) == []
-
-
-def test_blanks_join_their_neighbour_instead_of_changing_the_ink() -> None:
-    line: Line = (("X ", DARK.x), ("  ", DARK.o), ("O", DARK.o))
-    segments = to_segments(to_cells(line, 7, DARK.ground, UNICODE))
-    assert [segment.text for segment in segments] == ["X   ", "O  "]
 
 
 @pytest.mark.parametrize(

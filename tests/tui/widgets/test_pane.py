@@ -1,20 +1,21 @@
-"""A pane sends the terminal what changed, and nothing else."""
+"""A pane repaints the rows that changed, and the terminal is sent only their changed cells."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pytest
-from rich.segment import Segment
-from textual._compositor import ChopsUpdate
+from textual._compositor import CompositorUpdate
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
-from tui.theme.look import BARE, Line
+from tui.terminal.picture import PictureStream
+from tui.theme.glyphs import ASCII, UNICODE
+from tui.theme.look import BARE, DEFAULT, Line, Look
 from tui.theme.palette import DARK
-from tui.widgets.pane import Pane
-from tui.widgets.strip import PaneStrip
+from tui.widgets.pane import Pane, strip_of
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,23 @@ class PaneApp(App[None]):
         yield NumbersPane(Numbers((".500", ".924")))
 
 
-def sent_for(app: PaneApp, pane: NumbersPane) -> str:
-    """What Textual's compositor writes for the pane's refreshes."""
-    compositor = app.screen._compositor
-    compositor.update_widgets({pane})
-    update = compositor.render_update()
-    assert isinstance(update, ChopsUpdate)
-    return update.render_segments(app.console)
+class Sent:
+    """What the terminal is sent for the pane's refreshes."""
+
+    def __init__(self, app: PaneApp, pane: NumbersPane) -> None:
+        self._app, self._pane = app, pane
+        self._stream = PictureStream(*app.size)
+        self._rewritten(app.screen._compositor.render_update(full=True))
+        pane.refreshed.clear()
+
+    def update(self) -> str:
+        compositor = self._app.screen._compositor
+        compositor.update_widgets({self._pane})
+        return self._rewritten(compositor.render_update())
+
+    def _rewritten(self, update: object) -> str:
+        assert isinstance(update, CompositorUpdate)
+        return self._stream.rewrite(update.render_segments(self._app.console))
 
 
 @pytest.fixture
@@ -76,13 +87,13 @@ async def test_a_pane_is_its_lines_and_covers_its_size(app: PaneApp) -> None:
         assert all(pane.render_line(row).cell_length == 40 for row in range(6))
 
 
-async def test_only_the_changed_cells_are_refreshed(app: PaneApp) -> None:
+async def test_only_the_changed_rows_are_refreshed(app: PaneApp) -> None:
     async with app.run_test(size=(40, 6)) as pilot:
         pane = app.query_one(NumbersPane)
         await pilot.pause()
         pane.refreshed.clear()
         pane.view = Numbers((".500", ".931"))
-        assert pane.refreshed == [Region(24, 2, 2, 1)]
+        assert pane.refreshed == [Region(0, 2, 40, 1)]
 
 
 async def test_an_equal_view_refreshes_nothing(app: PaneApp) -> None:
@@ -98,18 +109,19 @@ async def test_a_title_costs_only_its_own_cells(app: PaneApp) -> None:
     async with app.run_test(size=(40, 6)) as pilot:
         pane = app.query_one(NumbersPane)
         await pilot.pause()
-        pane.refreshed.clear()
+        sent = Sent(app, pane)
         pane.view = Numbers((".500", ".924"), title="state")
-        assert pane.refreshed == [Region(7, 0, 1, 1)]
+        assert pane.refreshed == [Region(0, 0, 40, 1)]
+        assert re.fullmatch(r"\x1b\[1;8H(\x1b\[[0-9;]*m)?e", sent.update())
 
 
 async def test_one_changed_number_costs_less_than_sixty_bytes(app: PaneApp) -> None:
     async with app.run_test(size=(40, 6)) as pilot:
         pane = app.query_one(NumbersPane)
         await pilot.pause()
-        pane.refreshed.clear()
+        update = Sent(app, pane)
         pane.view = Numbers((".500", ".931"))
-        sent = sent_for(app, pane)
+        sent = update.update()
         assert "31" in sent
         assert "value" not in sent
         assert len(sent.encode()) < 60
@@ -119,11 +131,10 @@ async def test_changes_that_were_not_sent_yet_are_sent_with_the_next(app: PaneAp
     async with app.run_test(size=(40, 6)) as pilot:
         pane = app.query_one(NumbersPane)
         await pilot.pause()
-        pane.refreshed.clear()
+        sent = Sent(app, pane)
         pane.view = Numbers((".500", ".994"))
         pane.view = Numbers((".500", ".995"))
-        sent = sent_for(app, pane)
-        assert "95" in sent
+        assert "95" in sent.update()
 
 
 async def test_a_resized_pane_draws_its_lines_anew(app: PaneApp) -> None:
@@ -162,27 +173,24 @@ async def test_a_view_set_before_mounting_is_shown() -> None:
         assert "early" in app.query_one(NumbersPane).text
 
 
-def strip(*pending: tuple[int, int]) -> PaneStrip:
-    return PaneStrip([Segment("0123456789", DARK.text)], 10, list(pending))
+async def test_a_view_set_while_the_pane_is_hidden_is_shown_when_it_is_seen_again(
+    app: PaneApp,
+) -> None:
+    async with app.run_test(size=(40, 6)) as pilot:
+        pane = app.query_one(NumbersPane)
+        pane.display = False
+        await pilot.pause()
+        pane.view = Numbers((".500", ".931"))
+        pane.display = True
+        await pilot.pause()
+        assert ".931" in pane.text
 
 
-def test_a_strip_jumps_to_what_is_pending() -> None:
-    assert [segment.text for segment in strip((4, 6), (8, 9)).crop(0, 9)] == [
-        "\x1b[4C",
-        "45",
-        "\x1b[2C",
-        "8",
-    ]
+def test_control_and_wide_characters_never_reach_the_terminal() -> None:
+    line: Line = (("a\x1b[2Jb\x07日", DARK.text),)
+    assert strip_of(line, 9, DEFAULT).text == "a·[2Jb·· "
 
 
-def test_a_strip_cropped_for_any_other_reason_is_whole() -> None:
-    changed = strip((4, 6))
-    assert changed.crop(0, 7).text == "0123456"
-    assert changed.crop(2, 6).text == "2345"
-    assert changed.whole(0, 6).text == "012345"
-
-
-def test_what_was_sent_is_pending_no_more() -> None:
-    changed = strip((4, 6))
-    changed.crop(0, 6)
-    assert changed.crop(0, 6).text == "012345"
+def test_the_ascii_set_yields_only_ascii_cells() -> None:
+    assert DEFAULT.glyphs is UNICODE
+    assert strip_of(DEFAULT.line("╭δ→Sₜ日★é"), 12, Look(DARK, ASCII)).text.isascii()

@@ -25,13 +25,12 @@ from tui.lab.commands import COMMANDS
 from tui.lab.lazy_session import Opening
 from tui.lab.modes import Settings
 from tui.screens.base import PacedScreen
+from tui.terminal.detect import is_screen, terminal_encoding
 from tui.terminal.driver import lab_driver
-from tui.terminal.encoding import terminal_encoding
 from tui.terminal.meter import Meter
-from tui.terminal.mouse import is_screen
-from tui.terminal.paced_driver import paced_driver
 from tui.terminal.pacing import Pacer
 from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
+from tui.terminal.textual_internals import driver_of
 from tui.theme.colours import DARK, LIGHT, Ink
 from tui.theme.filters import Colourless
 from tui.theme.glyphs import Glyphs, detect_glyphs
@@ -131,8 +130,14 @@ class Afterstate(App[None]):
 
     def get_driver_class(self) -> type[Driver]:
         """The platform's driver, sparing with bytes."""
-        driver_class = paced_driver(super().get_driver_class(), self.pacer, self.meter)
-        return lab_driver(driver_class, self._glyphs, self._guard.lost, self._guard.restored)
+        return lab_driver(
+            super().get_driver_class(),
+            self._glyphs,
+            self.pacer,
+            self.meter,
+            lost=self._guard.lost,
+            left=self._guard.restored,
+        )
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Our own only: it removes all colour where none is wanted."""
@@ -229,8 +234,9 @@ class Afterstate(App[None]):
         self._painted_size = self._painted_size if screen is None else screen.outer_size
         only_figures = isinstance(screen, PacedScreen) and screen.shows_figures_only
         is_new = self.meter.begun and not only_figures
-        if is_new and self.pacer.painted() and self._driver is not None:
-            self._driver.ask()  # type: ignore[attr-defined]
+        driver = driver_of(self)
+        if is_new and self.pacer.painted() and driver is not None:
+            driver.ask()
         self.meter.painted(only_figures=only_figures)
         if is_new and self.is_metered:
             self.start_meter()
@@ -257,8 +263,9 @@ class Afterstate(App[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """A terminal of another size may show anything, also where it has its old size again."""
-        if self._driver is not None and not self.is_headless:
-            self._driver.resized(*event.size)  # type: ignore[attr-defined]
+        driver = driver_of(self)
+        if driver is not None and not self.is_headless:
+            driver.resized(*event.size)
             if event.size == self._painted_size:
                 self.refresh(layout=True)
         self.resize_screens_behind(event)
@@ -272,8 +279,9 @@ class Afterstate(App[None]):
 
     def repaint(self) -> None:
         """Draw everything anew: the terminal showed something else meanwhile."""
-        if self._driver is not None and not self.is_headless:
-            self._driver.resized(*self.size)  # type: ignore[attr-defined]
+        driver = driver_of(self)
+        if driver is not None and not self.is_headless:
+            driver.resized(*self.size)
         self.refresh(layout=True)
 
     def save_once(self) -> None:

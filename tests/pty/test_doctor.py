@@ -11,9 +11,9 @@ import pytest
 ASK = """
 import sys
 import termios
-from tui.terminal import round_trip
+from tui.terminal import detect
 from tui.command import main
-round_trip.PATIENCE = {patience}
+detect.PATIENCE = {patience}
 before = termios.tcgetattr(0)
 try:
     sys.argv = ["afterstate", "doctor"]

@@ -22,8 +22,7 @@ from learners.players.resolve import parse_player
 from tui.app import Afterstate
 from tui.lab.modes import Settings
 from tui.terminal.input import TerminalInput
-from tui.terminal.pacing import QUESTION
-from tui.terminal.status_replies import ANSWER
+from tui.terminal.pacing import QUESTION, REPLY
 
 WINDOW = (80, 24)
 
@@ -59,13 +58,13 @@ class Terminal(Driver):
     """A terminal of any size, which answers at once when it is asked whether it is there."""
 
     _file: Any
-    sift: Any
+    status_replies: Any
 
     def write(self, data: str) -> None:
         self._file.write(data)
         self._file.flush()
         for _ in range(data.count(QUESTION)):
-            self.sift(ANSWER)
+            self.status_replies.without_replies(REPLY)
 
     def start_application_mode(self) -> None:
         self.resize(Size(*(self._size or WINDOW)))

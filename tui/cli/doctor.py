@@ -88,7 +88,7 @@ def look_findings(env: Mapping[str, str]) -> list[Finding]:
     """Colours and characters."""
     from rich.console import Console
 
-    from tui.terminal.encoding import is_coerced, terminal_encoding
+    from tui.terminal.detect import is_coerced, terminal_encoding
     from tui.theme.glyphs import detect_glyphs
     from tui.theme.palette import PLAIN, choose_palette
 
@@ -137,7 +137,7 @@ def link_findings(env: Mapping[str, str]) -> list[Finding]:
 
 def line_finding() -> Finding:
     """The round trip to the terminal."""
-    from tui.terminal.round_trip import round_trip
+    from tui.terminal.detect import round_trip
 
     seconds = round_trip()
     if seconds is None:
@@ -149,7 +149,7 @@ def line_finding() -> Finding:
 
 def mouse_finding(env: Mapping[str, str]) -> Finding:
     """Whether the mouse is used."""
-    from tui.terminal.mouse import is_screen
+    from tui.terminal.detect import is_screen
 
     if is_screen(env):
         return Finding(

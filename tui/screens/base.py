@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from textual._styles_cache import StylesCache
 from textual.await_complete import AwaitComplete
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
+from tui.terminal.textual_internals import HoldableScreen, release_painted_widgets
 from tui.widgets.mode_line import ModeLine
 
 if TYPE_CHECKING:
@@ -72,12 +71,6 @@ class RunScreen(DismissOnce):
     """A screen about the run in the lab: it is left when another run takes its place."""
 
 
-def release_painted_widgets() -> None:
-    """Empty a cache of Textual's, which keeps 1,024 widgets that are gone, as painted."""
-    with contextlib.suppress(AttributeError):
-        StylesCache.get_inner_outer.cache_clear()
-
-
 class OpaqueScreen:
     """A screen that fills the terminal, to be named before Textual's: nothing is seen behind it.
 
@@ -114,7 +107,7 @@ def plain_background(app: Any) -> RenderableType:
     return plain
 
 
-class PacedScreen(DismissOnce, OpaqueScreen, Screen[ScreenResultType]):
+class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
     """A screen that is painted as often as the line to the terminal allows, and no oftener.
 
     What changes while the line is busy is painted together, in its latest state.
@@ -135,24 +128,24 @@ class PacedScreen(DismissOnce, OpaqueScreen, Screen[ScreenResultType]):
     def catch_up(self) -> None:
         """Paint what was held back."""
         if self._is_held:
-            self._update_timer.resume()
+            self.resume_painting()
 
-    def _on_timer_update(self) -> None:
+    def paint(self) -> None:
         """Paint what changed, unless the line is busy with what was painted before."""
         pacer = lab_app(self).pacer
-        dirty = self._dirty_widgets
-        is_needed = dirty or self._layout_required or self._repaint_required
-        self._is_held = bool(is_needed) and not pacer.may_paint()
+        self._is_held = self.needs_painting and not pacer.may_paint()
         if self._asking_again is not None:
             self._asking_again.stop()
             self._asking_again = None
         if self._is_held:
-            self._update_timer.pause()
+            self.pause_painting()
             self._asking_again = self.set_timer(pacer.seconds_to_wait, self.catch_up)
             return
         line = self.mode_line
-        self.shows_figures_only = line is not None and dirty == {line} and not line.has_news
-        super()._on_timer_update()
+        self.shows_figures_only = (
+            line is not None and self.changed_widgets == {line} and not line.has_news
+        )
+        super().paint()
         self.shows_figures_only = False
         if line is not None:
             line.has_news = False

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from textual.command import CommandPalette, SearchIcon
+from textual.command import SearchIcon
 from textual.css.query import NoMatches
 from textual.widgets import Input
 from textual.worker import Worker
 
 from tui.screens.base import DismissOnce
+from tui.terminal.textual_internals import OpenPalette
 
 
-class LabPalette(DismissOnce, CommandPalette):
+class LabPalette(DismissOnce, OpenPalette):
     """All commands, to be searched by name."""
 
     def on_mount(self) -> None:
@@ -32,7 +33,7 @@ class LabPalette(DismissOnce, CommandPalette):
 
         return super().run_worker(search, *args, **options)
 
-    def _action_command_list(self, action: str) -> None:
+    def move_in_list(self, action: str) -> None:
         """Move in the list; one that has no room has no lines to move in."""
         with contextlib.suppress(LookupError):
-            super()._action_command_list(action)
+            super().move_in_list(action)

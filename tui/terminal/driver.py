@@ -1,4 +1,4 @@
-"""Our end of the terminal: few bytes, only characters it can show, no harm when it goes away."""
+"""The lab's driver of the terminal: few bytes, only characters it can show, and a safe end."""
 
 from __future__ import annotations
 
@@ -12,45 +12,71 @@ from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
 from rich.cells import cell_len
+from textual import events
 
+from tui.terminal.input import StatusReplyFilter, read_terminal
+from tui.terminal.pacing import QUESTION
 from tui.terminal.picture import PictureStream
+from tui.terminal.textual_internals import open_driver
 
 if TYPE_CHECKING:
     from textual.driver import Driver
+    from textual.message import Message
 
+    from tui.terminal.meter import Meter
+    from tui.terminal.pacing import Pacer
     from tui.theme.glyphs import Glyphs
 
 ALL_OR_NONE = ("vt1",)
-"""Beginnings of TERM of terminals that clear all attributes at once, or none."""
+"""Prefixes of TERM of terminals that clear all attributes at once, or none."""
 SIMPLE_TERMINALS = ("linux", "vt")
-"""Beginnings of TERM of terminals that print a part of a private question and do not ignore it."""
+"""Prefixes of TERM of terminals that print part of an unknown private question."""
 BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07")
-"""Of what such terminals print a part as well: keyboard protocols and the pointer's shape."""
+"""Sequences that such terminals print in part too: keyboard protocols and the pointer's shape."""
+LAST_ANSWERS = 0.3
+"""Seconds to wait on the way out for answers that are still to come."""
+USER_INPUT = (
+    events.Key,
+    events.Paste,
+    events.MouseDown,
+    events.MouseUp,
+    events.MouseScrollDown,
+    events.MouseScrollUp,
+)
+"""Messages by which the user asks for something; moving the pointer asks for nothing."""
 
 
 class TerminalFile:
-    """Where the screen is written to. A terminal that is gone is told of once, then left alone.
+    """Where the screen is written to. The loss of a terminal is reported once.
 
     Args:
         file: the terminal.
-        lost: what to call when it cannot be written to; called in the writing thread.
+        lost: called when it cannot be written to; in the writing thread.
+        taken: called with the number of bytes that the terminal has taken; in the writing thread.
     """
 
-    def __init__(self, file: IO[str], lost: Callable[[], None]) -> None:
+    def __init__(
+        self, file: IO[str], lost: Callable[[], None], taken: Callable[[int], None]
+    ) -> None:
         self._file = file
         self._lost = lost
+        self._taken = taken
         self._is_lost = False
+        self._unsent = 0
 
     def write(self, text: str) -> None:
         """Write text, if there is still a terminal."""
+        self._unsent += size_of(text)
         self._attempt(self._file.write, text)
 
     def flush(self) -> None:
         """Send what was written."""
         self._attempt(self._file.flush)
+        self._taken(self._unsent)
+        self._unsent = 0
 
     def fileno(self) -> int:
-        """The terminal's number."""
+        """The terminal's file descriptor."""
         return self._file.fileno()
 
     def _attempt(self, write: Callable[..., Any], *arguments: str) -> None:
@@ -61,6 +87,12 @@ class TerminalFile:
         except (OSError, ValueError):
             self._is_lost = True
             self._lost()
+
+
+def size_of(text: str) -> int:
+    """The bytes of a text for the terminal, where each line end becomes two."""
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "backslashreplace"))
+    return size + text.count("\n")
 
 
 def showable(text: str, glyphs: Glyphs) -> str:
@@ -88,19 +120,33 @@ def watch_for_hangup(number: int, lost: Callable[[], None]) -> None:
 
 
 def lab_driver(
-    driver_class: type[Driver], glyphs: Glyphs, lost: Callable[[], None], left: Callable[[], None]
+    driver_class: type[Driver],
+    glyphs: Glyphs,
+    pacer: Pacer,
+    meter: Meter,
+    *,
+    lost: Callable[[], None],
+    left: Callable[[], None],
 ) -> type[Driver]:
     """A driver for the lab.
 
     Args:
         driver_class: the platform's.
         glyphs: what the terminal can show.
+        pacer: told of bytes, answers and what the user does.
+        meter: told of bytes.
         lost: called, in any thread, when the terminal has gone away.
         left: called when the terminal is as it was before.
     """
 
-    class LabDriver(driver_class):  # type: ignore[misc, valid-type]
-        """Writes the same picture in fewer bytes, to standard output."""
+    def taken(size: int) -> None:
+        meter.written(size)
+        pacer.written(size)
+
+    class LabDriver(open_driver(driver_class)):  # type: ignore[misc]
+        """Writes the same picture in fewer bytes to standard output, and counts them."""
+
+        terminal_file: Any
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
@@ -108,8 +154,9 @@ def lab_driver(
             self._is_simple = term.startswith(SIMPLE_TERMINALS)
             clears = not term.startswith(ALL_OR_NONE)
             self._picture = PictureStream(*shutil.get_terminal_size(), clears=clears)
-            if sys.__stdout__ is not None:
-                self._file = TerminalFile(sys.__stdout__, lost)
+            self.status_replies = StatusReplyFilter(pacer.answered, lambda: pacer.is_waiting)
+            file = sys.__stdout__ or self.terminal_file
+            self.terminal_file = TerminalFile(file, lost, taken)
             if sys.__stdin__ is not None:
                 watch_for_hangup(sys.__stdin__.fileno(), lost)
 
@@ -117,43 +164,72 @@ def lab_driver(
             """Write to the terminal."""
             if self._is_simple:
                 data = BEYOND_SIMPLE.sub("", data)
-            super().write(self._picture.rewrite(showable(data, glyphs)))
+            self._send(self._picture.rewrite(showable(data, glyphs)))
+
+        def ask(self) -> None:
+            """Ask the terminal whether all that was written has arrived."""
+            if os.name == "posix":
+                pacer.asked()
+                self._send(QUESTION)
+
+        def _send(self, data: str) -> None:
+            size = size_of(data)
+            pacer.handed_over(size)
+            meter.handed_over(size)
+            super().write(data)
 
         def resized(self, columns: int, rows: int) -> None:
             """Take nothing that the terminal shows for known: it has another size."""
             self._picture.resize(columns, rows)
 
+        def process_message(self, message: Message) -> None:
+            """Pass on what the terminal says; what the user does is to be answered at once."""
+            if isinstance(message, USER_INPUT):
+                pacer.typed()
+            super().process_message(message)
+
         def run_input_thread(self) -> None:
             """Read keys until the end, or until there is nothing to read from."""
-            from tui.terminal.input import read_terminal
-
-            sift = getattr(self, "sift", bytes)
             try:
-                read_terminal(self.fileno, self.exit_event, self.process_message, sift)
+                read_terminal(
+                    self.fileno,
+                    self.exit_event,
+                    self.process_message,
+                    self.status_replies.without_replies,
+                )
             except (EOFError, OSError):
                 lost()
 
         def start_application_mode(self) -> None:
-            """Take over the terminal, which may show anything."""
+            """Take over the terminal, which may show anything, and see whether it answers."""
             self._picture.resize(*shutil.get_terminal_size())
+            pacer.begin()
             super().start_application_mode()
+            self.ask()
+
+        def disable_input(self) -> None:
+            """Read no more, once the answers that are due have come."""
+            pacer.settle(LAST_ANSWERS)
+            super().disable_input()
 
         def close(self) -> None:
             """Let go of the terminal."""
             super().close()
             left()
 
-        def _request_terminal_sync_mode_support(self) -> None:
+        def ask_for_sync_mode(self) -> None:
+            """Ask terminals that do not print the question."""
             if not self._is_simple:
-                super()._request_terminal_sync_mode_support()
+                super().ask_for_sync_mode()
 
-        def _query_in_band_window_resize(self) -> None:
+        def ask_for_sizes(self) -> None:
+            """Ask terminals that do not print the question."""
             if not self._is_simple:
-                super()._query_in_band_window_resize()
+                super().ask_for_sizes()
 
-        def _sigcont_application(self, *_: object) -> None:
-            if self._must_signal_resume:
-                super()._sigcont_application()
-            self._app.call_later(self._app.repaint)
+        def woken(self) -> None:
+            """Draw everything anew: a shell has had the terminal meanwhile."""
+            super().woken()
+            self.app.call_later(self.app.repaint)
 
     return LabDriver

@@ -1,4 +1,4 @@
-"""What comes from the terminal: keys, mouse and sizes. Garbage is passed over, and ends nothing.
+"""The terminal's input: keys, mouse, sizes and status replies. Garbage is skipped and ends nothing.
 
 Textual's own reading thread ends, and the app with it, at the first byte that is no UTF-8, at a key
 code that is no character, and at a click in a window that said it has no pixels. A line that drops
@@ -15,14 +15,22 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
 
 from textual import constants, events
-from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.message import Message
+
+from tui.terminal.pacing import REPLY
+from tui.terminal.textual_internals import (
+    BRACKETED_PASTE_END,
+    BRACKETED_PASTE_START,
+    XTermParser,
+)
 
 LARGEST_SIDE = 2_000
 """Columns or rows; a report of more is garbage, and to paint it would take all memory."""
 TICK = 0.1
-"""Seconds after which it is seen whether an Esc stood alone, and whether all is over."""
-ROOM = 1 << 12
+"""Seconds between checks whether an Esc stood alone, and whether reading is to end."""
+READ_SIZE = 1 << 12
+LATE_REST = 1.0
+"""Seconds for the rest of a reply of which more than Esc has come: no key begins like it."""
 
 
 class TerminalInput:
@@ -110,15 +118,15 @@ def read_terminal(
     number: int,
     is_over: threading.Event,
     take: Callable[[Message], object],
-    sift: Callable[[bytes], bytes] = bytes,
+    without_replies: Callable[[bytes], bytes] = bytes,
 ) -> None:
-    """Make messages of what a terminal sends, until all is over.
+    """Make messages of what a terminal sends.
 
     Args:
-        number: the terminal's.
+        number: the terminal's file descriptor.
         is_over: set when nothing is to be read any more.
         take: what to do with a message.
-        sift: takes out what is no message, and gives what it held back when called with nothing.
+        without_replies: removes status replies; called with nothing, it returns what it held back.
 
     Raises:
         EOFError: the terminal has gone away.
@@ -127,10 +135,60 @@ def read_terminal(
     incoming = TerminalInput(take)
     while not is_over.is_set():
         if select.select([number], [], [], TICK)[0]:
-            data = os.read(number, ROOM)
+            data = os.read(number, READ_SIZE)
             if not data:
                 raise EOFError
-            incoming.feed(sift(data))
+            incoming.feed(without_replies(data))
         else:
-            incoming.feed(sift(b""))
+            incoming.feed(without_replies(b""))
         incoming.tick()
+
+
+class StatusReplyFilter:
+    """Takes status replies out of the terminal's input, also where the line splits them.
+
+    Args:
+        answered: called for each reply.
+        is_awaited: whether a reply is to come; only then may an Esc be the beginning of one.
+        clock: seconds, for tests.
+    """
+
+    def __init__(
+        self,
+        answered: Callable[[], None],
+        is_awaited: Callable[[], bool],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._answered = answered
+        self._is_awaited = is_awaited
+        self._clock = clock
+        self._held = b""
+        """What may be the beginning of a reply."""
+        self._held_at = 0.0
+
+    def without_replies(self, data: bytes) -> bytes:
+        """The input without replies.
+
+        Args:
+            data: what came; nothing where time passed and nothing came.
+        """
+        if not data:
+            return self._rest()
+        *others, rest = (self._held + data).split(REPLY)
+        self._held = b""
+        for _ in others:
+            self._answered()
+        if self._is_awaited():
+            begun = next(n for n in range(len(REPLY) - 1, -1, -1) if rest.endswith(REPLY[:n]))
+            if begun:
+                self._held, self._held_at = rest[-begun:], self._clock()
+                rest = rest[:-begun]
+        return b"".join(others) + rest
+
+    def _rest(self) -> bytes:
+        """What was held back, once no reply can come of it."""
+        patience = constants.ESCAPE_DELAY if len(self._held) == 1 else LATE_REST
+        if not self._held or self._clock() - self._held_at < patience:
+            return b""
+        held, self._held = self._held, b""
+        return held

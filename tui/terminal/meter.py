@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 
 WINDOW = 1.0
-"""Seconds over which the rate is taken."""
+"""Seconds over which the rate is measured."""
 
 
 class Meter:
@@ -29,17 +29,17 @@ class Meter:
         """The bytes of the latest picture that shows more than new figures of the meter."""
 
     def handed_over(self, size: int) -> None:
-        """Count what is to be written."""
+        """Count bytes that are to be written."""
         self.begun += size
 
     def written(self, size: int) -> None:
-        """Count what the terminal has taken; called in any thread."""
+        """Count bytes that the terminal has taken; called in any thread."""
         with self._lock:
             self._writes.append((self._clock(), size))
             self._forget()
 
     def painted(self, *, only_figures: bool) -> None:
-        """Take in that a picture is complete.
+        """Note that a picture is complete.
 
         Args:
             only_figures: it shows new figures of the meter and nothing else.

@@ -1,4 +1,4 @@
-"""How many pictures the line to the terminal can take: fewer where it is slow, and no old one.
+"""How many pictures are sent to the terminal: fewer over a slow line, and never an outdated one.
 
 After a picture the terminal is asked whether it is there ("device status", `ESC [ 5 n`), and what
 it answers (`ESC [ 0 n`) comes back when all that was sent before has arrived. While an answer is
@@ -16,15 +16,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 QUESTION = "\x1b[5n"
+REPLY = b"\x1b[0n"
 FIRST_PATIENCE = 2.0
 """Seconds for the first answer; a terminal that takes longer is not asked again."""
 PATIENCE = 5.0
-"""Seconds, at least, after which an answer is taken for lost."""
+"""Minimum number of seconds after which an answer counts as lost."""
 MOST_PATIENCE = 60.0
 LATE = 0.1
 """Seconds over the shortest time an answer ever took from which on the line is behind."""
 TYPING = 0.25
-"""For so many seconds after a key what is painted is taken for what the key led to."""
+"""Paints within this many seconds of a key press count as its echo."""
 SLOW, SLOW_SECONDS = 0.4, 3.0
 """A line that held pictures back for this share of the latest seconds is slow."""
 FAST, FAST_SECONDS = 0.15, 5.0
@@ -56,7 +57,7 @@ class Pacer:
         self.begin()
 
     def begin(self) -> None:
-        """Begin with a terminal of which nothing is known."""
+        """Start with a terminal about which nothing is known."""
         self._questions: deque[Question] = deque()
         self._shortest: float | None = None
         """The shortest time that an answer took; None as long as none came."""
@@ -75,12 +76,12 @@ class Pacer:
         """Whether pictures are held back for much of the time."""
 
     def handed_over(self, size: int) -> None:
-        """Take in that so many bytes are to be written."""
+        """Count bytes that are to be written."""
         with self._changed:
             self._unwritten += size
 
     def written(self, size: int) -> None:
-        """Take in that the terminal has taken so many bytes."""
+        """Count bytes that the terminal has taken."""
         with self._changed:
             self._unwritten -= size
             is_waited_for = not self._unwritten and self._held_since is not None
@@ -88,16 +89,16 @@ class Pacer:
             self._freed()
 
     def typed(self) -> None:
-        """Take in that the user did something."""
+        """Note that the user did something."""
         self._typed_at = self._clock()
 
     def asked(self) -> None:
-        """Take in that the terminal is asked."""
+        """Note that the terminal is asked."""
         with self._changed:
             self._questions.append(Question(self._clock(), self._is_after_key))
 
     def answered(self) -> None:
-        """Take in an answer; one that was given up is passed over."""
+        """Note an answer; one that was given up is ignored."""
         with self._changed:
             if not self._questions:
                 return
@@ -126,7 +127,11 @@ class Pacer:
             return max(0.0, self._patience - waited) + LATE
 
     def painted(self) -> bool:
-        """Take in that a picture was sent; whether the terminal is to be asked now."""
+        """Note that a picture was sent.
+
+        Returns:
+            Whether the terminal is to be asked now.
+        """
         with self._changed:
             now, after_key = self._clock(), self._is_after_key
             if self._held_since is not None:
@@ -151,7 +156,7 @@ class Pacer:
 
     @property
     def words(self) -> str:
-        """What a user is told of a slow line; nothing of a fast one."""
+        """What the user reads about a slow line; nothing about a fast one."""
         if not self.is_slow or len(self._pictures) < 2:
             return ""
         seconds = (self._pictures[-1] - self._pictures[0]) / (len(self._pictures) - 1)
@@ -192,7 +197,7 @@ class Pacer:
         return self._excess < LATE and age < self._shortest + LATE
 
     def _judge(self, now: float) -> None:
-        """Take the line for slow or for fast, by how long pictures were held back."""
+        """Decide whether the line is slow, by how long pictures were held back."""
         while self._holds and self._holds[0][1] <= now - FAST_SECONDS:
             self._holds.popleft()
         while len(self._pictures) > 2 and self._pictures[0] < now - FAST_SECONDS:

@@ -1,22 +1,21 @@
 """Fewer bytes for the same picture: only the cells that change are sent.
 
-Textual repaints whole widgets, and a whole screen where a question opens or closes. Over a slow
-line most of that says again what the terminal already shows. `PictureStream` stands between the
-app and the terminal, knows what every cell shows, and sends only those that are to show something
-else. What it does not understand it sends on as it came, and then takes nothing for known.
+Textual repaints whole widgets, and a whole screen where a question opens or closes. Most of that
+repeats what the terminal already shows. `PictureStream` stands between the app and the terminal,
+knows what every cell shows, and sends only the cells that change. What it does not understand it
+sends on unchanged, and then assumes nothing about the picture.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from rich.cells import cell_len
 
-from tui.terminal.cursor import CursorPosition, shortest_move
-from tui.terminal.sgr import DEFAULT, PLAIN, Pen, shortest_change, styled
+from tui.terminal.sgr import DEFAULT, PLAIN, TextStyle, shortest_change, styled
 
 _TOKEN: Final = re.compile(
     r"\x1b\[(?P<parameters>[\x20-\x3f]*)(?P<end>[\x40-\x7e])"
@@ -32,31 +31,33 @@ _MOVING_ENDS: Final = frozenset("ABCDEFGHd")
 _SEEN_ON_BLANKS: Final = frozenset({4, 7, 9, 21, 51, 52, 53})
 """Attributes that show on a blank."""
 _MOST_CHANGES: Final = 8192
-"""Changes of the pen that are remembered: of all pairs of some ninety pens."""
+"""Maximum number of remembered changes between two styles: all pairs of some ninety styles."""
 _SHORT_GAP: Final = 4
-"""So many bytes of cells that stay are written again rather than passed over: that is no longer."""
+"""Unchanged cells of at most this many bytes are rewritten, not skipped: a move is longer."""
 
-Cell = tuple[str, Pen]
+CursorPosition = tuple[int, int]
+"""Row and column, from 1."""
+Cell = tuple[str, TextStyle]
 Run = tuple[int, int, list[Cell]]
-"""Neighbours in a row that one pen can write: the row, the first one's column, and they."""
+"""Neighbours in a row that one style can write: row, column of the first, cells."""
 
 
 class Cells(dict[str, Cell]):
-    """What a pen writes, by character; equal cells are one, so that they are compared in no time.
+    """The cells of a style, by character. Equal cells are the same object, compared by identity.
 
     Args:
-        pen: the pen.
-        blanks: the blanks of all pens, by what can be seen of them.
+        style: the style.
+        blanks: the blanks of all styles, by their visible part.
     """
 
-    def __init__(self, pen: Pen, blanks: dict[Pen, Cell]) -> None:
+    def __init__(self, style: TextStyle, blanks: dict[TextStyle, Cell]) -> None:
         super().__init__()
-        self._pen = pen
-        seen = pen if pen.on & _SEEN_ON_BLANKS else Pen(DEFAULT, pen.back)
+        self._style = style
+        seen = style if style.on & _SEEN_ON_BLANKS else TextStyle(DEFAULT, style.back)
         self[" "] = blanks.setdefault(seen, (" ", seen))
 
     def __missing__(self, character: str) -> Cell:
-        cell = self[character] = character, self._pen
+        cell = self[character] = character, self._style
         return cell
 
 
@@ -72,9 +73,9 @@ class PictureStream:
     def __init__(self, columns: int, rows: int, *, clears: bool = True) -> None:
         self._columns, self._rows = columns, rows
         self._clears = clears
-        self._pen: Pen | None = PLAIN
+        self._style: TextStyle | None = PLAIN
         """What the app writes with; None for a style not understood here."""
-        self._sent: Pen | None = PLAIN
+        self._sent: TextStyle | None = PLAIN
         """What the terminal writes with; None where that is not known."""
         self._place: CursorPosition | None = None
         """Where the app writes next; None where that is not known."""
@@ -84,17 +85,17 @@ class PictureStream:
         """A bare line end came, which is not needed if a move follows."""
         self._is_stale = False
         self._shown: dict[int, dict[int, Cell]] = {}
-        """What the terminal shows, by row and column, as far as it is known."""
+        """What the terminal shows, by row and column, as far as known."""
         self._wanted: dict[int, dict[int, Cell]] = {}
-        """What it is to show and was not told yet."""
-        self._cells: dict[Pen, Cells] = {}
-        self._blanks: dict[Pen, Cell] = {}
+        """What it is to show and was not sent yet."""
+        self._cells: dict[TextStyle, Cells] = {}
+        self._blanks: dict[TextStyle, Cell] = {}
         self._parsed: dict[str, tuple[int, ...] | None] = {}
-        self._pens: dict[tuple[Pen, str], Pen | None] = {}
-        self._changes: dict[tuple[Pen | None, Pen], str] = {}
+        self._styles: dict[tuple[TextStyle, str], TextStyle | None] = {}
+        self._changes: dict[tuple[TextStyle | None, TextStyle], str] = {}
 
     def forget(self) -> None:
-        """Take nothing that the terminal shows for known; in any thread."""
+        """Assume nothing about what the terminal shows; called in any thread."""
         self._is_stale = True
 
     def resize(self, columns: int, rows: int) -> None:
@@ -103,7 +104,7 @@ class PictureStream:
         self.forget()
 
     def rewrite(self, data: str) -> str:
-        """The same picture in fewer bytes."""
+        """Terminal output that shows the same picture in fewer bytes."""
         out: list[str] = []
         if self._is_stale:
             self._is_stale = False
@@ -123,7 +124,7 @@ class PictureStream:
     def _sequence(self, match: re.Match[str], out: list[str]) -> None:
         parameters, end = match["parameters"] or "", match["end"]
         if end == "m":
-            self._style(parameters, match.group(), out)
+            self._take_style(parameters, match.group(), out)
         elif end == "H" and (codes := self._codes(parameters)) is not None and len(codes) <= 2:
             row, column = (*codes, 0, 0)[:2]
             self._place = max(1, row), max(1, column)
@@ -140,21 +141,21 @@ class PictureStream:
             if end not in _MOVING_ENDS:
                 self._lose_picture()
 
-    def _style(self, parameters: str, sequence: str, out: list[str]) -> None:
-        """Take over what a style sequence asks for; send it on as it is where that is unknown."""
-        key = self._pen or PLAIN, parameters
-        if key not in self._pens:
+    def _take_style(self, parameters: str, sequence: str, out: list[str]) -> None:
+        """Apply a style sequence; send it on unchanged where it is not understood."""
+        key = self._style or PLAIN, parameters
+        if key not in self._styles:
             codes = self._codes(parameters)
-            self._pens[key] = None if codes is None else styled(key[0], codes)
-        pen = self._pens[key]
-        if pen is not None and (self._pen is not None or 0 in (self._codes(parameters) or ())):
-            self._pen = pen
+            self._styles[key] = None if codes is None else styled(key[0], codes)
+        style = self._styles[key]
+        if style is not None and (self._style is not None or 0 in (self._codes(parameters) or ())):
+            self._style = style
             return
         self._flush(out)
-        if self._pen is not None:
-            self._change(out, self._pen)
+        if self._style is not None:
+            self._change(out, self._style)
         out.append(sequence)
-        self._pen = self._sent = None
+        self._style = self._sent = None
 
     def _codes(self, parameters: str) -> tuple[int, ...] | None:
         """The numbers of a sequence, or None where it has more than numbers."""
@@ -165,17 +166,17 @@ class PictureStream:
         return self._parsed[parameters]
 
     def _text(self, text: str, out: list[str]) -> None:
-        """Take over text; send it on as it is where it is not one character a cell."""
+        """Apply text; send it on unchanged where it is not one character a cell."""
         if not self._is_plain(text):
             self._pass_on(text, out)
             self._lose_picture()
             return
         assert self._place is not None
-        assert self._pen is not None
+        assert self._style is not None
         row, column = self._place
-        cells = self._cells.get(self._pen)
+        cells = self._cells.get(self._style)
         if cells is None:
-            cells = self._cells[self._pen] = Cells(self._pen, self._blanks)
+            cells = self._cells[self._style] = Cells(self._style, self._blanks)
         end = column + len(text)
         written = zip(range(column, end), map(cells.__getitem__, text), strict=True)
         self._wanted.setdefault(row, {}).update(written)
@@ -187,8 +188,8 @@ class PictureStream:
         return known and not self._has_line_end
 
     def _is_plain(self, text: str) -> bool:
-        """Whether text fills one cell with each of its characters, at a place that is known."""
-        if self._place is None or self._pen is None or self._has_line_end:
+        """Whether each character of a text fills one cell, at a known position."""
+        if self._place is None or self._style is None or self._has_line_end:
             return False
         row, column = self._place
         if row > self._rows or column + len(text) > self._columns + 1 or _CONTROL.search(text):
@@ -196,7 +197,7 @@ class PictureStream:
         return text.isascii() or all(cell_len(character) == 1 for character in text)
 
     def _pass_on(self, data: str, out: list[str]) -> None:
-        """Send what is not understood from where the app is, and in its style."""
+        """Send what is not understood from the app's position, in its style."""
         self._flush(out)
         if self._place is not None:
             self._arrive(*self._place, out)
@@ -204,8 +205,8 @@ class PictureStream:
             out.append("\n")
             self._has_line_end = False
             self._lose_picture()
-        if self._pen is not None:
-            self._change(out, self._pen)
+        if self._style is not None:
+            self._change(out, self._style)
         out.append(data)
         self._place = self._cursor = None
 
@@ -242,20 +243,20 @@ class PictureStream:
         for row, column, cells in runs:
             self._shown[row].update(enumerate(cells, column))
 
-    def _orders(self, runs: list[Run], sent: Pen | None) -> Iterator[list[Run]]:
-        """Orders to write runs in: as one reads, and pen by pen, in each row or in the picture."""
+    def _orders(self, runs: list[Run], sent: TextStyle | None) -> Iterator[list[Run]]:
+        """Orders to write runs in: from the top, and by style, in each row or in the picture."""
         yield runs
         if len(runs) > 2:
-            ranks = {pen: rank for rank, pen in enumerate(self._pens_in_turn(runs, sent))}
+            ranks = {style: rank for rank, style in enumerate(self._styles_in_turn(runs, sent))}
             yield sorted(runs, key=lambda run: (run[0], ranks[run[2][0][1]]))
             yield sorted(runs, key=lambda run: ranks[run[2][0][1]])
 
-    def _pens_in_turn(self, runs: list[Run], sent: Pen | None) -> Iterator[Pen]:
-        """The pens of runs, each followed by the one to which the change is shortest."""
-        pens = dict.fromkeys(cells[0][1] for _, _, cells in runs)
-        while pens:
-            sent = min(pens, key=partial(self._size_of_change, sent))
-            del pens[sent]
+    def _styles_in_turn(self, runs: list[Run], sent: TextStyle | None) -> Iterator[TextStyle]:
+        """The styles of runs, each followed by the one to which the change is shortest."""
+        styles = dict.fromkeys(cells[0][1] for _, _, cells in runs)
+        while styles:
+            sent = min(styles, key=partial(self._size_of_change, sent))
+            del styles[sent]
             yield sent
 
     def _written(self, runs: Iterable[Run]) -> str:
@@ -283,45 +284,45 @@ class PictureStream:
         out.append(shortest_move(None if is_beyond else at, (row, column)))
 
     def _at_hand(self, shown: dict[int, Cell], first: int, end: int) -> str | None:
-        """The text of cells that can be written again in few bytes and without another style."""
+        """The text of cells that can be rewritten in few bytes and without another style."""
         text = ""
         for column in range(first, end):
             cell = shown.get(column)
-            if cell is None or self._sent not in (cell[1], self._blank_pen(cell)):
+            if cell is None or self._sent not in (cell[1], self._blank_style(cell)):
                 return None
             text += cell[0]
         return text if len(text.encode()) <= _SHORT_GAP else None
 
-    def _blank_pen(self, cell: Cell) -> Pen:
-        """With what a cell may be written: a blank needs no more than its background."""
-        character, pen = cell
+    def _blank_style(self, cell: Cell) -> TextStyle:
+        """A style that writes a cell: a blank needs no more than its background."""
+        character, style = cell
         sent = self._sent
-        if character != " " or sent is None or (pen.on | sent.on) & _SEEN_ON_BLANKS:
-            return pen
-        return sent if pen.back == sent.back else Pen(sent.fore, pen.back, sent.on)
+        if character != " " or sent is None or (style.on | sent.on) & _SEEN_ON_BLANKS:
+            return style
+        return sent if style.back == sent.back else TextStyle(sent.fore, style.back, sent.on)
 
     def _put(self, cell: Cell, out: list[str]) -> None:
-        pen = cell[1]
-        if pen is not self._sent:
-            blank = self._blank_pen(cell)
-            if blank is not pen and len(self._change_to(blank)) <= len(self._change_to(pen)):
-                pen = blank
-            self._change(out, pen)
+        style = cell[1]
+        if style is not self._sent:
+            blank = self._blank_style(cell)
+            if blank is not style and len(self._change_to(blank)) <= len(self._change_to(style)):
+                style = blank
+            self._change(out, style)
         out.append(cell[0])
 
-    def _change(self, out: list[str], wanted: Pen) -> None:
+    def _change(self, out: list[str], wanted: TextStyle) -> None:
         """Send the difference between the style sent last and the one wanted now."""
         if wanted is not self._sent:
             out.append(self._change_to(wanted))
             self._sent = wanted
 
-    def _change_to(self, wanted: Pen) -> str:
+    def _change_to(self, wanted: TextStyle) -> str:
         return "" if wanted is self._sent else self._change_between(self._sent, wanted)
 
-    def _size_of_change(self, sent: Pen | None, wanted: Pen) -> int:
+    def _size_of_change(self, sent: TextStyle | None, wanted: TextStyle) -> int:
         return len(self._change_between(sent, wanted))
 
-    def _change_between(self, sent: Pen | None, wanted: Pen) -> str:
+    def _change_between(self, sent: TextStyle | None, wanted: TextStyle) -> str:
         key = sent, wanted
         if key not in self._changes:
             if len(self._changes) >= _MOST_CHANGES:
@@ -336,22 +337,22 @@ def changed(shown: dict[int, Cell], wanted: dict[int, Cell]) -> dict[int, Cell]:
 
 
 def runs_of(cells: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:
-    """The cells of a row as runs of neighbours that one pen can write."""
+    """The cells of a row as runs of neighbours that one style can write."""
     runs: list[tuple[int, list[Cell]]] = []
-    pen, end = PLAIN, -1
+    style, end = PLAIN, -1
     for column, cell in cells.items():
-        if column != end or not (cell[1] is pen or is_blank_for(pen, cell)):
+        if column != end or not (cell[1] is style or is_blank_for(style, cell)):
             runs.append((column, []))
-            pen = cell[1]
+            style = cell[1]
         runs[-1][1].append(cell)
         end = column + 1
     return runs
 
 
-def is_blank_for(pen: Pen, cell: Cell) -> bool:
-    """Whether a pen writes this cell as its own would: it is blank, on the same background."""
+def is_blank_for(style: TextStyle, cell: Cell) -> bool:
+    """Whether a style writes this cell as its own would: it is blank, on the same background."""
     character, own = cell
-    return character == " " and own.back == pen.back and not (own.on | pen.on) & _SEEN_ON_BLANKS
+    return character == " " and own.back == style.back and not (own.on | style.on) & _SEEN_ON_BLANKS
 
 
 def is_silent(parameters: str, end: str | None) -> bool:
@@ -360,3 +361,25 @@ def is_silent(parameters: str, end: str | None) -> bool:
         modes = parameters[1:].split(";")
         return parameters.startswith("?") and not _CLEARING_MODES.intersection(modes)
     return end is not None and end in _SILENT_ENDS
+
+
+@lru_cache(maxsize=4096)
+def shortest_move(at: CursorPosition | None, to: CursorPosition) -> str:
+    """The shortest sequence from one cell to another, of those that a VT100 knows.
+
+    Args:
+        at: where the cursor is; None where that is not known, or is beyond the edge.
+        to: where it is wanted.
+    """
+    row, column = to
+    absolute = f"\x1b[{row};{column}H" if column > 1 else f"\x1b[{row}H"
+    if at is None:
+        return absolute
+    down, right = row - at[0], column - at[1]
+    relative = step(down, "B") + step(-down, "A") + step(right, "C") + step(-right, "D")
+    return min(absolute, relative, key=len)
+
+
+def step(count: int, way: str) -> str:
+    """A move by `count` cells in a direction; empty for less than one."""
+    return f"\x1b[{count}{way}" if count > 1 else f"\x1b[{way}" if count == 1 else ""

@@ -1,4 +1,4 @@
-"""How a terminal is told in which style it writes, in as few bytes as can be."""
+"""Style sequences (SGR): parsed, and written in as few bytes as possible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Colour = tuple[int, ...]
 DEFAULT: Final[Colour] = ()
 
 
-class Pen(NamedTuple):
+class TextStyle(NamedTuple):
     """How text is written."""
 
     fore: Colour = DEFAULT
@@ -24,12 +24,12 @@ class Pen(NamedTuple):
     on: frozenset[int] = frozenset()
 
 
-PLAIN: Final = Pen()
+PLAIN: Final = TextStyle()
 
 
-def styled(pen: Pen, codes: tuple[int, ...]) -> Pen | None:
-    """A pen after a style sequence; None where a code is not known."""
-    fore, back, on = pen.fore, pen.back, pen.on
+def styled(style: TextStyle, codes: tuple[int, ...]) -> TextStyle | None:
+    """A style after a style sequence; None where a code is not known."""
+    fore, back, on = style.fore, style.back, style.on
     at = 0
     while at < len(codes):
         code = codes[at]
@@ -52,11 +52,11 @@ def styled(pen: Pen, codes: tuple[int, ...]) -> Pen | None:
         else:
             return None
         at += width
-    return Pen(fore, back, on)
+    return TextStyle(fore, back, on)
 
 
-def shortest_change(sent: Pen | None, wanted: Pen, *, clears: bool = True) -> str:
-    """The shortest style sequence that leads from one pen to another; from None, with a reset.
+def shortest_change(sent: TextStyle | None, wanted: TextStyle, *, clears: bool = True) -> str:
+    """The shortest style sequence that leads from one style to another; from None, with a reset.
 
     Args:
         sent: what the terminal writes with.

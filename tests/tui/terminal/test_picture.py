@@ -8,8 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tui.terminal import picture
-from tui.terminal.cursor import shortest_move
-from tui.terminal.picture import PictureStream
+from tui.terminal.picture import PictureStream, shortest_move
 
 COLUMNS, ROWS = 24, 6
 
@@ -48,7 +47,7 @@ anything = st.lists(
     ),
     max_size=40,
 )
-pens = st.lists(st.one_of(st.sampled_from(["1", "2", "3", "4", "7"]), palette, true), max_size=3)
+styles = st.lists(st.one_of(st.sampled_from(["1", "2", "3", "4", "7"]), palette, true), max_size=3)
 
 
 @st.composite
@@ -61,7 +60,7 @@ def frames(draw: st.DrawFn) -> str:
         while column <= COLUMNS and draw(st.booleans()):
             words = draw(text)[: COLUMNS + 1 - column]
             column += len(words)
-            codes = draw(pens)
+            codes = draw(styles)
             parts.append(f"\x1b[{';'.join(codes)}m{words}\x1b[0m" if codes else words)
         parts.append("\n" if row < ROWS else "")
     return "".join([*parts, "\x1b[1;1H"])
@@ -193,7 +192,7 @@ def test_blanks_in_another_colour_are_no_change():
     assert stream.rewrite("\x1b[1;1H\x1b[32;1m    ") == ""
 
 
-def test_cells_are_written_pen_by_pen_where_that_is_shorter():
+def test_cells_are_written_style_by_style_where_that_is_shorter():
     red, blue = "\x1b[38;5;196m", "\x1b[38;5;111m"
     stream = PictureStream(COLUMNS, ROWS)
     row = f"\x1b[2;1H{red}ab{blue}cd{red}ef{blue}gh"
@@ -216,7 +215,7 @@ def test_the_cursor_comes_where_it_is_wanted_in_no_more_than_it_takes_to_say_whe
     assert shortest_move((3, 9), (4, 9)) == "\x1b[B"
 
 
-def test_what_is_remembered_of_pens_has_a_bound(monkeypatch):
+def test_what_is_remembered_of_styles_has_a_bound(monkeypatch):
     monkeypatch.setattr(picture, "_MOST_CHANGES", 100)
     stream = PictureStream(COLUMNS, ROWS)
     for first in range(0, 240, COLUMNS):

@@ -6,17 +6,17 @@ import re
 
 import pytest
 
-from tui.terminal.sgr import PLAIN, Pen, shortest_change
+from tui.terminal.sgr import PLAIN, TextStyle, shortest_change
 
-BOLD, BOLD_REVERSE = Pen(on=frozenset({1})), Pen(on=frozenset({1, 7}))
+BOLD, BOLD_REVERSE = TextStyle(on=frozenset({1})), TextStyle(on=frozenset({1, 7}))
 
 
 def test_one_attribute_is_cleared_alone_where_the_terminal_can() -> None:
     assert shortest_change(BOLD_REVERSE, BOLD) == "\x1b[27m"
 
 
-@pytest.mark.parametrize("wanted", [BOLD, PLAIN, Pen((32,), on=frozenset({7}))])
-def test_all_are_cleared_together_where_it_cannot(wanted: Pen) -> None:
+@pytest.mark.parametrize("wanted", [BOLD, PLAIN, TextStyle((32,), on=frozenset({7}))])
+def test_all_are_cleared_together_where_it_cannot(wanted: TextStyle) -> None:
     change = shortest_change(BOLD_REVERSE, wanted, clears=False)
     codes = [int(code or 0) for code in re.findall(r"\d+|(?<=\[)(?=m)", change)]
     assert codes[0] == 0

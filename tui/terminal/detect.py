@@ -1,21 +1,48 @@
-"""How long the way to the terminal and back is."""
+"""Facts about the terminal: its encoding, its mouse, the time of a round trip."""
 
 from __future__ import annotations
 
+import locale
 import os
 import select
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from tui.terminal.pacing import QUESTION
-from tui.terminal.status_replies import ANSWER
+from tui.terminal.pacing import QUESTION, REPLY
 
-TIMES = 3
+ROUND_TRIPS = 3
+"""Number of measurements; the median counts."""
 PATIENCE = 2.0
 """Seconds to wait for an answer."""
+_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+_UNSET = ("", "C", "POSIX")
+
+
+def is_coerced(env: Mapping[str, str]) -> bool:
+    """Whether Python took the C locale for one of UTF-8, as it does (PEP 538)."""
+    return bool(
+        sys.flags.utf8_mode
+        and env.get("PYTHONUTF8") != "1"
+        and not env.get("LC_ALL")
+        and env.get("LC_CTYPE") in _COERCED
+        and env.get("LANG", "") in _UNSET
+    )
+
+
+def terminal_encoding(env: Mapping[str, str]) -> str:
+    """The locale's encoding; ASCII in the C locale."""
+    return "ascii" if is_coerced(env) else locale.getencoding()
+
+
+def is_screen(env: Mapping[str, str]) -> bool:
+    """Whether the terminal is GNU screen, here or at the near end of a connection.
+
+    As long as a program asks it for the mouse, screen holds a single Esc back until the next key.
+    """
+    return "STY" in env or ("TMUX" not in env and env.get("TERM", "").startswith("screen"))
 
 
 def round_trip() -> float | None:
@@ -30,7 +57,7 @@ def round_trip() -> float | None:
         if is_dumb or not (os.isatty(source) and os.isatty(target)):
             return None
         with unheeded_keys(source):
-            taken = [asked(source, target) for _ in range(TIMES)]
+            taken = [asked(source, target) for _ in range(ROUND_TRIPS)]
     except (AttributeError, ImportError, OSError, ValueError):
         return None
     return statistics.median(taken)
@@ -45,7 +72,7 @@ def asked(source: int, target: int) -> float:
     began = time.monotonic()
     os.write(target, QUESTION.encode())
     came = b""
-    while ANSWER not in came:
+    while REPLY not in came:
         left = began + PATIENCE - time.monotonic()
         if left <= 0 or not select.select([source], [], [], left)[0]:
             raise TimeoutError

@@ -1,0 +1,134 @@
+"""Textual's private names are as the lab uses them; each failure says what changed."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+from textual import events
+from textual._styles_cache import StylesCache
+from textual.app import App
+from textual.command import CommandPalette
+from textual.driver import Driver
+from textual.screen import Screen
+from textual.widgets import Static
+
+from tui.terminal.textual_internals import (
+    BRACKETED_PASTE_END,
+    BRACKETED_PASTE_START,
+    HoldableScreen,
+    XTermParser,
+    driver_of,
+    open_driver,
+    release_painted_widgets,
+)
+
+linux_driver = pytest.importorskip("textual.drivers.linux_driver")
+LinuxDriver: Any = linux_driver.LinuxDriver
+
+OVERRIDDEN = [
+    (Screen, "_on_timer_update", "_update_timer", "a slow line is flooded with pictures"),
+    (CommandPalette, "_action_command_list", "_action_cursor_down", "the palette can fail"),
+    (
+        LinuxDriver,
+        "_request_terminal_sync_mode_support",
+        "start_application_mode",
+        "simple terminals print the question for synchronised output",
+    ),
+    (
+        LinuxDriver,
+        "_query_in_band_window_resize",
+        "start_application_mode",
+        "simple terminals print the question for sizes",
+    ),
+    (LinuxDriver, "_sigcont_application", "__init__", "a woken lab is not drawn anew"),
+    (LinuxDriver, "run_input_thread", "_run_input_thread", "garbage from a line ends the lab"),
+    (LinuxDriver, "disable_input", "stop_application_mode", "a shell gets the terminal's replies"),
+]
+"""Class, method that the lab overrides, the method of Textual that calls it, and the loss."""
+
+
+@pytest.mark.parametrize(("owner", "name", "caller", "loss"), OVERRIDDEN)
+def test_textual_still_calls_what_the_lab_overrides(
+    owner: type, name: str, caller: str, loss: str
+) -> None:
+    where = f"{owner.__name__}.{name}"
+    assert callable(getattr(owner, name, None)), f"Textual has no {where} any more: {loss}."
+    method = inspect.getattr_static(owner, caller, None)
+    source = inspect.getsource(method.fget if isinstance(method, property) else method)
+    calls = f".{name}" in source
+    assert calls, f"Textual no longer calls {where} from {caller}: {loss}."
+
+
+async def test_a_screen_says_what_is_to_be_painted_and_can_be_held() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        screen: HoldableScreen[None] = HoldableScreen()
+        await app.push_screen(screen)
+        label = Static("one")
+        await screen.mount(label)
+        await pilot.pause()
+        for name in ("_dirty_widgets", "_layout_required", "_repaint_required", "_update_timer"):
+            assert hasattr(screen, name), f"Textual's Screen has no {name} any more."
+        screen.paint()
+        assert not screen.needs_painting, "Textual's Screen notes elsewhere what it repaints."
+        screen.changed_widgets.add(label)
+        assert screen.needs_painting
+        screen.pause_painting()
+        assert screen._update_timer._active.is_set() is False
+        screen.resume_painting()
+        assert screen._update_timer._active.is_set() is True
+        assert driver_of(app) is not None, "Textual's App keeps its driver elsewhere than _driver."
+
+
+def test_the_driver_keeps_the_file_the_app_and_its_suspension_under_the_known_names() -> None:
+    source = inspect.getsource(LinuxDriver)
+    for name in ("_file", "_must_signal_resume", "exit_event"):
+        assert f"self.{name} = " in source, f"Textual's LinuxDriver has no {name} any more."
+    assert "self._app = " in inspect.getsource(Driver), "Textual's Driver has no _app any more."
+    writes_there = "WriterThread(self._file)" in source
+    assert writes_there, "Textual's LinuxDriver writes elsewhere than to _file."
+
+
+def test_an_open_driver_calls_its_public_methods() -> None:
+    called = []
+
+    class Recorded(open_driver(LinuxDriver)):  # type: ignore[misc]
+        def __init__(self) -> None:
+            pass
+
+        def ask_for_sync_mode(self) -> None:
+            called.append("sync mode")
+
+        def ask_for_sizes(self) -> None:
+            called.append("sizes")
+
+        def woken(self) -> None:
+            called.append("woken")
+
+    driver = Recorded()
+    driver._request_terminal_sync_mode_support()
+    driver._query_in_band_window_resize()
+    driver._sigcont_application(18, None)
+    assert called == ["sync mode", "sizes", "woken"]
+
+
+def test_the_parser_of_input_makes_keys_and_pastes() -> None:
+    parser = XTermParser()
+    messages = [*parser.feed("a"), *parser.feed(f"{BRACKETED_PASTE_START}b{BRACKETED_PASTE_END}")]
+    keys = [message.key for message in messages if isinstance(message, events.Key)]
+    pastes = [message.text for message in messages if isinstance(message, events.Paste)]
+    assert (keys, pastes) == (["a"], ["b"]), "Textual's XTermParser.feed makes other messages."
+    assert list(parser.tick()) == [], "Textual's XTermParser has no tick that ends an Esc."
+    for name in ("mouse_pixels", "terminal_size", "terminal_pixel_size"):
+        assert hasattr(parser, name), f"Textual's XTermParser has no {name} any more."
+
+
+def test_the_cache_of_painted_widgets_can_be_emptied() -> None:
+    cached = getattr(StylesCache, "get_inner_outer", None)
+    assert hasattr(cached, "cache_clear"), (
+        "Textual's StylesCache.get_inner_outer is no cache any more: widgets that are gone stay."
+    )
+    release_painted_widgets()
+    assert cached.cache_info().currsize == 0

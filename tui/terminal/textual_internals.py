@@ -1,0 +1,128 @@
+"""Every private name of Textual that the lab overrides or uses, behind a public name of ours.
+
+A new release of Textual may change any of them. `tests/tui/terminal/test_textual_internals.py`
+tests each and says in one sentence what changed and what the lab loses by it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from textual._styles_cache import StylesCache
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
+from textual.command import CommandPalette
+from textual.screen import Screen, ScreenResultType
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.driver import Driver
+
+__all__ = [
+    "BRACKETED_PASTE_END",
+    "BRACKETED_PASTE_START",
+    "HoldableScreen",
+    "OpenPalette",
+    "XTermParser",
+    "driver_of",
+    "open_driver",
+    "release_painted_widgets",
+]
+
+
+class HoldableScreen(Screen[ScreenResultType]):
+    """A screen whose painting can be held back."""
+
+    def paint(self) -> None:
+        """Paint what changed; called by a timer while something has."""
+        super()._on_timer_update()
+
+    def _on_timer_update(self) -> None:
+        self.paint()
+
+    @property
+    def changed_widgets(self) -> set[Any]:
+        """The widgets to repaint."""
+        return self._dirty_widgets
+
+    @property
+    def needs_painting(self) -> bool:
+        """Whether anything is to be repainted or laid out."""
+        return bool(self._dirty_widgets or self._layout_required or self._repaint_required)
+
+    def pause_painting(self) -> None:
+        """Paint nothing until `resume_painting`."""
+        self._update_timer.pause()
+
+    def resume_painting(self) -> None:
+        """Paint at the next tick."""
+        self._update_timer.resume()
+
+
+class OpenPalette(CommandPalette):
+    """Textual's palette of commands, whose list can be moved in."""
+
+    def move_in_list(self, action: str) -> None:
+        """Run an action of the list; called by the palette."""
+        super()._action_command_list(action)
+
+    def _action_command_list(self, action: str) -> None:
+        self.move_in_list(action)
+
+
+def open_driver(driver_class: type[Driver]) -> type[Any]:
+    """A platform's driver whose private steps can be overridden."""
+
+    class OpenDriver(driver_class):  # type: ignore[misc, valid-type]
+        """Calls a public method for each private one."""
+
+        _file: Any
+
+        @property
+        def terminal_file(self) -> Any:
+            """The file that the terminal is written to."""
+            return self._file
+
+        @terminal_file.setter
+        def terminal_file(self, file: Any) -> None:
+            self._file = file
+
+        def ask_for_sync_mode(self) -> None:
+            """Ask the terminal whether it can hold a picture back until it is complete."""
+            super()._request_terminal_sync_mode_support()
+
+        def _request_terminal_sync_mode_support(self) -> None:
+            self.ask_for_sync_mode()
+
+        def ask_for_sizes(self) -> None:
+            """Ask the terminal to report its sizes among the keys."""
+            super()._query_in_band_window_resize()
+
+        def _query_in_band_window_resize(self) -> None:
+            self.ask_for_sizes()
+
+        def woken(self) -> None:
+            """Take the terminal over again after a suspension."""
+            if self._must_signal_resume:
+                super()._sigcont_application()
+
+        def _sigcont_application(self, *_: object) -> None:
+            self.woken()
+
+        @property
+        def app(self) -> Any:
+            """The app that writes here."""
+            return self._app
+
+    return OpenDriver
+
+
+def driver_of(app: App[Any]) -> Any:
+    """The app's driver; None before it runs."""
+    return app._driver
+
+
+def release_painted_widgets() -> None:
+    """Let go of widgets that are gone: a cache of Textual's keeps 1,024 of them, as painted."""
+    with contextlib.suppress(AttributeError):
+        StylesCache.get_inner_outer.cache_clear()

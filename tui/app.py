@@ -31,11 +31,10 @@ from tui.terminal.meter import Meter
 from tui.terminal.pacing import Pacer
 from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
 from tui.terminal.textual_internals import driver_of
-from tui.theme.colours import DARK, LIGHT, Ink
 from tui.theme.filters import Colourless
 from tui.theme.glyphs import Glyphs, detect_glyphs
 from tui.theme.look import Look
-from tui.theme.palette import PLAIN, choose_palette
+from tui.theme.palette import DARK_COLOURS, LIGHT_COLOURS, PLAIN, ThemeColour, choose_palette
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -50,20 +49,20 @@ SECONDS_TO_STOP = 0.2
 """How long leaving waits for a training to end; its latest snapshot is saved in any case."""
 
 
-def textual_theme(name: str, inks: Mapping[str, Ink], *, rgb: bool) -> Theme:
+def textual_theme(name: str, colours: Mapping[str, ThemeColour], *, rgb: bool) -> Theme:
     """Textual's own widgets in the colours of the panes, as true colours or as those of 256."""
 
-    def ink(role: str) -> str:
-        text, index = inks[role]
+    def colour(role: str) -> str:
+        text, index = colours[role]
         return text if rgb else Color.from_ansi(index).get_truecolor().hex
 
     return Theme(
         name=name,
-        primary=ink("key"),
-        foreground=ink("text"),
-        background=ink("ground"),
-        surface=ink("cell"),
-        panel=ink("selection"),
+        primary=colour("key"),
+        foreground=colour("text"),
+        background=colour("ground"),
+        surface=colour("cell"),
+        panel=colour("selection"),
         dark=name.endswith("dark"),
     )
 
@@ -122,8 +121,8 @@ class Afterstate(App[None]):
         self._touring = touring
         self._light = False
         rgb = self.console.color_system == "truecolor"
-        self.register_theme(textual_theme("afterstate-dark", DARK, rgb=rgb))
-        self.register_theme(textual_theme("afterstate-light", LIGHT, rgb=rgb))
+        self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))
+        self.register_theme(textual_theme("afterstate-light", LIGHT_COLOURS, rgb=rgb))
         self.apply_theme()
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"

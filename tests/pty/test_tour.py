@@ -9,7 +9,7 @@ from sent import colours, only_ascii
 
 from tui.lab.lessons import LESSONS
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
-from tui.widgets.tour_pane import ROWS
+from tui.widgets.cards import TOUR_ROWS
 
 TYPED = {"Enter": "enter", "Esc": "escape", "→": "right", "←": "left"}
 QUESTION = "Enter takes it"
@@ -18,7 +18,7 @@ NUMBER = re.compile(r"[.]\d{3,}")
 
 def card(terminal) -> list[str]:
     """The lines in the card over the footer, without its frame."""
-    lines = [line.ljust(terminal.screen.columns) for line in terminal.lines[-1 - ROWS : -1]]
+    lines = [line.ljust(terminal.screen.columns) for line in terminal.lines[-1 - TOUR_ROWS : -1]]
     assert set(lines[-1].strip()) <= set("╰─╯└┘+-"), "the card ends above the footer"
     return [line[1:-1].strip() for line in lines[1:-1]]
 
@@ -33,7 +33,7 @@ def go_through(terminal, glyphs) -> None:
             assert " ".join(said).strip() == glyphs.text(lesson.text)
         assert todo == glyphs.text(f"» {lesson.todo.replace('`', '')}")
         if terminal.screen.columns >= 80:  # a narrower log cuts its lines short
-            seen = "\n".join(terminal.lines[: -1 - ROWS])
+            seen = "\n".join(terminal.lines[: -1 - TOUR_ROWS])
             assert all(digits in seen for digits in NUMBER.findall(" ".join(said)))
         if number < len(LESSONS):
             do(terminal, lesson.keys, f"{number + 1}/{len(LESSONS)} ")

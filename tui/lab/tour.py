@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.lab.lessons import LESSONS, MARK, Lesson, Since
-from tui.views.tour import TourView
+from tui.views.mode import TourView
 
 if TYPE_CHECKING:
     from tui.lab.lazy_session import Opening

@@ -30,9 +30,9 @@ from tui.lab.outcomes import Outcome
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.views.mode import KeysView
+from tui.widgets.cards import TextPane, wrapped
 from tui.widgets.experiment_arms import ArmsPane
 from tui.widgets.experiment_chart import ChartPane
-from tui.widgets.experiment_text import TextPane, wrapped
 from tui.widgets.table_pane import TablePane
 
 REFRESHES = 4

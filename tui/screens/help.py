@@ -12,7 +12,7 @@ from tui.lab.commands import ALL, COMMANDS
 from tui.lab.modes import Mode
 from tui.screens.base import DismissOnce, OpaqueScreen
 from tui.theme.look import Look
-from tui.widgets.help_pane import HelpPane, HelpView
+from tui.widgets.cards import HelpPane, HelpView
 
 
 def help_view(mode: Mode) -> HelpView:

@@ -25,8 +25,8 @@ from tui.screens.lab_panes import LabPanes
 from tui.screens.searching import Searching
 from tui.theme.look import Look
 from tui.widgets.board_pane import BoardPane
-from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
+from tui.widgets.mode_line import KeyBar
 
 if TYPE_CHECKING:
     from learners.training import Goal, Training

@@ -14,15 +14,12 @@ from tui.lab.modes import Mode
 from tui.theme.look import Look
 from tui.views.mode import KeysView
 from tui.widgets.board_pane import BoardPane
+from tui.widgets.cards import TOUR_ROWS, TooSmall, TourPane
 from tui.widgets.curve_pane import CurvePane
-from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
-from tui.widgets.mode_line import ModeLine
+from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
 from tui.widgets.stats_pane import StatsPane
-from tui.widgets.too_small import TooSmall
-from tui.widgets.tour_pane import ROWS as TOUR_ROWS
-from tui.widgets.tour_pane import TourPane
 
 if TYPE_CHECKING:
     from tui.screens.microscope_panes import MicroscopePanes

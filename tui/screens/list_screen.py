@@ -22,11 +22,9 @@ from tui.screens.base import PacedScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lab_panes import SMALLEST
 from tui.views.mode import KeysView
-from tui.widgets.help_pane import HelpView
-from tui.widgets.key_bar import KeyBar
-from tui.widgets.mode_line import ModeLine
+from tui.widgets.cards import HelpView, TooSmall
+from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.table_pane import TablePane
-from tui.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -17,9 +17,7 @@ from tui.lab.table.view import entry_view, strip_view, table_view
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
-from tui.widgets.entry_pane import EntryPane
-from tui.widgets.heat_strip import AROUND, HeatStrip
-from tui.widgets.table_pane import ABOVE, TablePane
+from tui.widgets.table_pane import ABOVE, AROUND, EntryPane, HeatStrip, TablePane
 
 STRIP_ROWS = 4
 ENTRY_COLUMNS = 28

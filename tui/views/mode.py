@@ -1,4 +1,4 @@
-"""What the mode line and the key bar say."""
+"""What the mode line, the key bar and the card of the tour say."""
 
 from __future__ import annotations
 
@@ -34,3 +34,14 @@ class KeysView:
     """Key (as shown) and label."""
     kept: tuple[str, ...] = ("?", "q")
     """Keys that stay at the end however narrow the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class TourView:
+    """The card of a lesson."""
+
+    title: str
+    right: str
+    text: str
+    todo: Words
+    focused: bool = True

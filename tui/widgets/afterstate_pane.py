@@ -89,8 +89,8 @@ class AfterstatePane(ThingPane[AfterstateView]):
         canvas.fill(x, y, cell, 1, ground)
         canvas.put(x + cell // 2, y, text, self.picked(style, selected))
         if selected and cell >= 3:
-            pointer, ink = self.pointer(True)
-            canvas.put(x + cell // 2 - 1, y, pointer, ground + ink)
+            pointer, pointer_style = self.pointer(True)
+            canvas.put(x + cell // 2 - 1, y, pointer, ground + pointer_style)
         if lit and not palette.paints and cell >= 5 - 2 * (not selected):
             canvas.put(x, y, "[", style)
             canvas.put(x + cell - 1, y, "]", style)

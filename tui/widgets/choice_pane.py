@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from tui.theme.canvas import bar
 from tui.theme.look import Line, fit, width
 from tui.theme.numerals import count, decimals, short
 from tui.views.update import ChoiceRow, ChoiceView
-from tui.widgets.bars import bar
 from tui.widgets.selectable_pane import ThingPane, Zone
 
 _COLUMNS: Final = {True: (5, 7, 7), False: (4, 6, 5)}
@@ -77,11 +77,11 @@ class ChoicePane(ThingPane[ChoiceView]):
         number = "" if row.value is None else decimals(row.value, places)
         many = visits_text(row.visits, visits) if row.share is None else f"{100 * row.share:.0f}%"
         bead = palette.text if row.colour is None else palette.bead(row.colour)
-        ink = palette.strong if row.taken else palette.dim
+        style = palette.strong if row.taken else palette.dim
         line: Line = (
             self.pointer(row.pointed),
             look.piece(f"{row.cell:<{cell}} ", "written" if row.taken else "dim"),
-            *self.number(number, TIGHT if tight else value, ink, row.selected),
+            *self.number(number, TIGHT if tight else value, style, row.selected),
             *self._details(row),
             look.piece(" ", "dim"),
             look.piece("" if tight else f"{many:>{max(visits, len(view.count_label))}}  ", "dim"),

@@ -46,19 +46,19 @@ class DiagramPane(ThingPane[DiagramView]):
 
     def _row(self, row: DiagramRow, places: int, board: int, arrows: Line, inside: int) -> Line:
         look = self.look
-        ink = "text" if row.role != "dim" else "dim"
+        role = "text" if row.role != "dim" else "dim"
         if row.value is None:
             text = f"{row.board:<{VALUE + board}} "
             middle: Line = (look.piece(text, row.role),)
         else:
             value = decimals(row.value, places)
-            style = look.palette.style(ink)
+            style = look.palette.style(role)
             middle = (
                 *self.number(value, VALUE, style, row.selected),
                 look.piece(f"{row.board:<{board}} ", row.role),
             )
         words = (look.piece(" "), *look.line(row.words, "dim"))
-        label = look.piece(f"{row.label:<2} ", "strong" if row.lit else ink)
+        label = look.piece(f"{row.label:<2} ", "strong" if row.lit else role)
         line = (self.pointer(row.pointed), label, *middle, *arrows, *words)
         line = fit(crop(line, inside), inside)
         return self.look.select(line) if row.lit else line

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
+from tui.theme.canvas import bar
 from tui.theme.look import Line, blank, crop, fit, width
 from tui.views.experiment import ArmRow, ArmsView
-from tui.widgets.bars import bar
 from tui.widgets.pane import Pane
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from tui.theme.canvas import bar, stacked
 from tui.theme.look import Line, blank, fit, width
 from tui.theme.numerals import NONE, count, decimals, duration, short
 from tui.views.stats import SideStats, StatsView
-from tui.widgets.bars import bar, stacked
 from tui.widgets.pane import Pane
 
 LABEL = 10

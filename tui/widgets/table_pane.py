@@ -1,14 +1,16 @@
-"""A window of a table, one row of it selected."""
+"""The panes of the table screen: its rows, the whole table as a strip, and one entry."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from textual import events
 from textual.message import Message
 
+from tui.theme.canvas import Canvas, bar
 from tui.theme.look import Line, blank, fit, width, wrap
-from tui.views.table import ColumnView, TableView
+from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.views.words import Words
 from tui.widgets.pane import Pane
 
@@ -92,3 +94,115 @@ class TablePane(Pane[TableView]):
         if width(line) > column.width:
             return fit(line, column.width)
         return fit(line, column.width, "left" if column.left else "right")
+
+
+LABEL: Final = 8
+"""Columns of the lines' names."""
+AROUND: Final = LABEL + 4
+"""Columns that are not the strip itself."""
+SHADES: Final = {"ascii": ".:-=+%#", "linux": "·░▒▓█", "unicode": "▁▂▃▄▅▆▇█"}
+"""From nothing to the most, by set of characters."""
+
+
+class HeatStrip(Pane[StripView]):
+    """A character for each bucket, the denser the more; plies and the cursor in the border."""
+
+    def lines(self, view: StripView, columns: int, rows: int) -> list[Line]:
+        """The frame with a line for each measure."""
+        body = [
+            (self.look.piece(f"{name:<{LABEL}}", "dim"), *self._shades(heats))
+            for name, heats in view.lines
+        ]
+        drawn = self.framed(view, columns, rows, body)
+        if view.lines and len(drawn) == rows:
+            drawn[-1] = self._axis(view, columns, drawn[-1])
+        return drawn
+
+    def _shades(self, heats: tuple[float | None, ...]) -> Line:
+        look = self.look
+        shades = SHADES[look.glyphs.name]
+        steps = len(shades) - 1
+        line: list[tuple[str, str]] = []
+        for heat in heats:
+            level = 0 if not heat else min(steps, 1 + int(heat * steps))
+            shade = " " if heat is None else shades[level]
+            role = "text" if level else "faint"
+            if line and line[-1][1] == role:
+                line[-1] = (line[-1][0] + shade, role)
+            else:
+                line.append((shade, role))
+        return tuple((text, look.palette.style(role)) for text, role in line)
+
+    def _axis(self, view: StripView, columns: int, border: Line) -> Line:
+        """The lower border with the plies and the cursor in it."""
+        look = self.look
+        canvas = Canvas(columns, 1)
+        canvas.line(0, 0, border)
+        left = 2 + LABEL
+        canvas.put(2, 0, " ply ", look.palette.dim)
+        for start, ply in view.plies:
+            canvas.put(left + start, 0, str(ply), look.palette.dim)
+        if view.cursor is not None:
+            canvas.put(left + view.cursor, 0, look.glyphs.cell("▲"), look.palette.key)
+        return canvas.lines()[0]
+
+
+BOARD: Final = 11
+"""Columns of the board and what sets it off."""
+
+
+class EntryPane(Pane[EntryView]):
+    """The board with a few facts beside it, bars on one scale, and the symmetry class."""
+
+    def lines(self, view: EntryView, columns: int, rows: int) -> list[Line]:
+        """The frame and its parts; the last images give way, then the lines between."""
+        look = self.look
+        inside = columns - 4
+        parts: list[list[Line]] = [
+            self._board(view),
+            [self._bar(one, inside) for one in view.bars],
+            [look.line(view.moves)] if view.moves else [],
+            [look.line(view.head), *(look.line(words) for words in view.images)],
+        ]
+        parts = [part for part in parts if part]
+        room = rows - 2 - sum(map(len, parts))
+        aired = sorted(range(1, len(parts)), key=lambda part: (part < len(parts) - 1, part))
+        body: list[Line] = []
+        for number, part in enumerate(parts):
+            body += [(), *part] if number in aired[: max(0, room)] else part
+        if len(body) > rows - 2:
+            hidden = len(body) - (rows - 2) + 1
+            body = [*body[: rows - 3], look.line(((f"{hidden} more", "dim"),))]
+        return self.framed(view, columns, rows, body, footer=view.footer)
+
+    def _board(self, view: EntryView) -> list[Line]:
+        """Three lines, each with a fact beside it."""
+        look, palette = self.look, self.look.palette
+        lines: list[Line] = []
+        for row in range(3):
+            line: Line = ()
+            for column in range(3):
+                cell = 3 * row + column
+                mark = view.cells[cell]
+                role = {"X": "x_strong", "O": "o_strong"}.get(mark, "faint")
+                text = mark if mark in "XO" else look.glyphs.cell("·")
+                style = palette.style(role)
+                if cell == view.lit:
+                    piece = ((f"[{look.glyphs.cell('×')}]", palette.key),)
+                else:
+                    piece = ((f" {text} ", style),)
+                line = (*line, *piece)
+            line = (*line, *blank(BOARD - width(line)))
+            fact = view.facts[row] if row < len(view.facts) else ""
+            lines.append((*line, *look.line(fact)))
+        return lines
+
+    def _bar(self, view: BarView, inside: int) -> Line:
+        look = self.look
+        line: Line = (
+            look.piece(f"{view.label:<2} ", "dim"),
+            look.piece(f"{view.number:>7} ", view.role if view.role == "truth" else "text"),
+        )
+        room = inside - width(line)
+        drawn = bar(view.share, room, look.palette.style(view.role), look.glyphs)
+        return (*line, *fit(drawn, max(0, room)))

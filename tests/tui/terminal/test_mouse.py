@@ -8,8 +8,8 @@ from tui.views.board import BoardView, CellView
 from tui.views.log import LogView
 from tui.views.mode import KeysView
 from tui.widgets.board_pane import BoardPane
-from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
+from tui.widgets.mode_line import KeyBar
 
 
 class Clicks(App[None]):

@@ -35,9 +35,8 @@ from tui.widgets.choice_pane import ChoicePane
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.diagram_pane import DiagramPane
 from tui.widgets.entries_pane import EntriesPane
-from tui.widgets.key_bar import KeyBar
 from tui.widgets.log_pane import LogPane
-from tui.widgets.mode_line import ModeLine
+from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
 from tui.widgets.stats_pane import StatsPane
 from tui.widgets.update_pane import UpdatePane

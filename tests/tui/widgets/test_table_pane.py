@@ -11,10 +11,8 @@ from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import BARE, DEFAULT, Line, Look, width
 from tui.theme.palette import DARK_256, PLAIN
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
-from tui.widgets.entry_pane import EntryPane
-from tui.widgets.heat_strip import HeatStrip
 from tui.widgets.pane import Pane
-from tui.widgets.table_pane import TablePane
+from tui.widgets.table_pane import EntryPane, HeatStrip, TablePane
 
 TABLE = TableView(
     columns=(

@@ -22,9 +22,9 @@ from tui.lab.experiments.words import arm_names, command_told, number_told, play
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import Look, width
 from tui.theme.palette import DARK, PLAIN, SIXTEEN
+from tui.widgets.cards import TextPane
 from tui.widgets.experiment_arms import ArmsPane
 from tui.widgets.experiment_chart import ChartPane, tick_text
-from tui.widgets.experiment_text import TextPane
 from tui.widgets.table_pane import TablePane
 
 LOOKS = (Look(DARK, UNICODE), Look(PLAIN, ASCII), Look(SIXTEEN, LINUX), Look(PLAIN, UNICODE))

@@ -1,0 +1,124 @@
+"""Panes of text: paragraphs, the help, a lesson of the tour, and the terminal that is too small."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tui.theme.look import EMPTY, Line, Look, blank, fit, width, wrap
+from tui.views.experiment import TextView
+from tui.views.mode import TourView
+from tui.views.words import Words
+from tui.widgets.pane import Pane
+
+
+class TooSmall(Pane[tuple[int, int, int, int]]):
+    """Says how large the terminal is and how large it must be; the view is those four numbers."""
+
+    def lines(self, view: tuple[int, int, int, int], columns: int, rows: int) -> list[Line]:
+        """A few centred lines."""
+        wide, high, least_wide, least_high = view
+        said = (
+            ("afterstate", "strong"),
+            (f"needs {least_wide}×{least_high}", "text"),
+            (f"here {wide}×{high}", "dim"),
+            ("q leaves", "dim"),
+        )
+        body = [fit(self.look.line(((text, role),)), columns, "centre") for text, role in said]
+        above: list[Line] = [()] * max(0, (rows - len(body)) // 2)
+        return above + body
+
+
+TOUR_ROWS = 5
+"""Frame, two lines of text, and what to press."""
+MEASURE = 76
+"""Longer lines are hard to read, however wide the terminal is."""
+
+
+class TourPane(Pane[TourView]):
+    """What there is to see, and what to press."""
+
+    DEFAULT_CSS = f"TourPane {{ height: {TOUR_ROWS}; }}"
+
+    def lines(self, view: TourView, columns: int, rows: int) -> list[Line]:
+        """The frame, the text, and in the last row what to press."""
+        said = wrap(self.look.line(view.text), min(columns - 4, MEASURE))
+        said += [EMPTY] * (rows - 3 - len(said))
+        body = [*said, (self.look.piece("» ", "key"), *self.look.line(view.todo))]
+        return self.framed(view, columns, rows, body)
+
+
+def wrapped(paragraphs: tuple[Words, ...], columns: int, look: Look) -> list[Line]:
+    """The lines of paragraphs in so many columns."""
+    lines: list[Line] = []
+    for words in paragraphs:
+        lines += wrap(look.line(words), columns) if words else [()]
+    return lines
+
+
+class TextPane(Pane[TextView]):
+    """What there is to read."""
+
+    def lines(self, view: TextView, columns: int, rows: int) -> list[Line]:
+        """The frame and the paragraphs; the last row says where something is left out."""
+        body = wrapped(view.paragraphs, columns - 4, self.look)
+        if len(body) > rows - 2 > 0:
+            body = [*body[: rows - 3], self.look.line((("…", "dim"),))]
+        return self.framed(view, columns, rows, body, footer=view.footer)
+
+
+@dataclass(frozen=True, slots=True)
+class HelpView:
+    """Sections of keys."""
+
+    sections: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    """Name, and key with what it does."""
+    page: int = 0
+    title: str = "help"
+    right: str = "Esc closes"
+    focused: bool = True
+
+
+class HelpPane(Pane[HelpView]):
+    """Sections in as many columns as there is room for, in pages where there is not enough."""
+
+    COLUMN = 56
+
+    def turn(self, by: int) -> None:
+        """Turn so many pages."""
+        if self.view is not None:
+            pages = self._pages(self.view, self.size.width, self.size.height)
+            page = min(max(self.view.page + by, 0), pages - 1)
+            self.view = replace(self.view, page=page)
+
+    def lines(self, view: HelpView, columns: int, rows: int) -> list[Line]:
+        """The page of now."""
+        room = rows - 2
+        many = max(1, (columns - 2) // self.COLUMN)
+        pages = self._pages(view, columns, rows)
+        start = min(view.page, pages - 1) * many * room
+        rows_of = self._rows(view)
+        body: list[Line] = []
+        for row in range(room):
+            line: Line = ()
+            for column in range(many):
+                at = start + column * room + row
+                piece = rows_of[at] if at < len(rows_of) else ()
+                line = (*line, *blank(column * self.COLUMN - width(line)), *piece)
+            body.append(line)
+        more = f"page {min(view.page, pages - 1) + 1} of {pages}, ↓ turns" if pages > 1 else ""
+        return self.framed(view, columns, rows, body, footer=more)
+
+    def _pages(self, view: HelpView, columns: int, rows: int) -> int:
+        room = max(1, (rows - 2) * max(1, (columns - 2) // self.COLUMN))
+        return max(1, -(-len(self._rows(view)) // room))
+
+    def _rows(self, view: HelpView) -> list[Line]:
+        rows: list[Line] = []
+        for name, keys in view.sections:
+            if rows:
+                rows.append(())
+            rows.append(self.look.line(((name, "title"),)))
+            rows += [
+                self.look.line(((f"{key:>7}", "key"), (f"  {said}", "text"))) for key, said in keys
+            ]
+        return rows

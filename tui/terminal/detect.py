@@ -46,7 +46,7 @@ def is_screen(env: Mapping[str, str]) -> bool:
 
 
 def round_trip() -> float | None:
-    """Seconds until the terminal has answered that it is there, in the median of a few times.
+    """Seconds until the terminal has answered a status query: the median of a few times.
 
     Returns:
         None where there is no terminal, or it does not answer.
@@ -56,15 +56,15 @@ def round_trip() -> float | None:
         is_dumb = os.environ.get("TERM", "dumb") == "dumb"
         if is_dumb or not (os.isatty(source) and os.isatty(target)):
             return None
-        with unheeded_keys(source):
-            taken = [asked(source, target) for _ in range(ROUND_TRIPS)]
+        with echo_off(source):
+            times = [one_round_trip(source, target) for _ in range(ROUND_TRIPS)]
     except (AttributeError, ImportError, OSError, ValueError):
         return None
-    return statistics.median(taken)
+    return statistics.median(times)
 
 
-def asked(source: int, target: int) -> float:
-    """Ask once.
+def one_round_trip(source: int, target: int) -> float:
+    """Seconds until the terminal has answered one query.
 
     Raises:
         TimeoutError: there was no answer.
@@ -81,8 +81,8 @@ def asked(source: int, target: int) -> float:
 
 
 @contextmanager
-def unheeded_keys(source: int) -> Iterator[None]:
-    """Let a terminal show nothing of what comes, and forget afterwards what came too late."""
+def echo_off(source: int) -> Iterator[None]:
+    """Echo no input, and discard afterwards what came too late."""
     import termios
     import tty
 

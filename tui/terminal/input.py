@@ -1,8 +1,8 @@
 """The terminal's input: keys, mouse, sizes and status replies. Garbage is skipped and ends nothing.
 
-Textual's own reading thread ends, and the app with it, at the first byte that is no UTF-8, at a key
-code that is no character, and at a click in a window that said it has no pixels. A line that drops
-bytes, or a terminal of another encoding, sends such things.
+Textual's own reading thread ends, and the app with it, at the first byte that is not UTF-8, at a
+key code that is not a character, and at a click in a window that reported no pixels. A line that
+drops bytes and a terminal with another encoding send such input.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from tui.terminal.textual_internals import (
 )
 
 LARGEST_SIDE = 2_000
-"""Columns or rows; a report of more is garbage, and to paint it would take all memory."""
+"""Maximum columns or rows; a report of more is garbage, and painting it would take all memory."""
 TICK = 0.1
-"""Seconds between checks whether an Esc stood alone, and whether reading is to end."""
+"""Seconds between checks whether an Esc stood alone and whether reading ends."""
 READ_SIZE = 1 << 12
 LATE_REST = 1.0
 """Seconds for the rest of a reply of which more than Esc has come: no key begins like it."""
 
 
 class TerminalInput:
-    """Makes messages of the bytes that a terminal sends.
+    """Turns the bytes that a terminal sends into messages.
 
     Args:
-        take: what to do with a message.
+        take: called with each message.
     """
 
     def __init__(self, take: Callable[[Message], object]) -> None:
@@ -47,11 +47,11 @@ class TerminalInput:
         self._recent = ""
         self._is_pasting = False
         self._held = ""
-        """Within a paste: the beginning of what may be its end."""
+        """Within a paste: a possible beginning of its end sequence."""
         self._held_at = 0.0
 
     def feed(self, data: bytes) -> None:
-        """Take in what came."""
+        """Process input."""
         for character in self._decode(data):
             if self._is_pasting:
                 self._paste(character)
@@ -59,7 +59,7 @@ class TerminalInput:
                 self._read(character)
 
     def tick(self) -> None:
-        """Take in that time has passed: an Esc to which nothing was added was the key."""
+        """Process the passing of time: an Esc that nothing followed was the key."""
         if not self._held:
             self._parse(self._parser.tick)
         elif time.monotonic() - self._held_at >= constants.ESCAPE_DELAY:
@@ -71,10 +71,10 @@ class TerminalInput:
         self._is_pasting = self._recent == BRACKETED_PASTE_START
 
     def _paste(self, character: str) -> None:
-        """Take in a character of a paste.
+        """Process a character of a paste.
 
-        Terminals keep Esc out of what is pasted, so one that does not begin the paste's end is a
-        key, and the end was lost on the way: without this, all keys would be swallowed for ever.
+        Terminals remove Esc from pasted text, so an Esc that does not begin the end sequence is a
+        key, and the end sequence was lost: without this, all later keys would be swallowed.
         """
         held = self._held + character
         if held == BRACKETED_PASTE_END:
@@ -120,12 +120,12 @@ def read_terminal(
     take: Callable[[Message], object],
     without_replies: Callable[[bytes], bytes] = bytes,
 ) -> None:
-    """Make messages of what a terminal sends.
+    """Turn what a terminal sends into messages until told to stop.
 
     Args:
         number: the terminal's file descriptor.
-        is_over: set when nothing is to be read any more.
-        take: what to do with a message.
+        is_over: set to stop.
+        take: called with each message.
         without_replies: removes status replies; called with nothing, it returns what it held back.
 
     Raises:
@@ -163,7 +163,7 @@ class StatusReplyFilter:
         self._is_awaited = is_awaited
         self._clock = clock
         self._held = b""
-        """What may be the beginning of a reply."""
+        """A possible beginning of a reply."""
         self._held_at = 0.0
 
     def without_replies(self, data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""The threads of what goes on in the background."""
+"""Threads for background work."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import Context
 from typing import Any
 
-MOST = 32
-"""Of Python's few, on a small machine, all can be waiting for the compiler."""
+MAX_THREADS = 32
+"""Python's default is few on a small machine, and all of them can wait for the compiler."""
 LONG = 0.2
-"""Seconds after which what was done may have needed much memory."""
+"""Work that takes this many seconds may have used much memory."""
 
 
 class Threads(ThreadPoolExecutor):
-    """Threads that keep nothing of what they did.
+    """Threads that keep no reference to finished work.
 
-    Textual notes in a thread's context whose work it does. Threads that wait for more work would
-    keep that: its screen, and all that it found.
+    Textual stores the widget that ordered the work in the thread's context. A thread waiting for
+    more work would keep that widget's screen and results alive.
     """
 
     def __init__(self) -> None:
-        super().__init__(MOST, thread_name_prefix="background")
+        super().__init__(MAX_THREADS, thread_name_prefix="background")
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do something in a thread, in a context of its own."""
-        return super().submit(Context().run, tidily, work, *args, **kwargs)
+        """Run work in a thread, in a context of its own."""
+        return super().submit(Context().run, returning_memory, work, *args, **kwargs)
 
 
-def tidily(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Do something; the memory that long work has freed goes back to the machine."""
+def returning_memory(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Run work; return the memory that long work has freed to the system."""
     began = time.monotonic()
     try:
         return work(*args, **kwargs)

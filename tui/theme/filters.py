@@ -1,4 +1,4 @@
-"""What the app's own widgets may not say where the terminal has no colours."""
+"""A filter for Textual's own widgets on a terminal without colours."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from textual.filter import LineFilter
 
 
 class Colourless(LineFilter):
-    """Leaves of every style its bold, dim, underline and reverse, and no colour at all.
+    """Removes every colour and keeps bold, dim, underline and reverse.
 
-    What stands on a colour of its own, as a cursor or a chosen row, is reversed instead.
+    Text on a background of its own, such as a cursor or a chosen row, is reversed instead.
 
     Textual's own filters for `NO_COLOR` still write greys, or the codes of the default colours.
     """

@@ -20,7 +20,7 @@ _LINUX: Final = dict(
         strict=True,
     )
 ) | {chr(0x2080 + digit): str(digit) for digit in range(10)}
-"""One character for one: what the Linux console font lacks."""
+"""Replacements of one character by one: those that the Linux console font lacks."""
 
 _ASCII: Final = _LINUX | dict(
     zip(
@@ -29,12 +29,12 @@ _ASCII: Final = _LINUX | dict(
         strict=True,
     )
 )
-"""One character for one: what is not ASCII."""
+"""Replacements of one character by one: those outside ASCII."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """A set of characters, and how to write with it what was said in Unicode."""
+    """A set of characters, with replacements for those it lacks."""
 
     name: str
     """`unicode`, `linux` or `ascii`."""

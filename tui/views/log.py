@@ -30,8 +30,8 @@ class LogView:
 def window(view: LogView, rows: int) -> list[int | None]:
     """The numbers of the lines seen in `rows` rows, top to bottom; None is a blank row.
 
-    A window that moves by one repaints every row; one that moves by half of itself does that once
-    in so many lines. So it moves by `jump`, except where the reader scrolled back.
+    A window that moves by one repaints every row for each new line, a window that moves by half its
+    height only once in many lines. So it moves by `jump`, except where the reader scrolled back.
     """
     first, count = view.first, view.first + len(view.lines)
     if rows <= 0:

@@ -44,7 +44,7 @@ class Grid(NamedTuple):
 
 
 def grid_of(columns: int, rows: int, messages: int) -> Grid:
-    """The largest well-shaped grid inside a frame of this size, above so many message rows."""
+    """The largest well-proportioned grid inside a frame of this size, above the message rows."""
     inside, height = columns - 2, rows - 2 - (messages + 1 if messages else 0)
     gap = 1 if height >= 5 else 0
     cell_rows = max(1, (height - 2 * gap) // 3)

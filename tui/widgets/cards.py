@@ -35,7 +35,7 @@ MEASURE = 76
 
 
 class TourPane(Pane[TourView]):
-    """What there is to see, and what to press."""
+    """A lesson: what to look at, and what to press."""
 
     DEFAULT_CSS = f"TourPane {{ height: {TOUR_ROWS}; }}"
 
@@ -48,7 +48,7 @@ class TourPane(Pane[TourView]):
 
 
 def wrapped(paragraphs: tuple[Words, ...], columns: int, look: Look) -> list[Line]:
-    """The lines of paragraphs in so many columns."""
+    """The lines of paragraphs, wrapped."""
     lines: list[Line] = []
     for words in paragraphs:
         lines += wrap(look.line(words), columns) if words else [()]
@@ -56,7 +56,7 @@ def wrapped(paragraphs: tuple[Words, ...], columns: int, look: Look) -> list[Lin
 
 
 class TextPane(Pane[TextView]):
-    """What there is to read."""
+    """Paragraphs in a frame."""
 
     def lines(self, view: TextView, columns: int, rows: int) -> list[Line]:
         """The frame and the paragraphs; the last row says where something is left out."""
@@ -84,14 +84,14 @@ class HelpPane(Pane[HelpView]):
     COLUMN = 56
 
     def turn(self, by: int) -> None:
-        """Turn so many pages."""
+        """Turn by a number of pages."""
         if self.view is not None:
             pages = self._pages(self.view, self.size.width, self.size.height)
             page = min(max(self.view.page + by, 0), pages - 1)
             self.view = replace(self.view, page=page)
 
     def lines(self, view: HelpView, columns: int, rows: int) -> list[Line]:
-        """The page of now."""
+        """The current page."""
         room = rows - 2
         many = max(1, (columns - 2) // self.COLUMN)
         pages = self._pages(view, columns, rows)

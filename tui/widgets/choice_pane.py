@@ -116,7 +116,7 @@ class ChoicePane(ThingPane[ChoiceView]):
 
 
 def visits_text(visits: int | None, room: int) -> str:
-    """A count of visits in so many columns, at least 5."""
+    """A count of visits in a number of columns, at least 5."""
     text = count(visits)
     return text if len(text) <= room else short(visits)
 

@@ -54,7 +54,7 @@ class LogPane(Pane[LogView]):
             self.post_message(self.LineClicked(number))
 
     def _wrapped(self, view: LogView, columns: int) -> LogView:
-        """The view with what is said in sentences, lines of a single piece, in rows that fit."""
+        """The view with its sentences (lines of a single piece) wrapped into rows that fit."""
         lines: list[Words] = []
         for words in view.lines:
             if isinstance(words, str) or len(words) != 1 or len(words[0][0]) <= columns:

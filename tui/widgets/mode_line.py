@@ -15,7 +15,7 @@ from tui.views.mode import KeysView, ModeView
 from tui.widgets.pane import Pane
 
 SHORT = 100
-"""Below so many columns only the present phase is named."""
+"""Below this width only the current phase is named."""
 
 
 class ModeLine(Pane[ModeView]):
@@ -25,9 +25,9 @@ class ModeLine(Pane[ModeView]):
     NAME: ClassVar[str] = "afterstate"
 
     meter: var[str] = var("", init=False)
-    """What goes to the terminal, at the right end."""
+    """The bytes sent to the terminal, at the right end."""
     slow: var[str] = var("", init=False)
-    """What is to be said of a slow line, before it."""
+    """The report of a slow line, before it."""
     has_news = False
     """Whether more than the meter's figures changed since it was painted."""
     _is_metering = False
@@ -39,7 +39,7 @@ class ModeLine(Pane[ModeView]):
         self._is_metering = False
 
     def watch_slow(self) -> None:
-        """Show what is said of the line now."""
+        """Show the report of the line."""
         self.watch_view()
 
     def refresh(
@@ -49,7 +49,7 @@ class ModeLine(Pane[ModeView]):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """As any pane's; notes what is more than new figures."""
+        """As any pane's; notes a change of more than the meter's figures."""
         self.has_news |= not self._is_metering
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
@@ -89,7 +89,7 @@ class ModeLine(Pane[ModeView]):
         return (*blank(2), *self.look.line(((f"{label} ", "dim"), (value, "text"))))
 
     def _line(self) -> Line:
-        """What is known of the line to the terminal."""
+        """The meter, and the report of a slow line."""
         look = self.look
         slow = (*blank(1), *look.line(self.slow, "worse"), *blank(1)) if self.slow else ()
         meter = (*blank(1), *look.line(self.meter, "dim"), *blank(1)) if self.meter else ()

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from game import space
+from game import Board, space
 from game.constants import LINES
-from game.exact import evaluate_player
+from game.exact import evaluate_player, minimax
 from game.symmetry import SYMMETRIES
 from learners.engine.entries import movers
 from learners.errors import SpecError
 from learners.kernel.kernel import Kernel, new_tally
 from learners.kernel.memory import Layout
+from learners.players.recipes import find_recipe
 from learners.players.resolve import parse_player
 from learners.rules.matchboxes import drawn_policy
 
@@ -41,7 +42,7 @@ def test_boxes_colours_and_beads(move_lab, player, by_ply, colours, beads):
     assert table.values(game.v)[0][live].sum() == beads
 
 
-def test_michie_left_out_17_boxes(move_lab):
+def test_michie_left_out_17_boxes_of_the_22_that_are_lost(move_lab):
     """287 = 304 - the boxes where O threatens two lines and X cannot win at once."""
 
     def winning_cells(board: str, mark: str) -> set[int]:
@@ -58,6 +59,18 @@ def test_michie_left_out_17_boxes(move_lab):
         if not winning_cells(board, "X") and len(winning_cells(board, "O")) > 1
     ]
     assert len(lost) == 304 - 287
+    plies = {board.count("X") + board.count("O") for board in lost}
+    lost_by_minimax = {
+        board
+        for board in map(space().text, boxes(move_lab, "X").tolist())
+        if minimax(Board.parse(board)) < 0
+    }
+    assert plies == {6}
+    assert set(lost) <= lost_by_minimax
+    assert len(lost_by_minimax) == 22
+    recipe = find_recipe("menace").corrected
+    assert "304 boxes" in recipe
+    assert "22 of the 304" in recipe
 
 
 def test_a_new_box_has_4_3_2_or_1_beads_of_each_colour(move_lab):

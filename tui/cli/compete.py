@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,55 @@ from tui.cli.errors import ENDED_BY_SIGNAL, fail
 from tui.progress import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
+    from game.exact import Outcome
     from learners.rules.spec import PlayerSpec
+    from learners.tape.run import Run
+
+
+@dataclass(frozen=True)
+class Match:
+    """Games between two frozen, greedy players, and what is exactly to be expected of one."""
+
+    results: tuple[int, int, int]
+    """Games won by X, drawn, won by O."""
+    exact: Outcome | None
+    """The chances of X; None where the players change from game to game."""
+
+    def as_json(self) -> dict[str, Any]:
+        """`results` and `exact` under the same keys; `win` and `loss` are those of version 0.1."""
+        from learners.judge.evaluation import outcome_json
+
+        chances = None
+        if self.exact is not None:
+            old = outcome_json(self.exact)
+            chances = {"x": old["win"], "draw": old["draw"], "o": old["loss"]} | old
+        x, draw, o = self.results
+        return {"games": x + draw + o, "results": {"x": x, "draw": draw, "o": o}, "exact": chances}
+
+    def lines(self) -> list[str]:
+        """The same in words."""
+        x, draw, o = self.results
+        lines = [f"{x + draw + o:,} games: X won {x:,}, {draw:,} drawn, O won {o:,}"]
+        if self.exact is not None:
+            lines.append(
+                f"exactly to be expected: X wins {self.exact.win:.4f}, "
+                f"draw {self.exact.draw:.4f}, O wins {self.exact.loss:.4f}"
+            )
+        return lines
+
+
+def play_match(run: Run, games: int) -> Match:
+    """Let the players of a run compete as they are now; the run stays as it is."""
+    from learners.judge.evaluation import expected_result
+    from learners.tape.run import Run
+    from learners.tape.state import Seat, Seating
+
+    rivals = Run(run.x, run.o, run.seed)
+    rivals.memory = run.memory.copy()
+    rivals.seat(Seating(Seat.FROZEN, Seat.FROZEN))
+    rivals.train(games)
+    won_x, won_o, drawn = rivals.tally[1:4].tolist()
+    return Match((won_x, drawn, won_o), expected_result(run.layout, run.memory))
 
 
 @click.command()
@@ -37,28 +85,18 @@ def compete(x: PlayerSpec, o: PlayerSpec, games: int, seed: int, as_json: bool) 
     training = Training(run, Goal(games))
     with ended_by_signals(training) as signals:
         last = watched(training)
-    won_x, drawn, won_o = last.results
-    exact = expected_result(run.layout, run.memory)
+    match = Match(last.results, expected_result(run.layout, run.memory))
     if as_json:
-        told = {
-            "x": str(x),
-            "o": str(o),
-            "games": last.done,
-            "seed": seed,
-            "results": {"x": won_x, "draw": drawn, "o": won_o},
+        timing = {
             "seconds": last.seconds,
             "load_seconds": load_seconds,
             "games_per_second": last.rate,
-            "exact": None if exact is None else asdict(exact),
         }
-        click.echo(json.dumps(told))
+        players = {"x": str(x), "o": str(o), "seed": seed}
+        click.echo(json.dumps(players | match.as_json() | timing))
     else:
         click.echo(f"X {x}  O {o}  seed {seed}, both frozen and greedy")
-        click.echo(f"{last.done:,} games: X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}")
-        if exact is not None:
-            click.echo(
-                f"exactly to be expected: X wins {exact.win:.4f}, draw {exact.draw:.4f}, "
-                f"O wins {exact.loss:.4f}"
-            )
+        for line in match.lines():
+            click.echo(line)
     if last.done < games:
         fail(f"stopped after {last.done:,} games", ENDED_BY_SIGNAL + signals[0])

@@ -11,6 +11,7 @@ import click
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError
 from learners.rules.options import IntegerOption
+from tui.lab.goal import games_of, goal_of
 
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
@@ -52,10 +53,33 @@ class WholeNumber(click.ParamType):
     def __init__(self, low: int, high: int) -> None:
         self._low, self._high = low, high
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if isinstance(value, int):
             return value
         return IntegerOption(param.opts[-1], 0, "", self._low, self._high).parse(value)
+
+
+class Games(WholeNumber):
+    """A number of games as the lab takes it, such as 20000, 100k or 1m."""
+
+    def __init__(self) -> None:
+        super().__init__(1, LARGEST_COUNT)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        games = games_of(value) if isinstance(value, str) else None
+        return super().convert(value if games is None else str(games), param, ctx)
+
+
+class TrainingGoal(Games):
+    """The same, or the word `unbeatable`."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from learners.training import Goal
+
+        if isinstance(value, Goal):
+            return value
+        goal = goal_of(value) if isinstance(value, str) else None
+        return goal or Goal(super().convert(value, param, ctx))
 
 
 def players(x: str = "td", o: str = "td") -> Callable[..., Any]:
@@ -87,8 +111,16 @@ def seed(command: Callable[..., Any]) -> Callable[..., Any]:
 def games(default: int) -> Callable[..., Any]:
     """Add --games."""
     return click.option(
-        "--games", type=WholeNumber(1, LARGEST_COUNT), default=default, show_default=True,
-        metavar="N", help="How many games.",
+        "--games", type=Games(), default=default, show_default=True, metavar="N",
+        help="How many games, such as 20000, 100k or 1m.",
+    )  # fmt: skip
+
+
+def training_goal(default: int) -> Callable[..., Any]:
+    """Add --games, which may be `unbeatable` too."""
+    return click.option(
+        "--games", "goal", type=TrainingGoal(), default=default, show_default=True, metavar="N",
+        help="How many games, such as 20000, 100k or 1m; or unbeatable.",
     )  # fmt: skip
 
 

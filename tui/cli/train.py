@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from learners.errors import shown
 from tui.cli import parameters
+from tui.cli.compete import Match, play_match
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
 from tui.cli.report import evaluation_lines
 from tui.lab.history import VERDICT_SECONDS
@@ -20,13 +21,13 @@ from tui.progress import ended_by_signals, load, watched
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.tape.run import Run
-    from learners.training import Snapshot, Training
+    from learners.training import Goal, Snapshot, Training
     from tui.cli.stored_run import TrainedRun
 
 
 @click.command()
 @parameters.players()
-@parameters.games(20_000)
+@parameters.training_goal(20_000)
 @parameters.seed
 @parameters.recipe
 @parameters.run_name
@@ -39,7 +40,7 @@ def train(
     ctx: click.Context,
     x: PlayerSpec,
     o: PlayerSpec,
-    games: int,
+    goal: Goal,
     seed: int,
     recipe: str | None,
     run_name: str | None,
@@ -53,15 +54,16 @@ def train(
     from learners.errors import UsageError
     from learners.players.policy_file import check_place
     from learners.tape.run import Run
-    from learners.training import Goal, Training
+    from learners.training import Training
 
     given = {
         name: ctx.params[name]
         for name in ("x", "o", "seed")
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
     }
+    match_games = 0
     if recipe is not None:
-        x, o, games = from_recipe(ctx, recipe)
+        x, o, goal, match_games = from_recipe(ctx, recipe)
         given |= {"x": x, "o": o}
     if x.rule.human or o.rule.human:
         raise UsageError("a human cannot be trained; afterstate play --plain plays with you")
@@ -69,14 +71,16 @@ def train(
         check_place(out)
     stored = None if run_name is None else open_run(run_name, x, o, seed, given)
     run = Run(x, o, seed) if stored is None else stored.run
-    load_seconds = load(run, games)
+    load_seconds = load(run, goal.games)
     verdict_seconds = 0.0 if stored is None else VERDICT_SECONDS
-    training = Training(run, Goal(games), verdict_seconds=verdict_seconds)
+    training = Training(run, goal, verdict_seconds=verdict_seconds)
     with ended_by_signals(training) as signals:
         last = watched(training, None if stored is None else stored.autosave)
         saved, unsaved = save(training, run, stored, out)
-    report(run, last, load_seconds, as_json, stored)
-    if last.done < games:
+    ended_early = last.done < goal.games and bool(signals)
+    match = None if ended_early or not match_games else play_match(run, match_games)
+    report(run, last, load_seconds, as_json, stored, match)
+    if ended_early:
         where = f"not saved: {unsaved}" if unsaved else f"saved {saved}"
         fail(f"stopped after {last.done:,} games; {where}", ENDED_BY_SIGNAL + signals[0])
     if unsaved and (out or stored):
@@ -115,21 +119,27 @@ def save(
     return " and ".join(saved), "; ".join(unsaved)
 
 
-def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, int]:
-    """Players and games of a recipe; options given on the command line take precedence."""
+def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, Goal, int]:
+    """Players, goal and games of the match of a recipe; given options take precedence."""
     from learners.players.recipes import find_recipe
+    from learners.training import Goal
 
     recipe = find_recipe(name)
     x, o = recipe.players
-    wanted = {"x": x, "o": o, "games": recipe.games}
+    wanted: dict[str, Any] = {"x": x, "o": o, "goal": Goal(recipe.games)}
     for option in wanted:
         if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:
             wanted[option] = ctx.params[option]
-    return wanted["x"], wanted["o"], wanted["games"]  # type: ignore[return-value]
+    return wanted["x"], wanted["o"], wanted["goal"], recipe.compete
 
 
 def report(
-    run: Run, last: Snapshot, load_seconds: float, as_json: bool, stored: TrainedRun | None
+    run: Run,
+    last: Snapshot,
+    load_seconds: float,
+    as_json: bool,
+    stored: TrainedRun | None,
+    match: Match | None,
 ) -> None:
     """Print the result of a training."""
     won_x, drawn, won_o = last.results
@@ -149,6 +159,8 @@ def report(
         }
         if stored is not None:
             result |= {"run": stored.stored.name, "run_games": run.games}
+        if match is not None:
+            result["compete"] = match.as_json()
         click.echo(json.dumps(result))
         return
     click.echo(f"X {run.x}  O {run.o}  seed {run.seed}")
@@ -160,3 +172,7 @@ def report(
         click.echo(f"the run {shown(stored.stored.name)} has {run.games:,} games now")
     for line in evaluation_lines(last.evaluation):
         click.echo(line)
+    if match is not None:
+        click.echo("then both compete, frozen and greedy:")
+        for line in match.lines():
+            click.echo(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -9,18 +10,24 @@ if TYPE_CHECKING:
 
 LARGEST_TRAINING: Final = 10**9
 """Games."""
+NUMBER: Final = re.compile(r"(?P<digits>[0-9]{1,3}([,_][0-9]{3}){1,2}|[0-9]{1,10})(?P<unit>[km]?)")
 
 
 def goal_of(text: str) -> Goal | None:
     """The goal that a user typed: `20000`, `100k`, `1m` or `unbeatable`."""
     from learners.training import Goal
 
-    word = text.strip().lower().replace(",", "").replace("_", "")
+    word = text.strip().lower()
     if word and "unbeatable".startswith(word):
         return Goal(LARGEST_TRAINING, until_unbeatable=True)
-    factor = {"k": 1_000, "m": 1_000_000}.get(word[-1:], 1)
-    digits = word[:-1] if factor > 1 else word
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 10:
+    games = games_of(word)
+    return Goal(games) if games is not None and 1 <= games <= LARGEST_TRAINING else None
+
+
+def games_of(text: str) -> int | None:
+    """The number of games that a user typed: `20000`, `20,000`, `100k` or `1m`."""
+    match = NUMBER.fullmatch(text.strip().lower())
+    if match is None:
         return None
-    games = int(digits) * factor
-    return Goal(games) if 1 <= games <= LARGEST_TRAINING else None
+    digits = match["digits"].replace(",", "").replace("_", "")
+    return int(digits) * {"k": 1_000, "m": 1_000_000}.get(match["unit"], 1)

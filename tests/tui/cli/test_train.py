@@ -76,7 +76,9 @@ def test_compete_plays_both_frozen_and_says_what_is_exactly_to_be_expected(after
     told = json.loads(afterstate(*words).out)
     assert (told["x"], told["o"]) == (policy, policy)
     assert sum(told["results"].values()) == 200
-    assert sum(told["exact"].values()) == pytest.approx(1.0)
+    exact, results = told["exact"], told["results"]
+    assert sum(exact[key] for key in results) == pytest.approx(1.0)
+    assert (exact["win"], exact["loss"]) == (exact["x"], exact["o"])
     again = json.loads(afterstate(*words).out)
     assert again["results"] == told["results"]
 
@@ -84,13 +86,46 @@ def test_compete_plays_both_frozen_and_says_what_is_exactly_to_be_expected(after
 def test_perfect_players_draw(afterstate):
     told = json.loads(afterstate("compete", "--x=perfect", "--o=perfect", "--json").out)
     assert told["results"] == {"x": 0, "draw": 500, "o": 0}
-    assert told["exact"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
+    assert told["exact"] == {"x": 0.0, "draw": 1.0, "o": 0.0, "win": 0.0, "loss": 0.0}
 
 
 def test_an_opponent_that_changes_has_no_exact_result(afterstate):
     words = ("compete", "--o=drifting", "--games=50")
     assert json.loads(afterstate(*words, "--json").out)["exact"] is None
     assert "exactly" not in afterstate(*words).out
+
+
+def test_a_recipe_s_match_is_played_after_its_training(afterstate, tmp_path: Path):
+    """Its 500 games are those that `compete` plays with the two that were saved."""
+    path = str(tmp_path / "trained.npz")
+    words = ("train", "--recipe=train-compete-play", "--games=2k", "--seed=2")
+    told = json.loads(afterstate(*words, "--out", path, "--json").out)
+    match = told["compete"]
+    rivals = ("compete", "--x", path, "--o", path, "--seed=2", "--json")
+    again = json.loads(afterstate(*rivals).out)
+    assert match == {key: again[key] for key in ("games", "results", "exact")}
+    assert match["games"] == sum(match["results"].values()) == 500
+    assert "500 games: X won" in afterstate(*words).out
+    assert "compete" not in json.loads(afterstate("train", "--games=20", "--json").out)
+
+
+@pytest.mark.parametrize(
+    ("text", "games"), [("1k", 1000), ("2,000", 2000), ("1_000", 1000), ("0.1k", None)]
+)
+def test_games_are_counted_as_in_the_lab(afterstate, text: str, games: int | None):
+    outcome = afterstate("train", "--games", text, "--json")
+    if games is None:
+        assert outcome.status == 2
+        assert "--games=0.1k will not do" in outcome.err
+    else:
+        assert json.loads(outcome.out)["games"] == games
+
+
+def test_a_training_may_last_until_neither_can_be_beaten(afterstate):
+    words = ("train", "--x=negamax", "--o=random", "--games=unbeatable", "--json")
+    told = json.loads(afterstate(*words).out)
+    assert told["games"] < 10**9
+    assert told["evaluation"]["X"]["beatable"] is False
 
 
 def test_export_csv_and_json_tell_the_same_table(afterstate, policy: str):

@@ -34,6 +34,8 @@ WORTH_COMPILING = 50_000
 """Minimum number of games for which loading the compiler saves time."""
 WORTH_COMPILING_TAPE = 20_000
 """The same for games that are recorded, or replayed with other players."""
+GAMES_COMPARED = 50
+"""Number of games of a user's rule that are checked before it, or its machine code, is used."""
 
 
 @cache
@@ -93,6 +95,7 @@ class Kernel:
         self._players = of_x, of_o
         self._hooks = Hooks.of(x.rule, frozen_x, of_x), Hooks.of(o.rule, frozen_o, of_o)
         self._entry = mover_entries(layout)
+        self._layout = layout
         self._seed = seed_words(seed)
         is_named = (x, o) == (layout.x.spec, layout.o.spec) and (
             x.rule.is_trusted and o.rule.is_trusted
@@ -144,10 +147,29 @@ class Kernel:
                 if trusted:
                     raise
                 return False
-            if function is None:
+            if function is None or not (trusted or self._agrees(function, recording)):
                 return False
             self._compiled[recording] = function
         return True
+
+    def _agrees(self, function: Callable[..., int], recording: bool) -> bool:
+        """Whether the machine code of a user's rule writes and records what the interpreter does.
+
+        What the interpreter writes was compared with the tape when the rule was loaded.
+        """
+        sides = []
+        for is_compiled in (False, True):
+            v, tally = self._layout.fresh(), new_tally()
+            tape = empty_columns(GAMES_COMPARED * EVENTS_A_GAME) if recording else None
+            try:
+                if is_compiled:
+                    function(*self._arguments(v, 0, GAMES_COMPARED, None, tape, tally))
+                else:
+                    self.play_interpreted(v, 0, GAMES_COMPARED, tally, tape=tape)
+            except Exception:
+                return not is_compiled
+            sides.append([array.tobytes() for array in (v, tally, *(tape or ()))])
+        return sides[0] == sides[1]
 
     def play(
         self,

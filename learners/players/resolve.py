@@ -95,4 +95,9 @@ def parse_player(text: str) -> PlayerSpec:
         PolicyFileError: the file of a saved policy cannot be used.
         RuleFileError: the file of a user's own rule cannot be used.
     """
-    return PlayerSpec.parse(text, find)
+    spec = PlayerSpec.parse(text, find)
+    if spec.given and not spec.rule.is_trusted:
+        from learners.players.user_rule import check_writes
+
+        check_writes(spec)
+    return spec

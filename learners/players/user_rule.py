@@ -2,27 +2,39 @@
 
 The file is run when its rule is named, as any program that its owner starts. What its rule then
 does is checked: it writes by `backup` or `write` alone, to its own entries, and finite numbers; and
-the compiler watches every index.
+the compiler watches every index. A rule that writes in any other way is refused before it plays: no
+tape would know of it, and stepping back would be wrong.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import sys
+import textwrap
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
+from typing import Any, Final
 
+import numpy as np
+
+from learners.engine.backups import TapeColumns, backup, write
+from learners.engine.dice import seed_words
+from learners.engine.play import turn
 from learners.errors import RuleFileError, printable, shown
 from learners.files import opened
 from learners.judge.evaluation import evaluate_memory
-from learners.kernel.checked import error_text, line_of
+from learners.kernel.checked import checked_backup, checked_write, error_text, line_of
+from learners.kernel.kernel import EVENTS_A_GAME, GAMES_COMPARED, Kernel, empty_columns, new_tally
 from learners.kernel.memory import LARGEST_VALUE, Layout
 from learners.kernel.parameters import parameters
 from learners.rules.base import Rule
 from learners.rules.spec import PlayerSpec
+from learners.tape.recording import Cursor, Recording, counts_greedy_moves
 
 HOOKS = {
     "after_step": ["v", "tape", "me", "steps", "greedy", "t", "over", "game"],
@@ -41,6 +53,8 @@ EARLIER_NAMES = {
     "learners.rule": "learners.rules.base",
 }
 """Modules that rules written for version 0.1 import, and where they are now."""
+WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_write, turn)}
+"""The code that may write to memory: all but the count of greedy moves (`turn`) is recorded."""
 
 
 @cache
@@ -66,6 +80,7 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
     found.name = f"{path}:{class_name}"
     found.is_trusted = False
     check_declarations(found, path)
+    check_writes(PlayerSpec(found))
     return found
 
 
@@ -148,3 +163,85 @@ def check_declarations(rule: type[Rule], path: str) -> None:
         raise RuleFileError(
             f"no player can be made of {rule.__name__} in {shown(path)}{where}: {error_text(error)}"
         ) from None
+
+
+class GuardedMemory(list[float]):
+    """Memory that refuses every write but those of the engine."""
+
+    frame: tuple[str, int] | None = None
+    """File and line of the first write that was refused."""
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        frame = sys._getframe(1)
+        if frame.f_code not in WRITERS:
+            self.frame = self.frame or (frame.f_code.co_filename, frame.f_lineno)
+            raise ValueError("it writes to memory by itself")
+        super().__setitem__(index, value)
+
+
+def check_writes(spec: PlayerSpec) -> None:
+    """Refuse a rule that writes what its tape does not tell.
+
+    Its hooks are read for stores to memory. Then it plays some games against itself, with a tape
+    and without: no other code may write, and what the tape tells must be what memory became. What
+    else goes wrong in them is said when it is played.
+
+    Raises:
+        RuleFileError: it writes behind the tape's back.
+    """
+    for file, line in stores(spec.rule):
+        raise written_by_itself(spec.rule, file, line)
+    layout = Layout.of(spec, spec)
+    kernel, before = Kernel(layout, 0), layout.fresh()
+    columns = empty_columns(GAMES_COMPARED * EVENTS_A_GAME)
+    played = []
+    for tape in (columns, None):
+        memory, tally = GuardedMemory(before.tolist()), new_tally().tolist()
+        try:
+            kernel.play_watched(memory, 0, GAMES_COMPARED, tally, None, tape)
+        except Exception:
+            if memory.frame is None:
+                return
+        if memory.frame is not None:
+            raise written_by_itself(spec.rule, *memory.frame)
+        played.append(np.array(memory))
+    size, cut = int(columns.at[0]), columns[:-1]  # type: ignore[index]
+    tape = TapeColumns(*(column[:size] for column in cut), at=columns.at)  # type: ignore[index, misc]
+    counting = (0, counts_greedy_moves(spec), counts_greedy_moves(spec))
+    recording = Recording(layout, seed_words(0), 0, before, tape, (counting,))
+    told = Cursor(recording, recording.size).v
+    if not all(memory.tobytes() == told.tobytes() for memory in played):
+        raise RuleFileError(
+            f"the rule {shown(spec.rule.name)} records other writes than it makes: it must write "
+            "by backup(…) or write(…) alone, and never to the tape"
+        )
+
+
+def stores(rule: type[Rule]) -> Iterator[tuple[str, int]]:
+    """File and line of every statement in a rule's hooks that stores into their memory."""
+    for hook in HOOKS:
+        function = inspect.unwrap(getattr(rule, hook))
+        if function.__module__.partition(".")[0] == "learners":
+            continue
+        try:
+            lines, first = inspect.getsourcelines(function)
+            tree = ast.parse(textwrap.dedent("".join(lines)))
+        except (OSError, SyntaxError, TypeError):
+            continue
+        memory = function.__code__.co_varnames[0]
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load):
+                continue
+            if isinstance(node.value, ast.Name) and node.value.id == memory:
+                yield function.__code__.co_filename, first + node.lineno - 1
+
+
+def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:
+    """The error for a rule that writes to memory in this line."""
+    path = rule.name.rpartition(":")[0]
+    where = "" if file == str(Path(path).resolve()) else f" of {shown(Path(file).name)}"
+    return RuleFileError(
+        f"the rule {shown(rule.name)} writes to memory by itself in line {line}{where}, and no "
+        "tape would know of it: call backup(v, tape, me, entry, target, step) there, or "
+        "write(v, tape, me, entry, target, step, trace, new)"
+    )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from learners.errors import RuleFileError
+from learners.kernel import compiler
 from learners.kernel.compiler import is_available
 from learners.players.resolve import parse_player
 from learners.tape.recording import Cursor
@@ -81,6 +82,79 @@ def test_what_a_rule_may_not_do_is_one_sentence_and_changes_nothing(
     assert "\n" not in str(caught.value)
     assert np.array_equal(run.memory, before)
     assert run.games == 0
+
+
+HELPER = "def learn(u, s):\n    u[s] = 1.0\n"
+BEHIND = {
+    "        v[steps[t - 1]] += me.alpha * (v[steps[t]] - v[steps[t - 1]])\n": 9,
+    f"{TD}        v[steps[t - 1] + me.visits] += 1.0\n": 10,
+    "        v[me.start + 7] = 0.25\n": 9,
+    "        v[0 if me.side else 7000] = 0.25\n": 9,
+    f"{TD}        v[me.counter] += 1.0\n": 10,
+    f"{TD}        if game.clock[0] > 10**9:\n            v[0] = 1.0\n": 11,
+    f"{TD}        if tape is None:\n            learn(v, steps[t - 1])\n{HELPER}": 13,
+    "        u = v\n        try:\n            u[0] = 1.0\n        except ValueError:\n"
+    "            pass\n": 11,
+}
+"""Rules that write behind the tape's back, and the line that does."""
+
+
+@pytest.mark.parametrize("body", BEHIND, ids=range(len(BEHIND)))
+def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path: Path, body: str):
+    with pytest.raises(RuleFileError, match="writes to memory by itself") as refused:
+        parse_player(written(tmp_path, body))
+    said = str(refused.value)
+    assert f"in line {BEHIND[body]}," in said
+    assert "call backup(v, tape, me, entry, target, step)" in said
+    assert "write(v, tape, me, entry, target, step, trace, new)" in said
+    assert said.isprintable()
+
+
+def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path: Path):
+    told = "record(tape, 1, 0, 3, .5, .5, .5, 1.0, .5)"
+    body = f"{TD}        if tape is not None:\n            {told}\n"
+    path = written(tmp_path, f"{body}from learners.engine.backups import record\n")
+    with pytest.raises(RuleFileError, match="records other writes than it makes"):
+        parse_player(path)
+
+
+def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path: Path):
+    body = f"{TD}        if me.alpha > 0.5:\n            learn(v, 1)\n{HELPER}"
+    spec = written(tmp_path, body)
+    assert parse_player(f"{spec}:alpha=0.4").learns
+    with pytest.raises(RuleFileError, match="in line 13,"):
+        parse_player(f"{spec}:alpha=0.6")
+
+
+def test_a_write_in_a_module_of_its_own_names_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "my_helpers.py").write_text("def learn(u, s):\n    u[s] = 1.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    body = "        learn(v, steps[t - 1])\nfrom my_helpers import learn\n"
+    with pytest.raises(RuleFileError, match=r"in line 2 of 'my_helpers\.py'"):
+        parse_player(written(tmp_path, body))
+
+
+@pytest.mark.parametrize("recording", [False, True])
+def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recording: bool
+):
+    spec = parse_player(written(tmp_path, TD))
+    kernel = Run(spec, spec, 3).kernel()
+    first_write = 0.0
+
+    def machine_code(v, game, x, o, *rest):
+        *_, first, last, _, tape, tally = rest
+        done = kernel.play_interpreted(v, first, last, tally, tape=tape)
+        v[0] += first_write
+        return done
+
+    monkeypatch.setattr(compiler, "compiled", lambda *arguments, **options: machine_code)
+    first_write = 0.5
+    assert not kernel.compile(recording=recording)
+    first_write = 0.0
+    assert kernel.compile(recording=recording)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,10 @@ def harmonic_step(v, me, entry):
 
 
 def decaying_step(v, me, entry):
-    """Alpha, multiplied by `decay` after every `every` greedy moves of the player (seed 001)."""
+    """Alpha, multiplied by `decay` after every `every` greedy moves of the player (seed 001).
+
+    A move is counted once its backup is made, so the N-th still uses the alpha before it.
+    """
     return me.alphas[min(int(v[me.counter]) // me.every, me.last_alpha)]
 
 

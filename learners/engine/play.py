@@ -121,11 +121,11 @@ def turn(v, game, me, steps, greedy, t, ply, s, low, high, threshold, script, ta
         record_move(tape, me, game, ply, move, was_greedy, given)
     steps[t] = game.entry[move]
     greedy[t] = was_greedy
-    if counts_moves and was_greedy:
-        v[me.counter] += 1.0
     s = game.successor[move]
     game.path[ply] = s
     after_step(v, tape, me, steps, greedy, t, 0, game)
+    if counts_moves and was_greedy:
+        v[me.counter] += 1.0
     return s
 
 

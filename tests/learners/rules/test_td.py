@@ -97,15 +97,16 @@ def test_one_over_n_makes_a_value_the_mean_of_its_targets(lab):
     assert game.visits("O", "XX.OO....") == 4
 
 
-def test_alpha_decays_with_the_players_greedy_moves(lab):
+def test_alpha_decays_after_every_nth_greedy_move_of_the_player(lab):
+    """The N-th still uses the alpha before it, as the notebook does."""
     game = lab("td:alpha=0.5,decay=0.5,every=2", "human")
-    # Greedy moves made when X learns: 1, 2, 3 in the first game and 4, 5, 6 in the second.
-    assert [event.step for event in game.play(lab.LOSS).backups("X")] == [0.5, 0.25, 0.25]
-    assert [event.step for event in game.play(lab.LOSS).backups("X")] == [0.125, 0.125, 0.0625]
+    # Greedy moves made before: 0, 1, 2 in the first game and 3, 4, 5 in the second.
+    assert [event.step for event in game.play(lab.LOSS).backups("X")] == [0.5, 0.5, 0.25]
+    assert [event.step for event in game.play(lab.LOSS).backups("X")] == [0.25, 0.125, 0.125]
     game = lab("td:alpha=0.5,decay=0.5,every=2", "human")
     game.teach("X", {"X........": 0.25})
-    # The first move is exploratory and does not count: 0, 1, 2.
-    assert [event.step for event in game.play(lab.LOSS).backups("X")] == [0.5, 0.25]
+    # The first move is exploratory and does not count: 0, 0, 1.
+    assert [event.step for event in game.play(lab.LOSS).backups("X")] == [0.5, 0.5]
 
 
 def test_symmetric_boards_share_a_value(lab):

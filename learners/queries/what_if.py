@@ -4,7 +4,8 @@ A game is a pure function of memory, players, dice and script, so one of these c
 the rest kept. A new learner starts from the replaced one's memory if its table has the same entries
 (`td`, `mc` and `chain` all value boards), but with its own rewards. A learner of another kind (`td`
 and `q`, values and beads) starts with what it would have learned from all games before, on the same
-seed and with the same moves given from outside.
+seed and with the same moves given from outside. A step size that decays has done so by the greedy
+moves that the player has made in the run so far.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game import Board
+from learners.engine.backups import MOVE
+from learners.engine.play import EXPLORED
 from learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
-from learners.tape.recording import Cursor
+from learners.tape.recording import Cursor, counts_greedy_moves
 from learners.tape.run import Run
 from learners.tape.state import Seat
 
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.tape.recording import Recording
     from learners.tape.segments import Progress, Stop
+
+COUNTED_AT_ONCE = 512
+"""Games that are recorded at once to count their greedy moves."""
 
 
 @dataclass(frozen=True)
@@ -172,11 +178,49 @@ def replay_game(
     for (was, would_be), is_new in zip(tables, anew, strict=True):
         if would_be.spec.rule.learns and not is_new:
             transplant(was, original.before, would_be, memory)
+            if counts_greedy_moves(would_be.spec) and not counts_greedy_moves(was.spec):
+                made = greedy_moves(run, was.side, game, progress=progress, stop=stop)
+                if made is None:
+                    return None
+                memory[would_be.counter] = made
     other.seat(run.seating_of(game))
     if game in run.scripts:
         other.scripts[game] = legal_script(other, memory, game, run.scripts[game])
     replayed = other.record_on(memory, game, game + 1, empty_columns(EVENTS_A_GAME))
     return WhatIf(original, replayed, (anew[0], anew[1]))
+
+
+def greedy_moves(
+    run: Run, side: int, games: int, *, progress: Progress | None = None, stop: Stop | None = None
+) -> int | None:
+    """How many greedy moves a side has made while it learned; None where `stop` said so.
+
+    Args:
+        run: the run.
+        side: 0 for X, 1 for O.
+        games: in so many of its first games.
+        progress: told what part is counted.
+        stop: asked every few milliseconds whether to give up.
+    """
+    memory, made = run.memory_at(0), 0
+    ends = [*(first for first, _ in run.legs[1:] if first < games), games]
+    for (first, seats), last in zip(run.legs, ends, strict=False):
+        kernel = run.kernel(seats)
+        if kernel.is_compiled or last - first >= WORTH_COMPILING_TAPE:
+            kernel.compile(recording=True)
+        learns = (seats.o if side else seats.x) is Seat.LEARNS
+        for start in range(first, last, COUNTED_AT_ONCE):
+            if stop is not None and stop():
+                return None
+            end = min(last, start + COUNTED_AT_ONCE)
+            columns = empty_columns((end - start) * EVENTS_A_GAME)
+            recording = run.record_on(memory, start, end, columns)
+            meta = recording.meta[(recording.kinds == MOVE) & learns]
+            is_counted = (meta >> 2 & 1 == side) & (meta >> 7 & EXPLORED == 0)
+            made += int(np.count_nonzero(is_counted))
+            if progress is not None:
+                progress(end / games)
+    return made
 
 
 def has_same_entries(one: Table, other: Table) -> bool:

@@ -68,6 +68,26 @@ def test_other_step_size_by_hand(trained):
     assert would_be.new == was.old + 0.5 * (was.target - was.old)
 
 
+@pytest.mark.parametrize("games_frozen", [0, 40])
+def test_decay_counts_the_greedy_moves_of_the_run_so_far(games_frozen: int):
+    """Without its own decay the run did not count them; what was played frozen does not count."""
+    run = Run(spec("td:alpha=0.5"), spec("td"), 5)
+    run.train(100)
+    run.seat(Seating(Seat.FROZEN, Seat.LEARNS))
+    run.train(games_frozen)
+    run.seat(Seating())
+    run.train(20)
+    made = sum(
+        isinstance(event, Move) and event.player == "X" and not event.exploratory
+        for first, last in ((0, 100), (100 + games_frozen, run.games - 1))
+        for event in run.record(first, last).events()
+    )
+    what_if = replay_game(run, run.games - 1, x=spec(f"td:alpha=0.5,decay=0.5,every={made - 1}"))
+    assert what_if.other.before[what_if.other.layout.x.counter] == made
+    steps = [e.step for e in what_if.other.events() if isinstance(e, Backup) and e.player == "X"]
+    assert set(steps) == {0.25}
+
+
 def test_time_steps_are_the_boards_of_the_path_with_what_the_game_taught(trained):
     run = trained(games=GAMES)
     what_if = replay_game(run, 300, x=spec("mc"))

@@ -15,6 +15,7 @@ from learners.errors import ConditionError
 from learners.queries.conditions import Atom
 from learners.queries.greedy_changes import greedy_changes, leads_to
 from learners.rules.options import shortest
+from learners.tape.recording import SAME_TURN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 RESULTS: Final = {"O loses": 1, "X loses": 2, "draw": 3}
 """Results of a game by the words of the notation."""
-SAME_TURN: Final = ~(3 | 255 << 7)
-"""The bits of `meta` that are equal for two events of one player at one ply of one game."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,10 @@ class Error(Atom):
     breadth = 1
 
     def stops(self, recording: Recording) -> NDArray[np.int64]:
-        columns: Any = recording.columns
-        # Rows that are no backups have target = old = 0, so no filter is needed.
-        return np.flatnonzero(np.abs(columns.target - columns.old) > self.above)
+        return np.flatnonzero(np.abs(recording.errors) > self.above)
 
     def holds(self, recording: Recording, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        columns: Any = recording.columns
-        error = columns.target[rows] - columns.old[rows]
-        return np.asarray(np.abs(error) > self.above)
+        return np.asarray(np.abs(recording.errors[rows]) > self.above)
 
     def __str__(self) -> str:
         return f"error > {shortest(self.above)}"

@@ -203,8 +203,8 @@ def greedy_moves(
         stop: asked every few milliseconds whether to give up.
     """
     memory, made = run.memory_at(0), 0
-    ends = [*(first for first, _ in run.legs[1:] if first < games), games]
-    for (first, seats), last in zip(run.legs, ends, strict=False):
+    ends = [*(first for first, _ in run.seating_changes[1:] if first < games), games]
+    for (first, seats), last in zip(run.seating_changes, ends, strict=False):
         kernel = run.kernel(seats)
         if kernel.is_compiled or last - first >= WORTH_COMPILING_TAPE:
             kernel.compile(recording=True)

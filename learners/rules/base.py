@@ -49,6 +49,8 @@ class Rule:
     """Whether two such players in one game share one table."""
     estimates: ClassVar[bool] = True
     """Whether its numbers estimate what a game is worth (beads do not)."""
+    shares_error: ClassVar[bool] = False
+    """Whether all backups of one turn apply the error of the first (traces)."""
     tables: ClassVar[int] = 1
     """How many numbers it keeps for each entry."""
 

@@ -48,6 +48,7 @@ class TDLambda(Rule):
     equation = "V <- V + alpha delta z, delta = V(S_t+1) - V(S_t)"
     source = "S&B 12.2, 12.5"
     symbols = "V(s) ← V(s) + α δ z(s)"
+    shares_error = True
     options = (
         options.Option(
             "lambda", 0.8, "trace decay λ: how far back an error reaches", source="12.1"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from learners.kernel.memory import Layout
     from learners.rules.spec import PlayerSpec
+
+
+SAME_TURN: Final = ~(3 | 255 << 7)
+"""The bits of `meta` that are equal for two events of one player at one ply of one game."""
 
 
 class TapePosition(NamedTuple):
@@ -80,6 +84,25 @@ class Recording:
             for side in (0, 1)
         )
         return x, o
+
+    @cached_property
+    def errors(self) -> NDArray[np.float64]:
+        """float64[size] the TD error δ that each backup applies; 0 for other events.
+
+        With traces that is the error of the newest state, which comes first in its turn, for all.
+        """
+        columns: Any = self.columns
+        # Rows that are no backups have target = old = 0, so they need not be told apart.
+        errors: NDArray[np.float64] = columns.target - columns.old
+        for table in (self.layout.x, self.layout.o):
+            if table.spec.rule.shares_error:
+                is_backup = (self.kinds == BACKUP) & (self.meta >> 2 & 1 == table.side)
+                rows = np.flatnonzero(is_backup)
+                turn = self.meta[rows] & SAME_TURN
+                is_first = np.diff(turn, prepend=-1) != 0
+                first = np.maximum.accumulate(np.where(is_first, np.arange(len(rows)), 0))
+                errors[rows] = errors[rows[first]]
+        return errors
 
     @property
     def last(self) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from learners.engine.backups import BACKUP, MOVE, OUTCOME
+from learners.engine.backups import MOVE, OUTCOME
 from learners.engine.play import EXPLORED, RESIGNED
 from learners.tape.events import RESULTS, Backup, Event, GameOver, Move, NoBackup
 from learners.tape.recording import Cursor, Recording, TapePosition, position_of, row_at
@@ -57,8 +57,7 @@ def summarise(recording: Recording) -> dict[int, GameSummary]:
         rows = recording.rows_of(game)
         part = slice(rows.start, rows.stop)
         kinds, meta = recording.kinds[part], recording.meta[part]
-        wrote = kinds == BACKUP
-        errors = np.abs(columns.target[part][wrote] - columns.old[part][wrote])  # type: ignore[index]
+        errors = np.abs(recording.errors[part])
         ends = np.flatnonzero(kinds == OUTCOME)
         summaries[game] = GameSummary(
             game=game,

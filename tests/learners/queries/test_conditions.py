@@ -1,5 +1,6 @@
 """Conditions: one notation that is read back as it is printed, and precise errors."""
 
+import numpy as np
 import pytest
 
 from game import Board
@@ -17,6 +18,8 @@ from learners.queries.condition_atoms import (
 )
 from learners.queries.condition_parser import parse as parse_condition
 from learners.queries.conditions import AllOf, AnyOf
+from learners.tape.events import Backup
+from learners.tape.run import Run
 
 CENTRE = Board.parse("....X....").id
 CORNERED = Board.parse("X...O....").id
@@ -128,3 +131,29 @@ def test_a_board_of_an_action_value_learner_stands_for_all_its_moves():
     layout = layout_of("double-q")
     assert len(parse_condition("wrote X X...O....@3").entries(layout)) == 2
     assert len(parse_condition("wrote X X...O....").entries(layout)) == 14
+
+
+@pytest.mark.parametrize("traces", ["accumulating", "replacing", "dutch"])
+def test_error_of_traces_is_the_one_that_is_applied(traces: str):
+    """One δ moves all entries of a turn; an entry's own distance to the target says nothing."""
+    run = Run(parse_player(f"tdlambda:lambda=0.9,traces={traces}"), parse_player("td"), 1)
+    run.train(200)
+    recording = run.record(150, 200)
+    events, errors = recording.events(), recording.errors
+    turns: dict[tuple[int, int], float] = {}
+    own = 0
+    for row, event in enumerate(events):
+        if not isinstance(event, Backup):
+            assert errors[row] == 0
+            continue
+        if event.player == "O":
+            assert errors[row] == event.error
+            continue
+        first = turns.setdefault((event.game, event.ply), event.error)
+        assert errors[row] == first
+        assert event.new == event.old + event.step * event.trace * first
+        own += event.error != first
+    assert own > 0
+    found = Error(0.2).stops(recording).tolist()
+    assert found == np.flatnonzero(np.abs(errors) > 0.2).tolist()
+    assert found

@@ -110,6 +110,8 @@ class EvaluatedState:
     def drawn(self, side: Side) -> Play | None:
         """The moves of a learner that draws them by design (MENACE); None for any other."""
         table = self.table(side)
+        if not table.spec.learns:
+            return None  # it is frozen, so it plays greedily
         policy = table.spec.rule.as_played(table.values(self.memory), table.entries)
         return None if policy is None else Play(policy, side)
 
@@ -121,7 +123,7 @@ class EvaluatedState:
         return self._behaviour[side]
 
     def _learner(self, side: Side) -> Policy:
-        if self.table(side).spec.learns and (drawn := self.drawn(side)) is not None:
+        if (drawn := self.drawn(side)) is not None:
             return drawn.policy
         rate = float(exploration_rate(self.pair.parameters[side], self.game))
         return (1.0 - rate) * self.greedy(side).policy + rate * uniform_policy()

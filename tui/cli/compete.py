@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,11 +29,9 @@ class Match:
 
     def as_json(self) -> dict[str, Any]:
         """`results` and `exact` under the same keys; `win` and `loss` are those of version 0.1."""
-        from learners.judge.evaluation import outcome_json
-
         chances = None
         if self.exact is not None:
-            old = outcome_json(self.exact)
+            old = asdict(self.exact)
             chances = {"x": old["win"], "draw": old["draw"], "o": old["loss"]} | old
         x, draw, o = self.results
         return {"games": x + draw + o, "results": {"x": x, "draw": draw, "o": o}, "exact": chances}

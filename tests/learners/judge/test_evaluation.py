@@ -160,6 +160,13 @@ def test_chances_are_told_by_result_and_beads_have_no_error():
     assert judged(run_of("menace", "random")).as_json()["rms_minimax"] is None
 
 
+def test_menace_that_learns_nothing_plays_greedily_and_is_judged_so():
+    run = run_of("menace:learn=off", "random")
+    told = judged(run).as_json()
+    assert "as_played" not in told
+    assert run.kernel()._hooks[0].choose is run.x.rule.choose_frozen
+
+
 def test_who_does_not_learn_is_not_judged():
     run = run_of("td:learn=off", "random")
     x, o = evaluate_memory(run.layout, run.memory)

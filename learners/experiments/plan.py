@@ -311,7 +311,8 @@ def find_plan(text: str, *, own_rules: bool = False) -> Plan:
     if text.endswith(".toml") or is_file(text):
         return Plan.load(Path(text), own_rules=own_rules)
     near = difflib.get_close_matches(text, NAMES, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(NAMES)}, or a file.toml"
+    known = [*NAMES, *sorted(NUMBERS)]
+    hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}, or a file.toml"
     raise PlanError(f"there is no plan {shown(text)}: {hint}")
 
 

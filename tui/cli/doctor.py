@@ -165,13 +165,16 @@ def machine_findings(env: Mapping[str, str]) -> list[Finding]:
 
     if is_available():
         compiler, why = "numba", "loaded when the first training is asked for"
+        remedy = "AFTERSTATE_INTERPRETED=1 does without"
     elif env.get("AFTERSTATE_INTERPRETED"):
         compiler, why = "none: interpreted", variables_text(env, "AFTERSTATE_INTERPRETED")
+        remedy = "unset AFTERSTATE_INTERPRETED"
     else:
         compiler, why = "none: interpreted", "numba is not installed; results are the same"
+        remedy = "pip install numba, where there is a wheel for this Python and machine"
     return [
         Finding("Python", platform.python_version(), sys.executable or "", ""),
-        Finding("compiler", compiler, why, "AFTERSTATE_INTERPRETED=1 does without"),
+        Finding("compiler", compiler, why, remedy),
         folder(env, "cache", cache_root),
         folder(env, "data", data_folder),
     ]

@@ -58,6 +58,22 @@ def test_a_folder_that_cannot_be_made_is_told(monkeypatch, tmp_path):
     assert "cannot be written" in values(UTF8)["data"]
 
 
+@pytest.mark.parametrize(
+    ("env", "has_numba", "remedy"),
+    [
+        ({}, True, "AFTERSTATE_INTERPRETED=1 does without"),
+        ({"AFTERSTATE_INTERPRETED": "1"}, False, "unset AFTERSTATE_INTERPRETED"),
+        ({}, False, "pip install numba, where there is a wheel for this Python and machine"),
+    ],
+)
+def test_the_remedy_for_a_missing_compiler_is_what_would_bring_it(
+    monkeypatch: pytest.MonkeyPatch, env, has_numba, remedy
+):
+    monkeypatch.setattr("learners.kernel.compiler.is_available", lambda: has_numba)
+    found = {finding.name: finding for finding in examine(env)}["compiler"]
+    assert remedy in vars(found).values()
+
+
 def test_works_without_a_terminal_and_as_json(afterstate):
     told = afterstate("doctor", "--json")
     assert (told.status, told.err) == (0, "")

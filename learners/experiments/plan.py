@@ -155,6 +155,7 @@ class Plan:
     def _key(self, arm: Arm) -> str:
         parts = {
             "version": program_version(),
+            "engine": sources_hash(),
             "x": identity(arm.x),
             "o": identity(arm.o),
             "points": self.points,
@@ -169,6 +170,21 @@ def program_version() -> str:
         return version("afterstate")
     except PackageNotFoundError:
         return ""
+
+
+ENGINE: Final = ("engine", "experiments", "judge", "kernel", "rules")
+"""The parts of `learners` that the numbers of a trial depend on, besides `game`."""
+
+
+@cache
+def sources_hash() -> str:
+    """The first 8 hex digits of a hash of the sources that the numbers of a trial depend on."""
+    learners = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for folder in (learners.parent / "game", *(learners / name for name in ENGINE)):
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r", b""))
+    return digest.hexdigest()[:8]
 
 
 def identity(spec: PlayerSpec) -> dict[str, str]:

@@ -6,11 +6,12 @@ pushed. `pause`, `resume` and `stop` can be called from any thread.
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +19,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from learners.errors import UsageError
 from learners.experiments.executors import WorkerPool, threads
 from learners.experiments.journal import Journal
 from learners.experiments.plan import Plan
 from learners.experiments.results import ArmResults, Results
 from learners.experiments.trial import Setup, Trial, run_trial
+from learners.kernel.checked import error_text
 from learners.training import POLITE, RELAXED
 
 if TYPE_CHECKING:
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS: Final = 0.1
 """Seconds between two checks for `stop` while trials run."""
+CHECK_SECONDS: Final = 2.0
+"""Seconds between two checks of the workers."""
 QUEUED: Final = 2
 """Number of submitted trials for each worker, the running one included."""
 
@@ -166,8 +171,12 @@ class Experiment:
         ]
         todo.reverse()
         handed: dict[Future[Trial], tuple[int, int]] = {}
+        checked_at = -math.inf
         try:
             while (todo or handed) and not self._stop.is_set():
+                if time.monotonic() - checked_at > CHECK_SECONDS:
+                    pool.check()
+                    checked_at = time.monotonic()
                 while todo and self._go.is_set() and len(handed) < QUEUED * pool.size:
                     at = todo.pop()
                     handed[self._hand_out(pool, at)] = at
@@ -211,6 +220,9 @@ class Experiment:
             for at, _ in done:
                 self._running.pop(at, None)
             self._finished |= dict(trials)
+        is_of_dask = type(failure).__module__.partition(".")[0] == "distributed"
+        if isinstance(failure, BrokenExecutor) or (failure is not None and is_of_dask):
+            raise UsageError(f"the workers were lost: {error_text(failure)}") from None
         if failure is not None:
             raise failure
 

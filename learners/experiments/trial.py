@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 import time
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
 from game import Side
+from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric, verdict
+from learners.experiments.plan import program_version, sources_hash
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
 from learners.kernel.memory import Layout
@@ -41,13 +45,15 @@ class Setup:
     metrics: tuple[str, ...]
     compiles: bool
     """Whether to load the compiler."""
+    program: str
+    """The version and the engine that the trials are to be run by."""
 
     @classmethod
     def of(cls, plan: Plan, arm: int) -> Setup:
         x, o = plan.arms[arm].x, plan.arms[arm].o
         metrics = tuple(str(metric) for metric in plan.metrics)
         compiles = plan.games * len(plan.seeds) >= WORTH_COMPILING
-        return cls(plan.keys[arm], str(x), str(o), plan.points, metrics, compiles)
+        return cls(plan.keys[arm], str(x), str(o), plan.points, metrics, compiles, program())
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +79,29 @@ class Trial:
             "values": values,
             "verdicts": list(self.verdicts),
         }
+
+
+class OtherProgramError(UsageError):
+    """A worker has another program than the one that asks for the trial."""
+
+
+@cache
+def program() -> str:
+    """The version of the program and the hash of its engine here, in one line."""
+    return f"{program_version() or 'unknown'} (engine {sources_hash()})"
+
+
+def check_program(wanted: str, found: str, where: str) -> None:
+    """Refuse a worker whose numbers would be another program's.
+
+    Raises:
+        OtherProgramError: it has another version or engine.
+    """
+    if found != wanted:
+        raise OtherProgramError(
+            f"the worker {shown(where)} has Afterstate {shown(found)}, not {wanted}: install the "
+            "same there"
+        )
 
 
 class Watch(Protocol):
@@ -123,6 +152,7 @@ def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
         watch: called between slices.
     """
     began = time.perf_counter()
+    check_program(setup.program, program(), f"{socket.gethostname()}:{os.getpid()}")
     arm = prepared(setup)
     kernel = arm.kernel.with_seed(seed)
     memory, tally = arm.pair.layout.fresh(), new_tally()

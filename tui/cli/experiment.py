@@ -45,6 +45,10 @@ WIDTH = 96
 )  # fmt: skip
 @click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
 @click.option(
+    "--executor", metavar="MODULE:FACTORY",
+    help="Run in the concurrent.futures.Executor that this function returns.",
+)  # fmt: skip
+@click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
     help="Keep finished trials, metrics and charts here; resume from there.",
 )  # fmt: skip
@@ -58,6 +62,7 @@ def experiment(
     games: int | None,
     workers: int | None,
     dask: str | None,
+    executor: str | None,
     out: Path | None,
     tensorboard: bool,
     own_rules: bool,
@@ -82,12 +87,16 @@ def experiment(
         raise UsageError("which plan? a file.toml or a name (afterstate experiment --list)")
     if tensorboard and out is None:
         raise UsageError("--tensorboard needs --out DIR to write into")
+    if dask is not None and executor is not None:
+        raise UsageError("--dask and --executor are two places to run: give one of them")
     asked = find_plan(plan, own_rules=own_rules)
     asked = asked if seeds is None else asked.with_seeds(seeds)
     asked = asked if games is None else asked.with_games(games)
     if out is not None:
         make_folder(out)
     pool: AbstractContextManager[WorkerPool] | None = executors.dask(dask) if dask else None
+    if executor is not None:
+        pool = executors.executor(executor)
     if not as_json:
         introduce(asked.title, asked.source, asked.question, asked.prediction)
     last = watched(Experiment(asked, out, workers=workers, pool=pool))

@@ -74,8 +74,8 @@ def test_a_folder_keeps_everything_and_is_gone_on_with(afterstate, plan: str, tm
         ([], "which plan? a file.toml or a name (afterstate experiment --list)"),
         (["symetries"], "there is no plan 'symetries': did you mean symmetries?"),
         (["1.6"], "there is no plan '1.6': there is self-play, symmetries, greedy-play, "
-                  "exploration, improvements, td-or-mc, step-sizes, 1.1, 1.2, 1.3, 1.4, 1.5, 2.6, 6.2, or a "
-                  "file.toml"),
+                  "exploration, improvements, td-or-mc, step-sizes, 1.1, 1.2, 1.3, 1.4, 1.5, 2.6, "
+                  "6.2, or a file.toml"),
         (["missing.toml"], "the plan 'missing.toml' cannot be read: no such file or directory"),
         (["1.4", "--workers", "0"], "--workers=0 will not do: it must be a whole number from 1 to "
                                     "256"),

@@ -86,9 +86,13 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
         if self._resting is not None:
             self._resting.stop()
             self._resting = None
+        if self.controller.row_to_look_up is not None:
+            self._resting = self.set_timer(REST_SECONDS, self._look_up_selected)
+
+    def _look_up_selected(self) -> None:
         row = self.controller.row_to_look_up
         if row is not None:
-            self._resting = self.set_timer(REST_SECONDS, lambda: self.look_up(row))
+            self.look_up(row)
 
     def look_up(self, row: int) -> None:
         """Look up in the background where a row was written last."""

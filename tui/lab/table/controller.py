@@ -81,6 +81,8 @@ class TableController(ListController):
         self._filter = Filter()
         self.written: dict[int, TapePosition | None] = {}
         """Of the rows that were looked up, where they were written last."""
+        self._looking_up: int | None = None
+        """The row whose last write is looked for."""
         self._leaves_for: int | None = None
         """The row whose last write is gone to as soon as it is found."""
         self._start()
@@ -132,6 +134,7 @@ class TableController(ListController):
     def refresh(self) -> None:
         """Show the current numbers; the order stays as it is, so that no row moves."""
         self.written = {}
+        self._looking_up = None
         self.rows = table_rows(self.session.run.layout, self.memory, self.side, self.game)
 
     def show_player(self, side: Side) -> None:
@@ -224,19 +227,27 @@ class TableController(ListController):
         if row in self.written:
             return self._leave_for(row)
         self._leaves_for = row
-        return self.look_up(row, "Looking for its last write; any key goes on.")
+        message = "Looking for its last write; any key goes on."
+        return Message(message) if row == self._looking_up else self.look_up(row, message)
 
     @property
     def row_to_look_up(self) -> int | None:
-        """The selected row, where it is not known yet when it was written last."""
+        """The selected row, where its last write is neither known nor looked for."""
         row = self.selected
-        if self.rows is None or row is None or row in self.written or self.session.is_training:
+        if self.rows is None or row is None or self.session.is_training:
             return None
-        return row if self.rows.visits[row] else None
+        is_wanted = self.rows.visits[row] and row not in self.written and row != self._looking_up
+        return row if is_wanted else None
+
+    def fail(self, sentence: str) -> None:
+        """Work in the background failed."""
+        self._looking_up = None
+        super().fail(sentence)
 
     def look_up(self, row: int, message: str = "") -> Background:
         """Find where a row was written last: games are played again for it."""
         rows = self.rows
+        self._looking_up = row
 
         def work(stop: Callable[[], bool]) -> TapePosition | None:
             entries = () if rows is None else rows.memory_indices(row)
@@ -246,6 +257,7 @@ class TableController(ListController):
             if rows is not self.rows:
                 return None
             self.written[row] = place
+            self._looking_up = None if self._looking_up == row else self._looking_up
             return self._leave_for(row) if self._leaves_for == row else None
 
         return Background(work, done, message, exclusive=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from learners.engine.backups import BACKUP
 from learners.queries.condition_atoms import written_rows
 from learners.tape.events import Backup
+from learners.tape.reads import Reads, reads_in
 from learners.tape.recording import TapePosition, position_of, row_at
 from learners.tape.segments import Progress, Segment, Stop, replay, segments
 from learners.tape.watched import watch
@@ -224,57 +224,33 @@ def chain(
 def read_for(run: Run, recording: Recording, row: int) -> dict[int, float]:
     """The entries that the target of a backup was made of, with their values then.
 
-    These are the entries that the rule read since the event before, but for the one that it wrote;
-    where it read no other, the target is that of its backup before (a trace, a return).
-
     Args:
         run: the run.
         recording: the one game.
         row: the backup.
     """
-    origins = watch(run, recording, recording.first)
-    columns: Any = recording.columns
-    values = recording.before.copy()
-    read: dict[int, float] = {}
-    for earlier in range(row + 1):
-        entry = int(columns.entry[earlier])
-        is_backup = int(recording.kinds[earlier]) == BACKUP
-        others = {
-            e: float(values[e])
-            for e in origins[earlier].reads
-            if e != entry and is_known(recording, e)
-        }
-        if not is_backup:
-            read = {}
-        elif others:
-            read = others
-        if is_backup and earlier < row:
-            values[entry] = columns.new[earlier]
-    return ranked(recording, int(columns.entry[row]), float(columns.target[row]), read)
+    game = recording.first
+    reads = reads_in(recording, game, watch(run, recording, game))[row]
+    return ranked(recording, row, reads)
 
 
-def is_known(recording: Recording, entry: int) -> bool:
-    """Whether an index into memory is a value: no visit count, and no count of greedy moves."""
-    layout = recording.layout
-    return entry < layout.values and entry not in (layout.x.counter, layout.o.counter)
+def ranked(recording: Recording, row: int, reads: Reads) -> dict[int, float]:
+    """What was read, the numbers that the rule declares first, then the greatest.
 
-
-def ranked(
-    recording: Recording, written: int, target: float, read: dict[int, float]
-) -> dict[int, float]:
-    """The same with the number first that the target equals, else the greatest.
-
-    A maximum is what most targets are made of. Where there are two tables, the other one tells
-    what a move is worth, and its own table only which.
+    Where there are two tables, the other one tells what a move is worth, and its own table only
+    which.
     """
-    table = recording.layout.table_of(written)
+    backup = recording.event(row)
+    assert isinstance(backup, Backup)
+    table = recording.layout.table_of(backup.entry)
     size = len(table.entries.boards)
-    own = (written - table.base) // size if written < table.base + table.size else 0
+    within = range(table.base, table.base + table.size)
+    own = (backup.entry - table.base) // size if backup.entry in within else 0
+    targets = reads.targets(table.spec.rule.equation, backup)
 
     def rank(item: tuple[int, float]) -> tuple[bool, bool, float]:
         entry, value = item
-        other = table.base <= entry < table.base + table.size
-        is_same = other and (entry - table.base) // size == own and table.spec.rule.tables > 1
-        return is_same, value != target, -value
+        is_same = entry in within and (entry - table.base) // size == own
+        return is_same and table.spec.rule.tables > 1, value not in targets, -value
 
-    return dict(sorted(read.items(), key=rank))
+    return dict(sorted(reads.values.items(), key=rank))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from learners.engine.choices import epsilon_greedy
 from learners.engine.play import no_op
 from learners.rules import options
+from learners.rules.equation import UNDECLARED, Equation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,12 +29,10 @@ class Rule:
     """The name in a player spec."""
     summary: ClassVar[str] = ""
     """One line for lists and help."""
-    equation: ClassVar[str] = ""
-    """The update, in symbols."""
+    equation: ClassVar[Equation] = UNDECLARED
+    """The update, as data."""
     source: ClassVar[str] = ""
     """Where it is published."""
-    symbols: ClassVar[str] = "V(Sₜ) ← V(Sₜ) + α [ target − V(Sₜ) ]"
-    """The update as the microscope writes it: terms with a blank between each two."""
     options: ClassVar[tuple[options.Option, ...]] = ()
     """What a spec may set."""
 

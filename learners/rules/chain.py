@@ -16,6 +16,7 @@ from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
 from learners.engine.play import PLIES
 from learners.rules import options
 from learners.rules.base import Rule
+from learners.rules.equation import Equation
 
 if TYPE_CHECKING:
     from learners.engine.entries import Entries
@@ -31,7 +32,7 @@ def back_up_own(v, tape, me, steps, greedy, t):
     forgotten = False
     for k in range(t - 1, -1, -1):
         explored = not greedy[k + 1] and me.exploration != LEARN
-        link(v, tape, me, steps[k], steps[k + 1], explored or forgotten)
+        back_up_pair(v, tape, me, steps[k], steps[k + 1], explored or forgotten)
         forgotten = forgotten or (explored and me.exploration == FORGET)
 
 
@@ -46,13 +47,13 @@ def back_up_all(v, tape, me, steps, greedy, t, game):
         s = me.state_entry[game.path[k]] if k > 0 else me.start
         own_move = (k & 1) == me.side
         explored = own_move and not greedy[k // 2 + 1] and me.exploration != LEARN
-        link(v, tape, me, s, s_next, explored or forgotten)
+        back_up_pair(v, tape, me, s, s_next, explored or forgotten)
         forgotten = forgotten or (explored and me.exploration == FORGET)
         s_next = s
         k -= 1
 
 
-def link(v, tape, me, s, s_next, is_broken):
+def back_up_pair(v, tape, me, s, s_next, is_broken):
     """Back up one board of the chain into the one before it, unless the chain is broken there."""
     if is_broken:
         no_backup(tape, s, EXPLORATORY)
@@ -65,9 +66,12 @@ class Chain(Rule):
 
     name = "chain"
     summary = "the seeds' reverse chain, at the end of the game"
-    equation = "V(s_k) <- V(s_k) + alpha [V(s_k+1) - V(s_k)], last to first"
+    equation = Equation(
+        "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]",
+        spelled="V(s_k) <- V(s_k) + alpha [V(s_k+1) - V(s_k)], last to first",
+        is_backward=True,
+    )
     source = "seeds 000, 003"
-    symbols = "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]"
     options = (
         *options.STEPPED,
         options.WIN,

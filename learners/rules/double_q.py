@@ -18,6 +18,7 @@ from learners.engine.play import KEY_HIGH, KEY_LOW
 from learners.rules import options
 from learners.rules.action_values import first_move, number_of_moves
 from learners.rules.base import Rule
+from learners.rules.equation import Equation, TargetKind, Term
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,9 +58,19 @@ class DoubleQ(Rule):
 
     name = "double-q"
     summary = "double Q-learning: two tables, one chooses and the other values"
-    equation = "Q1(S,A) <- Q1(S,A) + alpha [R + gamma Q2(S',argmax_a Q1(S',a)) - Q1(S,A)]"
+    equation = Equation(
+        "Q₁(S,A) ← Q₁(S,A) + α [ R + γ Q₂(S′,a*) − Q₁(S,A) ]",
+        (
+            Term(
+                "Q₂(S′,a*)",
+                "what the other table says of the move that is best in this one",
+                TargetKind.BEST_PAIR,
+                variable="value",
+                typed="Q2(S',argmax_a Q1(S',a))",
+            ),
+        ),
+    )
     source = "S&B 6.7, (6.10)"
-    symbols = "Q₁(S,A) ← Q₁(S,A) + α [ R + γ Q₂(S′,a*) − Q₁(S,A) ]"
     options = options.ACTION_VALUES
     by_state = False
     tables = 2

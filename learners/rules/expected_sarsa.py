@@ -15,6 +15,7 @@ from learners.engine.play import GAME
 from learners.rules import options
 from learners.rules.action_values import largest_value, mean_value
 from learners.rules.base import Rule
+from learners.rules.equation import Equation, TargetKind, Term
 
 
 class ExpectedSarsa(Rule):
@@ -22,9 +23,19 @@ class ExpectedSarsa(Rule):
 
     name = "expected-sarsa"
     summary = "Expected Sarsa, on-policy, on moves"
-    equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma sum_a pi(a|S') Q(S',a) - Q(S,A)]"
+    equation = Equation(
+        "Q(S,A) ← Q(S,A) + α [ R + γ Σ π(a)Q(S′,a) − Q(S,A) ]",
+        (
+            Term(
+                "Σ π(a)Q(S′,a)",
+                "what the player can expect of its next turn",
+                TargetKind.EXPECTED_PAIR,
+                variable="expected",
+                typed="sum_a pi(a|S') Q(S',a)",
+            ),
+        ),
+    )
     source = "S&B 6.6, (6.9)"
-    symbols = "Q(S,A) ← Q(S,A) + α [ R + γ Σ π(a)Q(S′,a) − Q(S,A) ]"
     options = options.ACTION_VALUES
     by_state = False
 

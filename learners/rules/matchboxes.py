@@ -19,6 +19,7 @@ from learners.engine.dice import PICK, WORDS, dice_word
 from learners.engine.entries import Entries, movers, padded_edges, sharing
 from learners.rules import options
 from learners.rules.action_values import first_move, number_of_moves
+from learners.rules.equation import Equation, Term, TermRole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 MOST: Final = 1_000_000
 """The most beads that an option may ask for."""
 
+EQUATION: Final = Equation(
+    "beads ← max(0, beads + R )",
+    (
+        Term("beads", "the beads of a colour", typed="beads(S_t,A_t)"),
+        Term("R", "what the result adds in beads", variable="reward", role=TermRole.REWARD),
+    ),
+)
 REFILL: Final = 1
 EMPTY: Final = options.ChoiceOption(
     "empty",

@@ -14,6 +14,7 @@ from typing import Final
 from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
 from learners.rules import options
 from learners.rules.base import Rule
+from learners.rules.equation import Equation
 
 FORGET: Final = 1
 
@@ -23,9 +24,8 @@ class MonteCarlo(Rule):
 
     name = "mc"
     summary = "constant-α Monte Carlo, at the end of the game"
-    equation = "V(S_t) <- V(S_t) + alpha [G - V(S_t)]"
+    equation = Equation("V(Sₜ) ← V(Sₜ) + α [ G − V(Sₜ) ]")
     source = "S&B 5.1, (6.1)"
-    symbols = "V(Sₜ) ← V(Sₜ) + α [ G − V(Sₜ) ]"
     options = (
         *options.STEPPED,
         options.DRAW,

@@ -41,9 +41,8 @@ class Menace(Rule):
 
     name = "menace"
     summary = "matchboxes: beads drawn, added after a win, taken after a loss"
-    equation = "beads(S_t,A_t) <- max(0, beads(S_t,A_t) + R)"
+    equation = matchboxes.EQUATION
     source = "Michie 1961; 1963"
-    symbols = "beads ← max(0, beads + R )"
     options = (
         matchboxes.beads_option(4, 3, 2, 1),
         matchboxes.reward_option("win", 3),

@@ -31,9 +31,8 @@ class MenaceArticle(Rule):
 
     name = "menace-article"
     summary = "matchboxes as an article tells them: 10 beads a move, +1, 0, -1"
-    equation = "beads(S_t,A_t) <- max(0, beads(S_t,A_t) + R)"
+    equation = matchboxes.EQUATION
     source = "seed 004, its prose"
-    symbols = "beads ← max(0, beads + R )"
     options = (
         matchboxes.beads_option(10, 10, 10, 10),
         matchboxes.reward_option("win", 1),

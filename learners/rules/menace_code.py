@@ -33,6 +33,7 @@ from learners.engine.entries import Entries, movers
 from learners.engine.play import PLIES
 from learners.rules import options
 from learners.rules.base import Rule
+from learners.rules.equation import Equation, Term, TermRole
 
 BEADS: Final = 2.0
 OPENINGS: Final = (0, 2, 6, 8, 1, 3, 5, 7, 4, 4, 4, 4)
@@ -52,9 +53,20 @@ class MenaceCode(Rule):
 
     name = "menace-code"
     summary = "matchboxes as an article's code has them: the fullest colour, epsilon by quarters"
-    equation = "beads(S_k,A_k) <- max(1, beads(S_k,A_k) +- [(9-L)//2 + (10-L+k)//2])"
+    equation = Equation(
+        "beads ← max(1, beads ± n )",
+        (
+            Term("beads", "the beads of a colour", typed="beads(S_k,A_k)"),
+            Term(
+                "n",
+                "beads for a game of this length",
+                variable="change",
+                role=TermRole.BEADS,
+                typed="[(9-L)//2 + (10-L+k)//2]",
+            ),
+        ),
+    )
     source = "seed 004, its code"
-    symbols = "beads ← max(1, beads ± n )"
     options = (options.OVER, options.LEARN)
     by_state = False
     one_table = True

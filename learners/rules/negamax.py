@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from learners.engine.backups import backup, step_size
 from learners.rules import options
 from learners.rules.base import Rule
+from learners.rules.equation import Equation, TargetKind, Term
 
 if TYPE_CHECKING:
     from learners.engine.entries import Entries
@@ -41,7 +42,8 @@ def back_up(v, tape, me, game, ply):
     s = game.path[ply]
     if game.outcome[s] == 0:
         entry = me.state_entry[s]
-        target = DRAW + me.gamma * (1.0 - best_reply(v, me, game, s, ply) - DRAW)
+        best = best_reply(v, me, game, s, ply)
+        target = DRAW + me.gamma * (1.0 - best - DRAW)
         backup(v, tape, me, entry, target, step_size(v, me, entry))
 
 
@@ -50,9 +52,23 @@ class Negamax(Rule):
 
     name = "negamax"
     summary = "self-play value iteration by play, one table for both sides"
-    equation = "V(s) <- V(s) + alpha [1 - max V(s') - V(s)], targets drawn to 1/2 by gamma"
+    equation = Equation(
+        "V(s) ← V(s) + α [ ½+γ(½−max V(s′)) − V(s) ]",
+        (
+            Term(
+                "½+γ(½−max V(s′))",
+                "what the opponent's best reply leaves, drawn to 1/2 by γ",
+                TargetKind.BEST_REPLY,
+                variable="best",
+                option="gamma",
+                form="½+{option}(½−{})",
+                spoken="(a half plus {option} times (a half minus {}))",
+                if_one=Term("1−max V(s′)", form="1−{}", spoken="(1 minus {})"),
+            ),
+        ),
+        spelled="V(s) <- V(s) + alpha [1 - max V(s') - V(s)], targets drawn to 1/2 by gamma",
+    )
     source = "S&B 4.4, 6.8"
-    symbols = "V(s) ← V(s) + α [ ½+γ(½−max V(s′)) − V(s) ]"
     one_table = True
     options = (
         *options.STEPPED,

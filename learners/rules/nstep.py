@@ -14,6 +14,7 @@ from typing import Final
 from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
 from learners.rules import options
 from learners.rules.base import Rule
+from learners.rules.equation import Equation, TargetKind, Term
 
 LEARN: Final = 1
 
@@ -38,9 +39,18 @@ class NStep(Rule):
 
     name = "nstep"
     summary = "n-step TD on afterstates, online"
-    equation = "V(S_t) <- V(S_t) + alpha [V(S_min(t+n,T)) - V(S_t)]"
+    equation = Equation(
+        "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊ₙ) − V(Sₜ) ]",
+        (
+            Term(
+                "V(Sₜ₊ₙ)",
+                "the value of the n-th time step from there, or of the last that counts",
+                TargetKind.HORIZON,
+                typed="V(S_min(t+n,T))",
+            ),
+        ),
+    )
     source = "S&B 7.1, (7.2)"
-    symbols = "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊ₙ) − V(Sₜ) ]"
     options = (
         options.IntegerOption(
             "n", 2, "how many own moves ahead a backup looks", 1, 9, source="7.1"

@@ -13,6 +13,7 @@ from learners.engine.backups import backup, step_size
 from learners.rules import options
 from learners.rules.action_values import largest_value
 from learners.rules.base import Rule
+from learners.rules.equation import Equation, TargetKind, Term
 
 
 class QLearning(Rule):
@@ -20,9 +21,19 @@ class QLearning(Rule):
 
     name = "q"
     summary = "Q-learning, off-policy, on moves"
-    equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma max_a Q(S',a) - Q(S,A)]"
+    equation = Equation(
+        "Q(S,A) ← Q(S,A) + α [ R + γ max Q(S′,a) − Q(S,A) ]",
+        (
+            Term(
+                "max Q(S′,a)",
+                "the highest value at the player's next turn",
+                TargetKind.BEST_PAIR,
+                variable="best",
+                typed="max_a Q(S',a)",
+            ),
+        ),
+    )
     source = "S&B 6.5, (6.8)"
-    symbols = "Q(S,A) ← Q(S,A) + α [ R + γ max Q(S′,a) − Q(S,A) ]"
     options = (
         *options.STEPPED,
         options.GAMMA,

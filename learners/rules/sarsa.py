@@ -12,6 +12,7 @@ from __future__ import annotations
 from learners.engine.backups import backup, step_size
 from learners.rules import options
 from learners.rules.base import Rule
+from learners.rules.equation import Equation
 
 
 class Sarsa(Rule):
@@ -19,9 +20,8 @@ class Sarsa(Rule):
 
     name = "sarsa"
     summary = "Sarsa, on-policy, on moves"
-    equation = "Q(S,A) <- Q(S,A) + alpha [R + gamma Q(S',A') - Q(S,A)]"
+    equation = Equation("Q(S,A) ← Q(S,A) + α [ R + γ Q(S′,A′) − Q(S,A) ]")
     source = "S&B 6.4, (6.7)"
-    symbols = "Q(S,A) ← Q(S,A) + α [ R + γ Q(S′,A′) − Q(S,A) ]"
     options = options.ACTION_VALUES
     by_state = False
 

@@ -14,6 +14,7 @@ from typing import Final
 from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
 from learners.rules import options
 from learners.rules.base import Rule
+from learners.rules.equation import Equation
 
 LEARN: Final = 1
 
@@ -23,9 +24,8 @@ class TemporalDifference(Rule):
 
     name = "td"
     summary = "TD(0) on afterstates, online"
-    equation = "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]"
+    equation = Equation("V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]")
     source = "S&B 1.5, (6.2)"
-    symbols = "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]"
     options = options.STATE_VALUES
 
     def after_step(v, tape, me, steps, greedy, t, over, game):

@@ -25,6 +25,7 @@ from typing import Final
 from learners.engine.backups import EXPLORATORY, no_backup, step_size, write
 from learners.rules import options
 from learners.rules.base import Rule
+from learners.rules.equation import Equation
 
 LEARN: Final = 1
 ACCUMULATING: Final = 0
@@ -45,9 +46,10 @@ class TDLambda(Rule):
 
     name = "tdlambda"
     summary = "TD(λ) on afterstates with eligibility traces, online"
-    equation = "V <- V + alpha delta z, delta = V(S_t+1) - V(S_t)"
+    equation = Equation(
+        "V(s) ← V(s) + α δ z(s)", spelled="V <- V + alpha delta z, delta = V(S_t+1) - V(S_t)"
+    )
     source = "S&B 12.2, 12.5"
-    symbols = "V(s) ← V(s) + α δ z(s)"
     shares_error = True
     options = (
         options.Option(

@@ -15,8 +15,10 @@ import numpy as np
 from learners.engine.backups import MOVE, OUTCOME
 from learners.engine.play import EXPLORED, RESIGNED
 from learners.tape.events import RESULTS, Backup, Event, GameOver, Move, NoBackup
+from learners.tape.reads import Reads, reads_in
 from learners.tape.recording import Cursor, Recording, TapePosition, position_of, row_at
-from learners.tape.source_lines import SourceLine, source_lines
+from learners.tape.source_lines import SourceLine, source_line
+from learners.tape.watched import Origin, watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,7 +102,7 @@ class Timeline:
     def _show(self, recording: Recording, at: int) -> None:
         self.recording = recording
         self._events: dict[int, Event] = {}
-        self._lines: dict[int, list[SourceLine | None]] = {}
+        self._watched: dict[int, tuple[list[Origin], list[Reads]]] = {}
         self._cursor = Cursor(recording, at)
         self._stop = 0
         self.summaries |= summarise(recording)
@@ -147,9 +149,20 @@ class Timeline:
 
     def source_line_at(self, row: int) -> SourceLine | None:
         """The line of a rule that made an event of the current game; None if no rule did."""
-        if self.game not in self._lines:
-            self._lines[self.game] = source_lines(self.run, self.recording, self.game)
-        return self._lines[self.game][row - self.rows.start]
+        origin = self._watch()[0][row - self.rows.start]
+        return source_line(origin.file, origin.line)
+
+    def reads_at(self, row: int) -> Reads:
+        """What the rule had read when it made an event of the current game."""
+        return self._watch()[1][row - self.rows.start]
+
+    def _watch(self) -> tuple[list[Origin], list[Reads]]:
+        """The current game, played again and watched."""
+        game = self.game
+        if game not in self._watched:
+            origins = watch(self.run, self.recording, game)
+            self._watched[game] = origins, reads_in(self.recording, game, origins)
+        return self._watched[game]
 
     @property
     def event(self) -> Event | None:

@@ -7,6 +7,7 @@ whenever an event is recorded, looks at the frames of the functions that led the
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -38,8 +39,10 @@ class Origin:
     file: str
     """The file of the rule; empty for what the engine itself records."""
     line: int
-    reads: tuple[int, ...]
-    """Indices into memory that were read since the event before, in order."""
+    reads: Mapping[int, float]
+    """What was read since the event before: the values by their index into memory, in order."""
+    variables: Mapping[str, float]
+    """The numbers of the rule's code that its equation names."""
 
 
 class WatchedMemory:
@@ -49,11 +52,12 @@ class WatchedMemory:
 
     def __init__(self, values: NDArray[np.float64]) -> None:
         self.values: Any = memoryview(values.copy())  # type: ignore[arg-type]
-        self.reads: list[int] = []
+        self.reads: dict[int, float] = {}
 
     def __getitem__(self, index: int) -> float:
-        self.reads.append(index)
-        return float(self.values[index])
+        value = float(self.values[index])
+        self.reads.setdefault(index, value)
+        return value
 
     def __setitem__(self, index: int, value: float) -> None:
         self.values[index] = value
@@ -63,30 +67,46 @@ class WatchedColumn:
     """The column `meta` of a tape that notes the origin of every event.
 
     Args:
-        files: for X and for O, the files that the hooks of its rule are written in.
+        rules: of X and of O.
         memory: what the engine plays on.
     """
 
-    def __init__(self, files: tuple[set[str], set[str]], memory: WatchedMemory) -> None:
+    def __init__(self, rules: tuple[type[Rule], type[Rule]], memory: WatchedMemory) -> None:
         self.origins: list[Origin] = []
-        self._files = files
+        self._files = tuple(map(hook_files, rules))
+        self._names = tuple(rule.equation.variables for rule in rules)
         self._memory = memory
 
     def __setitem__(self, row: int, meta: int) -> None:
-        file, line = "", 0
+        side = meta >> 2 & 1
+        frames: list[FrameType] = []
         if meta & 3 in (BACKUP, NO_BACKUP):
-            file, line = calling_line(self._files[meta >> 2 & 1], sys._getframe(INNERMOST))
-        self.origins.append(Origin(file, line, tuple(self._memory.reads)))
-        self._memory.reads.clear()
+            frames = frames_in(self._files[side], sys._getframe(INNERMOST))
+        file, line = (frames[0].f_code.co_filename, frames[0].f_lineno) if frames else ("", 0)
+        numbers = variables_of(frames, self._names[side])
+        self.origins.append(Origin(file, line, self._memory.reads, numbers))
+        self._memory.reads = {}
 
 
-def calling_line(files: set[str], frame: FrameType | None) -> tuple[str, int]:
-    """The line being run in the innermost frame that lies in one of these files."""
+def frames_in(files: set[str], frame: FrameType | None) -> list[FrameType]:
+    """The frames that lie in these files, the innermost first."""
+    frames = []
     while frame is not None:
         if frame.f_code.co_filename in files:
-            return frame.f_code.co_filename, frame.f_lineno
+            frames.append(frame)
         frame = frame.f_back
-    return "", 0
+    return frames
+
+
+def variables_of(frames: list[FrameType], names: Collection[str]) -> dict[str, float]:
+    """The numbers that these variables hold, each in the innermost frame that has it."""
+    found: dict[str, float] = {}
+    for frame in frames if names else ():
+        for name in names:
+            value = frame.f_locals.get(name)
+            if name not in found and isinstance(value, int | float):
+                found[name] = float(value)
+    return found
 
 
 def hook_files(rule: type[Rule]) -> set[str]:
@@ -106,7 +126,7 @@ def watch(run: Run, recording: Recording, game: int) -> list[Origin]:
     rows = recording.rows_of(game)
     memory = WatchedMemory(Cursor(recording, rows.start).v)
     layout = run.layout
-    meta = WatchedColumn((hook_files(layout.x.spec.rule), hook_files(layout.o.spec.rule)), memory)
+    meta = WatchedColumn((layout.x.spec.rule, layout.o.spec.rule), memory)
     numbers = {name: [0.0] * EVENTS_A_GAME for name in TapeColumns._fields[1:-1]}
     run.kernel(run.seating_of(game)).play_watched(
         memory,

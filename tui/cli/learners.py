@@ -21,7 +21,7 @@ def learners(as_json: bool) -> None:
         return
     for rule in rules().values():
         click.echo(f"{rule.name}: {rule.summary}")
-        if rule.equation:
+        if str(rule.equation):
             click.echo(f"    {rule.equation}   {rule.source}")
         for option in rule.options:
             default = option.format(option.default)
@@ -34,7 +34,7 @@ def described(rule: Any) -> dict[str, Any]:
         "name": rule.name,
         "summary": rule.summary,
         "learns": rule.learns,
-        "equation": rule.equation,
+        "equation": str(rule.equation),
         "source": rule.source,
         "options": [
             {

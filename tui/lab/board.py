@@ -10,8 +10,7 @@ from game import Board, Side, space
 from game.exact import optimal_edges
 from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, GameOver, Move
-from tui.lab.microscope.matchbox import Colour, colours_of
-from tui.lab.microscope.reading import candidates
+from tui.lab.microscope.inputs import Colour, candidates, colours_of
 from tui.lab.modes import Help, Mode
 from tui.lab.session import Session
 from tui.theme.numerals import decimals

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from learners.judge.evaluation import Evaluation
     from learners.store import LoadedRun
     from tui.lab.what_if import Supposed
-    from tui.views.quantity import Thing
+    from tui.views.quantity import Quantity
 
 
 class Line(NamedTuple):
@@ -94,7 +94,7 @@ class Session:
         self.predictions = Predictions()
         self.breakpoint = ""
         """The condition to which c and C run, as the user wrote it."""
-        self.selection: Thing | None = None
+        self.selection: Quantity | None = None
         """What was selected under the microscope."""
         self.supposed: Supposed | None = None
         """The what-if that was asked last."""

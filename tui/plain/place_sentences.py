@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING
 from game import Board
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
-from tui.lab.microscope.equation import UNKNOWN
+from tui.lab.microscope.formula import UNKNOWN
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.steps import Kind
-from tui.lab.microscope.symbols import PREFIXES
-from tui.lab.microscope.update import update_of_now
+from tui.lab.microscope.update import Kind, current_update
 from tui.plain.sentences import board_words, listed
 from tui.plain.speech import figure, joined, spoken, trimmed
 
 if TYPE_CHECKING:
     from learners.tape.events import Learning
     from learners.tape.timeline import Timeline
-    from tui.views.update import ChoiceRow, ChoiceView, UpdateView
+    from tui.views.update import ChoiceRow, ChoiceView, TermView, UpdateView
 
 NOTHING_YET = "This is the start: nothing has happened yet."
 FLOORS = {"max(0,": "0", "max(1,": "1"}
@@ -31,7 +29,7 @@ MOST_PLACES = 6
 
 def microscope_of(timeline: Timeline) -> Microscope | None:
     """The microscope over the place of now; None before the first event."""
-    update = update_of_now(timeline)
+    update = current_update(timeline)
     return None if update is None else Microscope(timeline, update)
 
 
@@ -88,7 +86,7 @@ def equation(view: UpdateView) -> str:
         elif term.symbol == "]":
             words.append(")")
         else:
-            words += ["times"] * is_number + [value_words(term.number)]
+            words += ["times"] * is_number + [value_words(term)]
             is_number = True
     told = closed(" ".join(words))
     first, _, rest = told.partition(" ")
@@ -115,20 +113,14 @@ def is_known(view: UpdateView) -> bool:
     return not any(term.number.startswith(UNKNOWN) for term in view.terms[1:])
 
 
-def value_words(number: str) -> str:
-    """The number of a term; of `negamax` a term is an expression: `½+.9(½−.6)`, `1−.6`."""
-    text = number.strip()
-    if "½" in text:
-        gamma, most = text.removeprefix("½+").removesuffix(")").split("(½−")
-        return f"(a half plus {gamma} times (a half minus {trimmed(most)}))"
-    if text.startswith("1−"):
-        return f"(1 minus {trimmed(text[2:])})"
-    return trimmed(text)
+def value_words(term: TermView) -> str:
+    """The number of a term, which may be an expression."""
+    return spoken(term.spoken) if term.spoken else trimmed(term.number.strip())
 
 
 def name_of(symbol: str) -> str:
     """What an entry is called in speech."""
-    words = spoken(" ".join(word for word in symbol.split(" ") if word not in PREFIXES))
+    words = spoken(symbol)
     return words[:1].upper() + words[1:]
 
 
@@ -180,4 +172,4 @@ def exact_value(scope: Microscope) -> float | None:
     update = scope.update
     if update.kind is Kind.BEADS or not update.spec.rule.learns or not update.steps:
         return None
-    return scope.scenes.exact_of(update.step)
+    return scope.boards.exact_of(update.step)

@@ -10,7 +10,7 @@ from learners.queries.condition_parser import parse
 from learners.queries.find import find
 from learners.queries.provenance import Link, chain, last_write
 from learners.tape.recording import TapePosition
-from tui.lab.microscope.update import update_of_now
+from tui.lab.microscope.update import current_update
 from tui.plain.pages import Pages
 from tui.plain.place_sentences import about, places_for, told_place
 from tui.plain.progress_reporter import GIVEN_UP, Tell, Work, searched
@@ -127,7 +127,7 @@ class Searching:
         return [f"Game {place.game + 1:,}, event {place.row + 1}.", *told_place(timeline)]
 
     def _entry(self) -> int | None:
-        update = update_of_now(self._session.timeline)
+        update = current_update(self._session.timeline)
         return None if update is None or update.learned is None else update.learned.entry
 
     def _searched(self, work: Work) -> Any:

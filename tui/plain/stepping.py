@@ -159,7 +159,7 @@ class Stepping:
         if scope is None or scope.update.learned is None:
             return [NO_VALUE]
         rule, view = scope.update.spec.rule, scope.equation()
-        lines = [f"Rule, {rule.source}: {rule_words(rule.symbols)}."]
+        lines = [f"Rule, {rule.source}: {rule_words(rule.equation.symbols)}."]
         if is_known(view):
             lines.append(equation(view))
         if view.code:

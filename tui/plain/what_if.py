@@ -10,7 +10,7 @@ from learners.players.resolve import parse_player
 from learners.queries.what_if import WhatIf, replay_game
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import TARGET
-from tui.lab.microscope.update import update_of_now
+from tui.lab.microscope.update import current_update
 from tui.plain.place_sentences import about, places_for, told_place
 from tui.plain.progress_reporter import GIVEN_UP, Tell, searched
 from tui.plain.sentences import board_words, result_words
@@ -50,7 +50,7 @@ class Supposing:
     def what_if(self, text: str) -> list[str]:
         """Play the game that is looked at again, on the same dice, with another player."""
         session = self._session
-        update, game = update_of_now(session.timeline), session.timeline.game
+        update, game = current_update(session.timeline), session.timeline.game
         if update is None or game >= session.run.games:
             return ["What if needs a game that is over."]
         if not text:

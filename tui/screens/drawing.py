@@ -32,12 +32,12 @@ def draw_lab(panes: LabPanes, session: Session, offset: int) -> None:
 
 def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> None:
     """One update from all sides."""
+    from tui.lab.microscope.entries import value_history_view
     from tui.lab.microscope.microscope import Microscope
-    from tui.lab.microscope.update import update_of_now
-    from tui.lab.microscope.value_history import life_view
+    from tui.lab.microscope.update import current_update
     from tui.views.update import AfterstateView, ChoiceView, DiagramView, EntriesView, UpdateView
 
-    update = update_of_now(session.timeline)
+    update = current_update(session.timeline)
     if update is None:
         panes.afterstate.view = AfterstateView("." * 9, "Sₜ")
         panes.next_afterstate.view = AfterstateView("." * 9, "Sₜ₊₁")
@@ -55,7 +55,7 @@ def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> No
         panes.diagram.view = scope.diagram()
         panes.entries.view = scope.entries()
         if panes.life.display:
-            panes.life.view = life_view(session, scope)
+            panes.life.view = value_history_view(session, scope)
     if panes.around.display:
         supposed = session.supposed
         if supposed is not None and supposed.is_about(session.run, session.timeline.game):

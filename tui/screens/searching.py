@@ -45,13 +45,15 @@ class Searching(Selecting):
 
     def proposed_break(self) -> str:
         """The condition of now, or that the selected entry is written."""
-        from tui.lab.microscope.selection_words import wrote_condition
+        from tui.lab.microscope.selection import wrote_condition
 
         scope = self.scope_of_now()
         selected = None if scope is None else scope.selected
         if scope is None or selected is None or selected.entry < 0:
             return self.session.breakpoint
-        return wrote_condition(scope, selected.entry) or self.session.breakpoint
+        return (
+            wrote_condition(scope.update, scope.timeline, selected.entry) or self.session.breakpoint
+        )
 
     def set_break(self, text: str) -> str:
         """Take the condition that a user typed; the sentence that says what is wrong."""
@@ -172,10 +174,10 @@ class Searching(Selecting):
         self.app.push_screen(ProvenanceScreen(links, self.panes.keys.look), leave)
 
     def ask_what_if(self) -> None:
-        from tui.lab.microscope.update import update_of_now
+        from tui.lab.microscope.update import current_update
 
         session = self.session
-        update = update_of_now(session.timeline)
+        update = current_update(session.timeline)
         if update is None or session.timeline.game >= session.run.games:
             session.note = "What if needs a game that is over."
             return
@@ -189,9 +191,9 @@ class Searching(Selecting):
         """Play the game again with the player that a user typed; what is wrong with it."""
         from learners.players.resolve import parse_player
         from learners.queries.what_if import replay_game
-        from tui.lab.microscope.update import update_of_now
+        from tui.lab.microscope.update import current_update
 
-        update = update_of_now(self.session.timeline)
+        update = current_update(self.session.timeline)
         try:
             spec = parse_player(text)
             if update is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.views.quantity import Role, Thing
-from tui.widgets.selectable_pane import ThingPane
+from tui.views.quantity import Quantity, Role
+from tui.widgets.selectable_pane import SelectablePane
 
 if TYPE_CHECKING:
     from tui.lab.microscope.microscope import Microscope
@@ -27,9 +27,9 @@ class Selecting:
     def scope_of_now(self) -> Microscope | None:
         """The update that is looked at, with what is selected there."""
         from tui.lab.microscope.microscope import Microscope
-        from tui.lab.microscope.update import update_of_now
+        from tui.lab.microscope.update import current_update
 
-        update = update_of_now(self.session.timeline)
+        update = current_update(self.session.timeline)
         if update is None:
             return None
         return Microscope(self.session.timeline, update, self.session.selection)
@@ -43,17 +43,17 @@ class Selecting:
     def move_selection(self, by: int) -> None:
         """Select another number; past the last and before the first, none."""
         scope = self.scope_of_now()
-        if scope is None or not scope.things:
+        if scope is None or not scope.quantities:
             self.session.selection = None
             self.session.note = "There is no number to select here."
             return
         from tui.lab.microscope.selection import following
 
-        self.session.selection = following(scope.selected, scope.things, by)
+        self.session.selection = following(scope.selected, scope.quantities, by)
 
-    def on_thing_pane_thing_chosen(self, message: ThingPane.ThingChosen) -> None:
+    def on_selectable_pane_quantity_chosen(self, message: SelectablePane.QuantityChosen) -> None:
         """A number was clicked."""
-        self.session.selection = message.thing
+        self.session.selection = message.quantity
         self.session.note = ""
         self.redraw()
 
@@ -65,4 +65,4 @@ class Selecting:
     def select_entry(self, entry: int) -> None:
         """Follow the entry of the selected number to where one goes."""
         if self.session.selection is not None:
-            self.session.selection = Thing(Role.ENTRY, entry)
+            self.session.selection = Quantity(Role.ENTRY, entry)

@@ -26,6 +26,11 @@ def signed(value: float | None, places: int = 3) -> str:
     return text if text.startswith("−") else f"+{text}"
 
 
+def subscript(number: int) -> str:
+    """A number as subscript digits."""
+    return "".join(chr(0x2080 + int(digit)) for digit in str(number))
+
+
 def count(value: int | None) -> str:
     """A whole number with commas: `1,871`."""
     return NONE if value is None else f"{value:,}"

@@ -38,8 +38,8 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """One number; equal things are the same number, wherever they are shown."""
+class Quantity:
+    """One number; equal quantities are the same number, wherever they are shown."""
 
     role: Role
     entry: int = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui.views.quantity import Thing
+from tui.views.quantity import Quantity
 from tui.views.words import Words
 
 
@@ -17,11 +17,13 @@ class TermView:
     role: str = "text"
     lit: bool = False
     """Read or written in the phase of now."""
-    thing: Thing | None = None
+    quantity: Quantity | None = None
     """What the number stands for."""
-    wholes: tuple[Thing, ...] = ()
+    wholes: tuple[Quantity, ...] = ()
     """What the term is a part of, the least first."""
     selected: bool = False
+    spoken: str = ""
+    """The number in words, where it is more than a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class MarkView:
     role: str
     glyph: str
     """One character: `┃` target, `●` old, `○` new, `┃` v*."""
-    thing: Thing | None = None
+    quantity: Quantity | None = None
     selected: bool = False
 
 
@@ -43,7 +45,7 @@ class SpanView:
 
     first: float
     last: float
-    thing: Thing
+    quantity: Quantity
     selected: bool = False
 
 
@@ -54,7 +56,7 @@ class CodePart:
     start: int
     """Its first column."""
     stop: int
-    thing: Thing
+    quantity: Quantity
     selected: bool = False
 
 
@@ -65,7 +67,7 @@ class ValueView:
     label: str
     value: float | None
     role: str
-    thing: Thing | None = None
+    quantity: Quantity | None = None
     selected: bool = False
 
 
@@ -75,10 +77,10 @@ class UpdateView:
 
     terms: tuple[TermView, ...]
     delta: float | None = None
-    delta_thing: Thing | None = None
+    delta_quantity: Quantity | None = None
     delta_selected: bool = False
     step: float | None = None
-    step_thing: Thing | None = None
+    step_quantity: Quantity | None = None
     step_selected: bool = False
     code: str = ""
     parts: tuple[CodePart, ...] = ()
@@ -111,7 +113,7 @@ class AfterstateView:
     """Indices of the cells played last, lit."""
     chosen: int | None = None
     """Index of the empty cell whose move is valued, shown by its number."""
-    things: tuple[Thing | None, ...] = ()
+    quantities: tuple[Quantity | None, ...] = ()
     """What each cell stands for, where it is a move that is valued."""
     selected: tuple[int, ...] = ()
     """Indices of the cells that are selected."""
@@ -144,7 +146,7 @@ class ChoiceRow:
     """0-8: the colour of its beads."""
     about: tuple[int, ...] = ()
     """The entries that the row tells of, as indices into memory."""
-    thing: Thing | None = None
+    quantity: Quantity | None = None
     """What the value stands for."""
     selected: bool = False
     """The value is."""
@@ -183,7 +185,7 @@ class DiagramRow:
     lit: bool = False
     about: tuple[int, ...] = ()
     """The entries that the row tells of, as indices into memory."""
-    thing: Thing | None = None
+    quantity: Quantity | None = None
     """What the value stands for."""
     selected: bool = False
     """The value is."""
@@ -232,9 +234,9 @@ class EntryRow:
     lit: bool = False
     about: tuple[int, ...] = ()
     """The entries that the row tells of, as indices into memory."""
-    old_thing: Thing | None = None
+    old_quantity: Quantity | None = None
     old_selected: bool = False
-    new_thing: Thing | None = None
+    new_quantity: Quantity | None = None
     new_selected: bool = False
     pointed: bool = False
     """The row tells of what is selected."""

@@ -10,7 +10,7 @@ from tui.theme.canvas import Canvas
 from tui.theme.look import Line, crop
 from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, ValueView
-from tui.widgets.selectable_pane import ThingPane, Zone
+from tui.widgets.selectable_pane import SelectablePane, Zone
 
 
 class Places(NamedTuple):
@@ -46,7 +46,7 @@ def places_of(view: AfterstateView, columns: int, rows: int) -> Places:
     return Places(left, top, cell, gap, bottom)
 
 
-class AfterstatePane(ThingPane[AfterstateView]):
+class AfterstatePane(SelectablePane[AfterstateView]):
     """Nine small cells, the ones played last lit, and the values below."""
 
     def lines(self, view: AfterstateView, columns: int, rows: int) -> list[Line]:
@@ -66,11 +66,14 @@ class AfterstatePane(ThingPane[AfterstateView]):
         """The cells, and the first value with its row."""
         places = places_of(view, columns, rows)
         found: list[Zone] = []
-        for index, thing in enumerate(view.things):
+        for index, quantity in enumerate(view.quantities):
             x, y = places.corner(index)
-            found.append(Zone(y + 1, x + 1, x + 1 + places.cell, thing))
-        things = [value.thing for value in view.values if value.thing is not None]
-        return [*found, *(Zone(places.bottom + 1, 0, columns, thing) for thing in things[:1])]
+            found.append(Zone(y + 1, x + 1, x + 1 + places.cell, quantity))
+        quantities = [value.quantity for value in view.values if value.quantity is not None]
+        return [
+            *found,
+            *(Zone(places.bottom + 1, 0, columns, quantity) for quantity in quantities[:1]),
+        ]
 
     def _cell(self, canvas: Canvas, places: Places, view: AfterstateView, index: int) -> None:
         look, palette = self.look, self.look.palette

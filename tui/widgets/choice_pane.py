@@ -9,7 +9,7 @@ from tui.theme.canvas import bar
 from tui.theme.look import Line, fit, width
 from tui.theme.numerals import count, decimals, short
 from tui.views.update import ChoiceRow, ChoiceView
-from tui.widgets.selectable_pane import ThingPane, Zone
+from tui.widgets.selectable_pane import SelectablePane, Zone
 
 _COLUMNS: Final = {True: (5, 7, 7), False: (4, 6, 5)}
 """Widths of cell, value and visits, where there is room and where not."""
@@ -19,7 +19,7 @@ TIGHT: Final = 4
 """Width of a value that has details beside it, where there is none."""
 
 
-class ChoicePane(ThingPane[ChoiceView]):
+class ChoicePane(SelectablePane[ChoiceView]):
     """A row for each candidate cell: value, visits, exact value, a bar, a star for the greedy."""
 
     def lines(self, view: ChoiceView, columns: int, rows: int) -> list[Line]:
@@ -41,9 +41,9 @@ class ChoicePane(ThingPane[ChoiceView]):
             x = 3 + _COLUMNS[wide][0] + (_COLUMNS[wide][1] if wide else TIGHT)
             for detail in row.details:
                 length = len(decimals(detail.value))
-                found.append(Zone(y, x + 1, x + 1 + length, detail.thing))
+                found.append(Zone(y, x + 1, x + 1 + length, detail.quantity))
                 x += 1 + length
-            found.append(Zone(y, 0, columns, row.thing))
+            found.append(Zone(y, 0, columns, row.quantity))
         return found
 
     def _fitting(self, view: ChoiceView, rows: int) -> Sequence[ChoiceRow]:

@@ -9,7 +9,7 @@ from rich.style import Style
 from tui.theme.look import Line, crop, fit
 from tui.theme.numerals import decimals
 from tui.views.update import ArcView, DiagramRow, DiagramView
-from tui.widgets.selectable_pane import ThingPane, Zone
+from tui.widgets.selectable_pane import SelectablePane, Zone
 
 LABEL: Final = 4
 VALUE: Final = 6
@@ -17,7 +17,7 @@ RANK: Final = {"dim": 0, "key": 1}
 """Which of two arrows is drawn where they meet."""
 
 
-class DiagramPane(ThingPane[DiagramView]):
+class DiagramPane(SelectablePane[DiagramView]):
     """States from top to bottom, with arrows from later to earlier ones."""
 
     def lines(self, view: DiagramView, columns: int, rows: int) -> list[Line]:
@@ -39,7 +39,7 @@ class DiagramPane(ThingPane[DiagramView]):
     def zones(self, view: DiagramView, columns: int, rows: int) -> list[Zone]:
         """The rows."""
         return [
-            Zone(y, 0, columns, view.rows[index].thing)
+            Zone(y, 0, columns, view.rows[index].quantity)
             for y, index in enumerate(seats(view, rows - 2), 1)
             if index is not None
         ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tui.theme.look import Line, fit
 from tui.theme.numerals import decimals
 from tui.views.update import EntriesView, EntryRow
-from tui.widgets.selectable_pane import ThingPane, Zone
+from tui.widgets.selectable_pane import SelectablePane, Zone
 
 VALUE = 6
 """Columns of a value."""
@@ -22,7 +22,7 @@ class Columns(NamedTuple):
     gap: int
 
 
-class EntriesPane(ThingPane[EntriesView]):
+class EntriesPane(SelectablePane[EntriesView]):
     """A row for each entry: board, old, new and exact value; then notes."""
 
     def lines(self, view: EntriesView, columns: int, rows: int) -> list[Line]:
@@ -48,9 +48,9 @@ class EntriesPane(ThingPane[EntriesView]):
         found: list[Zone] = []
         for y, row in enumerate(page(view, rows - 3 - len(view.notes)), 2):
             found += [
-                Zone(y, old, old + VALUE, row.old_thing),
-                Zone(y, new, new + VALUE, row.new_thing),
-                Zone(y, 0, columns, row.new_thing or row.old_thing),
+                Zone(y, old, old + VALUE, row.old_quantity),
+                Zone(y, new, new + VALUE, row.new_quantity),
+                Zone(y, 0, columns, row.new_quantity or row.old_quantity),
             ]
         return found
 

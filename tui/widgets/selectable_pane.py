@@ -11,7 +11,7 @@ from textual import events
 from textual.message import Message
 
 from tui.theme.look import Line
-from tui.views.quantity import Thing
+from tui.views.quantity import Quantity
 from tui.widgets.pane import Pane
 
 View = TypeVar("View")
@@ -23,22 +23,22 @@ PICKED: Final = Style(bold=True, underline=True)
 
 
 class Zone(NamedTuple):
-    """A stretch of a row that stands for a thing."""
+    """A stretch of a row that stands for a quantity."""
 
     row: int
     start: int
     stop: int
-    thing: Thing | None
+    quantity: Quantity | None
 
 
-class ThingPane(Pane[View]):
-    """A click on a number posts `ThingChosen`. Subclasses define `zones`."""
+class SelectablePane(Pane[View]):
+    """A click on a number posts `QuantityChosen`. Subclasses define `zones`."""
 
     @dataclass
-    class ThingChosen(Message):
+    class QuantityChosen(Message):
         """A number was clicked."""
 
-        thing: Thing
+        quantity: Quantity
 
     def zones(self, view: View, columns: int, rows: int) -> Sequence[Zone]:
         """Where the numbers of a view lie at a size. Pure, as `lines` is."""
@@ -50,8 +50,8 @@ class ThingPane(Pane[View]):
             return
         for zone in self.zones(self.view, *self.size):
             here = zone.row == event.y and zone.start <= event.x < zone.stop
-            if here and zone.thing is not None:
-                self.post_message(self.ThingChosen(zone.thing))
+            if here and zone.quantity is not None:
+                self.post_message(self.QuantityChosen(zone.quantity))
                 return
 
     def picked(self, style: Style, selected: bool) -> Style:

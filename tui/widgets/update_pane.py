@@ -11,10 +11,10 @@ from rich.style import Style
 from tui.theme.canvas import Canvas
 from tui.theme.look import EMPTY, Line, Look, blank, crop, width, wrap
 from tui.theme.numerals import decimals, signed
-from tui.views.quantity import Thing
+from tui.views.quantity import Quantity
 from tui.views.update import MarkView, SpanView, TermView, UpdateView
 from tui.views.words import Words, length
-from tui.widgets.selectable_pane import PICKED, POINTER, ThingPane, Zone
+from tui.widgets.selectable_pane import PICKED, POINTER, SelectablePane, Zone
 
 HEAD = 9
 """Columns of the row heads."""
@@ -22,7 +22,7 @@ FIRST_GAP, GAP = 7, 2
 """Blanks before the error and before the step, besides that in which the pointer stands."""
 
 
-class UpdatePane(ThingPane[UpdateView]):
+class UpdatePane(SelectablePane[UpdateView]):
     """The backup under the microscope; each term stands above its number."""
 
     def lines(self, view: UpdateView, columns: int, rows: int) -> list[Line]:
@@ -51,11 +51,11 @@ class UpdatePane(ThingPane[UpdateView]):
             for start, long, term in self._places(view)
         ]
         line = self._terms(view, symbols=False)
-        for tail, thing in self._tails(view, line, columns - 4):
+        for tail, quantity in self._tails(view, line, columns - 4):
             line = (*line, *tail)
             stop = 2 + width(line)
             start = stop - len("".join(text for text, _ in tail).lstrip())
-            found.append(Zone(2, start, stop, thing))
+            found.append(Zone(2, start, stop, quantity))
         return found
 
     def _head(self, name: str) -> Line:
@@ -99,9 +99,11 @@ class UpdatePane(ThingPane[UpdateView]):
             line = (*line, *tail)
         return line, view.delta is None or bool(tails)
 
-    def _tails(self, view: UpdateView, line: Line, inside: int) -> list[tuple[Line, Thing | None]]:
+    def _tails(
+        self, view: UpdateView, line: Line, inside: int
+    ) -> list[tuple[Line, Quantity | None]]:
         """The error and the step taken, or the first of them, as far as there is room."""
-        tails = [(self._error(view), view.delta_thing), (self._step(view), view.step_thing)]
+        tails = [(self._error(view), view.delta_quantity), (self._step(view), view.step_quantity)]
         tails = [tail for tail in tails if tail[0]]
         room = inside - width(line)
         while tails and sum(width(tail) for tail, _ in tails) + GAP * (len(tails) - 1) > room:
@@ -109,7 +111,8 @@ class UpdatePane(ThingPane[UpdateView]):
         free = room - sum(width(tail) for tail, _ in tails) - GAP * (len(tails) - 1)
         gaps = [min(free, FIRST_GAP), *[GAP] * len(tails)]
         return [
-            ((*blank(gap), *tail), thing) for gap, (tail, thing) in zip(gaps, tails, strict=False)
+            ((*blank(gap), *tail), quantity)
+            for gap, (tail, quantity) in zip(gaps, tails, strict=False)
         ]
 
     def _error(self, view: UpdateView) -> Line:
@@ -169,9 +172,11 @@ class UpdatePane(ThingPane[UpdateView]):
         ]
 
 
-def first_of(term: TermView) -> Thing | None:
+def first_of(term: TermView) -> Quantity | None:
     """What a click on a term selects."""
-    return next((thing for thing in (term.thing, *term.wholes) if thing is not None), None)
+    return next(
+        (quantity for quantity in (term.quantity, *term.wholes) if quantity is not None), None
+    )
 
 
 def with_error_in_title(view: UpdateView) -> UpdateView:

@@ -10,7 +10,7 @@ from learners.players.resolve import parse_player
 from learners.tape.run import Run
 from learners.tape.timeline import Timeline
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import update_of_now
+from tui.lab.microscope.update import current_update
 
 Walk = Callable[..., Iterator[Microscope]]
 
@@ -34,7 +34,7 @@ def walk() -> Walk:
         for _ in range(phases):
             if not timeline.step_phase():
                 return
-            update = update_of_now(timeline)
+            update = current_update(timeline)
             if update is not None:
                 yield Microscope(timeline, update)
 

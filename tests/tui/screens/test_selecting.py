@@ -11,8 +11,8 @@ from learners.tape.timeline import TARGET, WRITE
 from tui.lab.modes import Mode
 from tui.screens.lab import LabScreen
 from tui.screens.provenance import ProvenanceScreen
-from tui.views.quantity import Role, Thing
-from tui.widgets.selectable_pane import ThingPane
+from tui.views.quantity import Quantity, Role
+from tui.widgets.selectable_pane import SelectablePane
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:
@@ -29,7 +29,7 @@ async def stepping(pilot: Pilot[None], games: int = 200) -> None:
     await pilot.pause()
 
 
-def selected(app) -> Thing | None:  # type: ignore[no-untyped-def]
+def selected(app) -> Quantity | None:  # type: ignore[no-untyped-def]
     scope = app.screen.scope_of_now()
     assert scope is not None
     return scope.selected
@@ -46,17 +46,17 @@ async def test_keys_go_through_all_numbers_and_back(lab, on: str, back: str):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
-        things = app.screen.scope_of_now().things
+        quantities = app.screen.scope_of_now().quantities
         seen = []
-        for _ in things:
+        for _ in quantities:
             await pilot.press(on)
             seen.append(selected(app))
-        assert seen == list(things)
+        assert seen == list(quantities)
         await pilot.press(on)
         assert app.session.selection is None
-        for thing in reversed(things):
+        for quantity in reversed(quantities):
             await pilot.press(back)
-            assert selected(app) == thing
+            assert selected(app) == quantity
         await pilot.press(back)
         assert app.session.selection is None
 
@@ -68,7 +68,7 @@ async def test_the_selection_is_pointed_at_without_colours_and_told_in_a_line(la
         assert "›" not in shown(app)
         await pilot.press("tab")
         event = app.session.timeline.event
-        assert selected(app) == Thing(Role.NEW, event.entry)
+        assert selected(app) == Quantity(Role.NEW, event.entry)
         text = shown(app)
         assert "RULE    ›V(Sₜ)" in text
         assert "NUMBERS ›" in text
@@ -109,13 +109,13 @@ async def test_the_selection_stays_while_one_steps(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
-        app.session.selection = Thing(Role.ERROR)
+        app.session.selection = Quantity(Role.ERROR)
         errors = set()
         for _ in range(40):
             await pilot.press("right")
             event = app.session.timeline.event
             if isinstance(event, Backup) and app.session.timeline.phase in (TARGET, WRITE):
-                assert selected(app) == Thing(Role.ERROR)
+                assert selected(app) == Quantity(Role.ERROR)
                 errors.add(event.error)
             else:
                 assert selected(app) is None
@@ -126,7 +126,7 @@ async def test_the_last_writer_is_that_of_the_selected_entry_which_stays_selecte
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
-        app.session.selection = Thing(Role.READ)
+        app.session.selection = Quantity(Role.READ)
         read = selected(app)
         assert read is not None
         assert read.entry != app.session.timeline.event.entry
@@ -137,14 +137,14 @@ async def test_the_last_writer_is_that_of_the_selected_entry_which_stays_selecte
         assert isinstance(writer, Backup)
         assert writer.entry == read.entry
         assert app.session.timeline.place < before
-        assert selected(app) == Thing(Role.NEW, read.entry)
+        assert selected(app) == Quantity(Role.NEW, read.entry)
 
 
 async def test_provenance_is_that_of_the_selected_entry(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
-        app.session.selection = Thing(Role.READ)
+        app.session.selection = Quantity(Role.READ)
         read = selected(app)
         assert read is not None
         await pilot.press("r")
@@ -154,14 +154,14 @@ async def test_provenance_is_that_of_the_selected_entry(lab):
         event = app.session.timeline.event
         assert isinstance(event, Backup)
         assert event.entry == read.entry
-        assert selected(app) == Thing(Role.NEW, read.entry)
+        assert selected(app) == Quantity(Role.NEW, read.entry)
 
 
 async def test_a_break_where_the_selected_entry_is_written_is_proposed(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
-        app.session.selection = Thing(Role.READ)
+        app.session.selection = Quantity(Role.READ)
         read = selected(app)
         assert read is not None
         await pilot.press("b")
@@ -176,7 +176,7 @@ async def test_without_a_selected_entry_the_break_of_now_is_proposed(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
         app.session.breakpoint = "flip"
-        app.session.selection = Thing(Role.ERROR)
+        app.session.selection = Quantity(Role.ERROR)
         await pilot.press("b")
         assert proposed(pilot) == "flip"
 
@@ -198,22 +198,27 @@ async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: s
     async with app.run_test(size=size) as pilot:
         await stepping(pilot)
         clicked = set()
-        panes = [pane for pane in app.screen.query(ThingPane) if pane.view is not None]
+        panes = [pane for pane in app.screen.query(SelectablePane) if pane.view is not None]
         for pane in panes:
             taken: set[tuple[int, int]] = set()
+            app.session.selection = None  # A selected row may take the place of another.
+            app.screen.redraw()
             for zone in pane.zones(pane.view, *pane.size):
                 place = (zone.start, zone.row)
-                if zone.thing is None or place in taken or not 0 < zone.row < pane.size.height - 1:
+                inside = 0 < zone.row < pane.size.height - 1
+                if zone.quantity is None or place in taken or not inside:
                     continue
                 taken.add(place)
+                app.session.selection = None
+                app.screen.redraw()
                 await pilot.click(pane, offset=place)
-                assert app.session.selection == zone.thing
-                clicked.add(zone.thing)
-        roles = {thing.role for thing in clicked}
+                assert app.session.selection == zone.quantity
+                clicked.add(zone.quantity)
+        roles = {quantity.role for quantity in clicked}
         assert {Role.OLD, Role.NEW} <= roles
         assert len(clicked) > 4
-        clicked |= {thing for thing in app.screen.scope_of_now().things if thing.role is Role.STEP}
-        assert clicked <= set(app.screen.scope_of_now().things)
+        known = set(app.screen.scope_of_now().quantities)
+        assert clicked | {one for one in known if one.role is Role.STEP} <= known
 
 
 async def test_the_entry_selected_shows_its_life_where_there_is_room(lab):
@@ -221,10 +226,10 @@ async def test_the_entry_selected_shows_its_life_where_there_is_room(lab):
     async with app.run_test(size=(120, 40)) as pilot:
         await stepping(pilot)
         scope = app.screen.scope_of_now()
-        read = scope.scenes.looked_at().cells
-        app.session.selection = Thing(Role.READ)
+        read = scope.boards.looked_at().cells
+        app.session.selection = Quantity(Role.READ)
         app.screen.redraw()
         await pilot.pause()
         assert f"life of {read}" in shown(app)
         await pilot.press("escape")
-        assert f"life of {scope.scenes.backed_up().cells}" in shown(app)
+        assert f"life of {scope.boards.backed_up().cells}" in shown(app)

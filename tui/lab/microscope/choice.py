@@ -10,10 +10,16 @@ from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.tape.events import GameOver
 from learners.tape.state import Seat
 from learners.tape.timeline import CHOICE, VALUES
-from tui.lab.microscope.matchbox import Colour, colours_of
-from tui.lab.microscope.quantities import entry_of_edge
-from tui.lab.microscope.reading import candidates, edges_of, epsilon_of, scale_of_values
-from tui.lab.microscope.update import plays
+from tui.lab.microscope.inputs import (
+    Colour,
+    candidates,
+    colours_of,
+    edges_of,
+    entry_of_edge,
+    epsilon_of,
+    scale_of_values,
+)
+from tui.lab.microscope.update import seat_of, table_of_player
 from tui.theme.numerals import decimals
 from tui.views.update import ChoiceRow, ChoiceView, ValueView
 
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
     from learners.kernel.memory import Table
     from learners.tape.events import Move
     from learners.tape.timeline import Timeline
-    from tui.lab.microscope.quantities import Things
+    from tui.lab.microscope.quantities import Quantities
     from tui.lab.microscope.update import Update
     from tui.views.words import Words
 
@@ -34,26 +40,25 @@ def choice_view(
     update: Update,
     v: NDArray[np.float64],
     truth: NDArray[np.float64],
-    things: Things,
+    quantities: Quantities,
 ) -> ChoiceView:
     """The pane of the choice.
 
     Args:
         timeline: the place.
-        update: what is looked at.
+        update: the current update.
         v: memory.
         truth: v* by position, for the mover.
-        things: what each number stands for.
+        quantities: what each number stands for.
     """
     over = update.event
     if isinstance(over, GameOver) and over.resigned:
-        return empty_box(timeline, update, over, v, things)
+        return empty_box(timeline, update, over, v, quantities)
     move = update.choice
     if move is None:
         return ChoiceView(rows=(), right="no choice yet")
-    layout = timeline.recording.layout
-    table = layout.x if move.player == "X" else layout.o
-    seat = plays(timeline, move.player)
+    table = table_of_player(timeline, move.player)
+    seat = seat_of(timeline, move.player)
     rule = table.spec.rule
     choosing = update.event is move
     lit = choosing and timeline.phase in (VALUES, CHOICE)
@@ -67,7 +72,7 @@ def choice_view(
     if not rule.learns and rule.draws:
         rows = chances(table, timeline, v, move, truth, taken)
         return ChoiceView(rows, title, right, "", count_label="chance")
-    known = things if not choosing or timeline.phase >= VALUES else None
+    known = quantities if not choosing or timeline.phase >= VALUES else None
     if not rule.estimates:
         rows = beads(table, v, move, truth, taken, known)
         return ChoiceView(rows, title, right, "beads", count_label="share", places=0)
@@ -82,7 +87,7 @@ def values(
     move: Move,
     truth: NDArray[np.float64],
     taken: Move | None,
-    things: Things | None,
+    quantities: Quantities | None,
 ) -> tuple[ChoiceRow, ...]:
     """What a learner knows of each candidate, best first; of two tables both beside their mean.
 
@@ -92,7 +97,7 @@ def values(
         move: the move that is chosen.
         truth: v* by position.
         taken: the move, once it is.
-        things: what each number stands for, once the candidates are valued.
+        quantities: what each number stands for, once the candidates are valued.
     """
     s = space()
     visits = table.visits(v).sum(axis=0)
@@ -106,7 +111,7 @@ def values(
         entries = tuple(
             entry_of_edge(table, option.edge, which) for which in range(table.spec.rule.tables)
         )
-        held = tuple(None if things is None else things.before(entry) for entry in entries)
+        held = tuple(None if quantities is None else quantities.before(entry) for entry in entries)
         row = ChoiceRow(
             cell=str(option.cell + 1),
             value=option.value,
@@ -114,16 +119,16 @@ def values(
             truth=float(truth[s.edge_successor[option.edge]]),
             best=option.value == best,
             taken=taken is not None and option.cell == taken.cell,
-            about=() if things is None else entries,
-            thing=held[0],
+            about=() if quantities is None else entries,
+            quantity=held[0],
         )
         if both:
             details = tuple(
-                ValueView(name, each[option.edge], "dim", thing)
-                for name, each, thing in zip(("Q₁", "Q₂"), both, held, strict=True)
+                ValueView(name, each[option.edge], "dim", quantity)
+                for name, each, quantity in zip(("Q₁", "Q₂"), both, held, strict=True)
             )
-            mean = None if things is None else things.mean_before(entries)
-            row = replace(row, details=details, thing=mean)
+            mean = None if quantities is None else quantities.mean_before(entries)
+            row = replace(row, details=details, quantity=mean)
         rows.append(row)
     return tuple(rows)
 
@@ -134,7 +139,7 @@ def beads(
     move: Move,
     truth: NDArray[np.float64],
     taken: Move | None,
-    things: Things | None,
+    quantities: Quantities | None,
 ) -> tuple[ChoiceRow, ...]:
     """The colours of an open matchbox, the fullest first; see `values`."""
     s = space()
@@ -155,20 +160,23 @@ def beads(
             taken=taken is not None and taken.cell in colour.cells,
             colour=colour.number,
             note="drawn" if table.spec.rule.draws else "",
-            about=() if things is None else (colour.entry,),
-            thing=None if things is None else things.before(colour.entry),
+            about=() if quantities is None else (colour.entry,),
+            quantity=None if quantities is None else quantities.before(colour.entry),
         )
         for colour in sorted(colours, key=lambda colour: (-colour.beads, colour.number))
     )
 
 
 def empty_box(
-    timeline: Timeline, update: Update, over: GameOver, v: NDArray[np.float64], things: Things
+    timeline: Timeline,
+    update: Update,
+    over: GameOver,
+    v: NDArray[np.float64],
+    quantities: Quantities,
 ) -> ChoiceView:
     """The box that made its player resign."""
     loser = "O" if over.result == "X" else "X"
-    layout = timeline.recording.layout
-    table = layout.x if loser == "X" else layout.o
+    table = table_of_player(timeline, loser)
     rows = tuple(
         ChoiceRow(
             cell="".join(str(cell + 1) for cell in colour.cells),
@@ -176,7 +184,7 @@ def empty_box(
             share=0.0,
             colour=colour.number,
             about=(colour.entry,),
-            thing=things.before(colour.entry),
+            quantity=quantities.before(colour.entry),
         )
         for colour in colours_of(table, v, update.path[-1])
     )
@@ -227,7 +235,7 @@ def dice(timeline: Timeline, table: Table, move: Move, v: NDArray[np.float64]) -
     """The dice of a choice, and what they said."""
     if move.choice == "scripted":
         return "from outside"
-    frozen = plays(timeline, move.player) is Seat.FROZEN or (
+    frozen = seat_of(timeline, move.player) is Seat.FROZEN or (
         table.spec.rule.learns and not table.spec.learns
     )
     rule = table.spec.rule

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import space
+from learners.rules.equation import TargetKind
 from learners.tape.events import Backup, Learning, NoBackup
 from tui.lab.labels import side_role
-from tui.lab.microscope.quantities import entry_of_edge
-from tui.lab.microscope.reading import best_of, candidates, reward_of
-from tui.lab.microscope.steps import Kind, Step, step_of, target_step
-from tui.lab.microscope.symbols import Look, subscript
-from tui.lab.microscope.update import Update, head_of
-from tui.theme.numerals import decimals, signed
-from tui.views.quantity import Role, Thing
+from tui.lab.microscope.inputs import best_of, candidates, entry_of_edge, reward_of
+from tui.lab.microscope.update import Kind, Step, Update, head_of, step_of, target_step
+from tui.theme.numerals import decimals, signed, subscript
+from tui.views.quantity import Quantity, Role
 from tui.views.update import ArcView, DiagramRow, DiagramView
 
 if TYPE_CHECKING:
@@ -22,60 +20,66 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tui.lab.microscope.quantities import Things
+    from tui.lab.microscope.quantities import Quantities
     from tui.views.words import Words
 
 Told = tuple[int, Learning]
 """A row of the tape with what was learned there."""
 
 
-def diagram_view(update: Update, row: int, v: NDArray[np.float64], things: Things) -> DiagramView:
+def diagram_view(
+    update: Update, row: int, v: NDArray[np.float64], quantities: Quantities
+) -> DiagramView:
     """The pane of the diagram.
 
     Args:
-        update: what is looked at.
-        row: the row of the event of now.
+        update: the current update.
+        row: the row of the current event.
         v: memory.
-        things: what each number stands for.
+        quantities: what each number stands for.
     """
-    return Diagram(update, row, v, things).view()
+    return Diagram(update, row, v, quantities).view()
 
 
 class Diagram:
     """Builds a diagram row by row.
 
     Args:
-        update: what is looked at.
-        row: the row of the event of now.
+        update: the current update.
+        row: the row of the current event.
         v: memory.
-        things: what each number stands for.
+        quantities: what each number stands for.
     """
 
-    def __init__(self, update: Update, row: int, v: NDArray[np.float64], things: Things) -> None:
+    def __init__(
+        self, update: Update, row: int, v: NDArray[np.float64], quantities: Quantities
+    ) -> None:
         self.update = update
         self.row = row
         self.v = v
-        self.things = things
+        self.quantities = quantities
         self.learned = self._learned()
         self.rows: list[DiagramRow] = []
         self.row_of_step: dict[int, int] = {}
 
     def _learned(self) -> Mapping[int, Told]:
-        """By time step what was learned of it; with traces, in the step of now only."""
+        """By time step what was learned of it; with traces, in the current step only."""
         update = self.update
         found: dict[int, Told] = {}
         for row, event in enumerate(update.game.events, update.game.first):
             if not isinstance(event, Learning) or not self._concerns(event):
                 continue
-            if update.look is Look.TRACE and not self._in_step(row, event):
+            if update.target_kind is TargetKind.TRACE and not self._in_step(row, event):
                 continue
             found.setdefault(step_of(event, update.steps), (row, event))
         return found
 
     def _concerns(self, event: Learning) -> bool:
         """Whether it is learned by the player, or into the boards that both players share."""
-        shared = self.update.look is Look.REPLY and self.update.spec.rule.name == event.rule
-        return event.player == self.update.player or shared
+        table = self.update.table
+        shares = self.update.target_kind is TargetKind.BEST_REPLY
+        is_shared = shares and table.base <= event.entry < table.base + table.size
+        return event.player == self.update.player or is_shared
 
     def _in_step(self, row: int, event: Learning) -> bool:
         """Whether traces carry the same error there as in the update of now."""
@@ -93,12 +97,12 @@ class Diagram:
             self.rows.append(self._state(index, step))
         beads = update.kind is Kind.BEADS
         right = {Kind.STATES: "Figure 1.1", Kind.PAIRS: "pairs S,A", Kind.BEADS: "boxes used"}
-        special = {Look.TRACE: "traces z", Look.REPLY: "best replies"}
+        special = {TargetKind.TRACE: "traces z", TargetKind.BEST_REPLY: "best replies"}
         return DiagramView(
             rows=tuple(self.rows),
             arcs=self._arcs(),
             places=0 if beads else 4,
-            right=special.get(update.look, right[update.kind]),
+            right=special.get(update.target_kind, right[update.kind]),
         )
 
     def _remark(self, index: int, step: Step) -> None:
@@ -148,24 +152,24 @@ class Diagram:
             words=self._words(index, step),
             lit=index == update.index and not step.is_end,
             about=self._about(step),
-            thing=self._thing(step),
+            quantity=self._thing(step),
         )
 
     def _about(self, step: Step) -> tuple[int, ...]:
         """The entries of a step that has come; of each table one."""
-        things = self.things
-        if not things.is_known(step):
+        quantities = self.quantities
+        if not quantities.is_known(step):
             return ()
         tables = self.update.table.spec.rule.tables
         if step.is_end or step.move is None or tables == 1:
-            return (things.entry_of(step),)
+            return (quantities.entry_of(step),)
         table = self.update.table
         return tuple(entry_of_edge(table, step.move.edge, which) for which in range(tables))
 
-    def _thing(self, step: Step) -> Thing | None:
+    def _thing(self, step: Step) -> Quantity | None:
         """What the value of a step is; of two tables it is their mean."""
         about = self._about(step)
-        return Thing(Role.MEAN, about[0]) if len(about) > 1 else self.things.of_step(step)
+        return Quantity(Role.MEAN, about[0]) if len(about) > 1 else self.quantities.of_step(step)
 
     def value_of(self, step: Step) -> float | None:
         """What the learner's memory says of a step."""
@@ -183,8 +187,7 @@ class Diagram:
 
     def _words(self, index: int, step: Step) -> Words:
         if step.is_end:
-            resigned = self.update.game.over is not None and self.update.game.over.resigned
-            return (("resigned" if resigned else "the end, fixed", "truth"),)
+            return (("resigned" if self.update.game.is_resigned else "the end, fixed", "truth"),)
         if index not in self.learned:
             return (("no box", "dim"),) if self._has_no_box(step) else ""
         row, event = self.learned[index]
@@ -200,10 +203,10 @@ class Diagram:
             role = "worse" if change < 0 else "better" if change > 0 else "dim"
         places = 0 if self.update.kind is Kind.BEADS else 4
         words = [(signed(change, places), role), (f" {self._when(row)}", "dim")]
-        if self.update.look is Look.TRACE:
+        if self.update.target_kind is TargetKind.TRACE:
             trace = f"{decimals(event.trace, 2)} "
             words.insert(0, (trace, "text" if row == self.row else "dim"))
-        if self.update.look is Look.REPLY:
+        if self.update.target_kind is TargetKind.BEST_REPLY:
             best = best_of(candidates(self.update.table, self.v, self.update.path[step.place]))
             words.insert(0, (f"{'XO'[step.place % 2]}→{best.cell + 1} ", "dim"))
         return tuple(words)
@@ -222,14 +225,14 @@ class Diagram:
 
     def _arcs(self) -> tuple[ArcView, ...]:
         update = self.update
-        if update.look is Look.REPLY:
+        if update.target_kind is TargetKind.BEST_REPLY:
             return ()
         arcs: list[ArcView] = []
         for index, (row, event) in sorted(self.learned.items()):
             if not isinstance(event, Backup):
                 continue
             newest = None if update.head is None else step_of(update.head, update.steps)
-            source = target_step(update.spec, update.steps, index, newest)
+            source = target_step(update.table, update.game, row, update.steps, newest)
             if source <= index:
                 continue
             role = "key" if self._when(row) == "now" else "dim"

@@ -10,24 +10,24 @@ from game import space
 from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, Learning, Move
 from learners.tape.timeline import Timeline
-from tui.lab.microscope.changes import entries_view
 from tui.lab.microscope.choice import choice_view
 from tui.lab.microscope.diagram import diagram_view
-from tui.lab.microscope.equation import equation_view
-from tui.lab.microscope.reading import Reading, reading_of
-from tui.lab.microscope.selection import resolved, things_of
-from tui.lab.microscope.selection_marks import (
+from tui.lab.microscope.entries import entries_view
+from tui.lab.microscope.formula import equation_view
+from tui.lab.microscope.inputs import TargetInputs, inputs_of
+from tui.lab.microscope.selection import (
+    Description,
     mark_board,
     mark_choice,
     mark_diagram,
     mark_entries,
     mark_update,
+    resolved,
+    shown_quantities,
 )
-from tui.lab.microscope.selection_words import Description
 from tui.lab.microscope.sentences import sentence
-from tui.lab.microscope.steps import Kind
-from tui.lab.microscope.update import Update
-from tui.lab.microscope.update_boards import Scenes, things_of_cells
+from tui.lab.microscope.update import Kind, Update, table_of_player
+from tui.lab.microscope.update_boards import UpdateBoards, quantities_of_cells
 from tui.views.update import DiagramView
 
 if TYPE_CHECKING:
@@ -36,9 +36,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
     from learners.tape.source_lines import SourceLine
-    from tui.views.quantity import Thing
+    from tui.views.quantity import Quantity
     from tui.views.update import AfterstateView, ChoiceView, EntriesView, UpdateView
 
 V = TypeVar("V")
@@ -50,11 +49,11 @@ class Microscope:
 
     Args:
         timeline: the place.
-        update: the update looked at there.
+        update: the current update there.
         chosen: what was selected, here or elsewhere.
     """
 
-    def __init__(self, timeline: Timeline, update: Update, chosen: Thing | None = None) -> None:
+    def __init__(self, timeline: Timeline, update: Update, chosen: Quantity | None = None) -> None:
         self.timeline = timeline
         self.update = update
         self.chosen = chosen
@@ -63,7 +62,7 @@ class Microscope:
 
     @cached_property
     def v(self) -> NDArray[np.float64]:
-        """Memory before the write of now, in its last phase too."""
+        """Memory before the current write, in its last phase too."""
         v, event = self.timeline.v, self.timeline.event
         if isinstance(event, Backup) and self.timeline.at > self.timeline.row:
             v = v.copy()
@@ -73,7 +72,7 @@ class Microscope:
     def truth(self, player: str) -> NDArray[np.float64]:
         """float64[5478], v* by position for a player; of beads, from a loss (0) to a win (1)."""
         if player not in self._truths:
-            table, layout = self._table(player), self.timeline.recording.layout
+            table, layout = table_of_player(self.timeline, player), self.timeline.recording.layout
             values = true_values(layout, self.timeline.v, table.side, self.timeline.game)
             rule = table.spec.rule
             if rule.learns and not rule.estimates:
@@ -82,58 +81,56 @@ class Microscope:
             self._truths[player] = values
         return self._truths[player]
 
-    def _table(self, player: str) -> Table:
-        layout = self.timeline.recording.layout
-        return layout.x if player == "X" else layout.o
-
     @cached_property
-    def reading(self) -> Reading:
+    def inputs(self) -> TargetInputs:
         """What the backup reads."""
-        return reading_of(self.update, self.timeline.recording.layout, self.v)
+        return inputs_of(self.update, self.v)
 
     @cached_property
-    def scenes(self) -> Scenes:
+    def boards(self) -> UpdateBoards:
         """The two boards."""
         truth = self.truth(self.update.player)
-        return Scenes(self.update, self.phase, self.reading, self.timeline.v, truth)
+        return UpdateBoards(self.update, self.phase, self.inputs, self.timeline.v, truth)
 
     @cached_property
-    def things(self) -> tuple[Thing, ...]:
+    def quantities(self) -> tuple[Quantity, ...]:
         """What can be selected here, in order."""
         views = (
             self._equation,
-            self.scenes.backed_up(),
-            self.scenes.looked_at(),
+            self.boards.backed_up(),
+            self.boards.looked_at(),
             self._choice,
             self._diagram,
             self._entries,
         )
-        return things_of(views)
+        return shown_quantities(views)
 
     @cached_property
-    def selected(self) -> Thing | None:
+    def selected(self) -> Quantity | None:
         """What is selected here."""
-        return None if self.chosen is None else resolved(self.chosen, self.things)
+        return None if self.chosen is None else resolved(self.chosen, self.quantities)
 
-    def _marked(self, view: V, mark: Callable[[V, Thing], V]) -> V:
+    def _marked(self, view: V, mark: Callable[[V, Quantity], V]) -> V:
         return view if self.selected is None else mark(view, self.selected)
 
     def afterstate(self) -> AfterstateView:
         """What is backed up: S_t, or the pair S, A."""
-        return self._marked(self._with_cells(self.scenes.backed_up()), mark_board)
+        return self._marked(self._with_cells(self.boards.backed_up()), mark_board)
 
     def next_afterstate(self) -> AfterstateView:
-        """What the backup looks at, or as much of it as has happened in the phase of now."""
-        return self._marked(self._with_cells(self.scenes.looked_at()), mark_board)
+        """What the backup looks at, or as much of it as has happened in the current phase."""
+        return self._marked(self._with_cells(self.boards.looked_at()), mark_board)
 
     def _with_cells(self, view: AfterstateView) -> AfterstateView:
         """The board with its free cells as candidates, where the choice is made on it."""
         move = self.update.choice
         if move is None or view.cells != space().text(move.board):
             return view
-        known = {int(cell) - 1: row.thing for row in self._choice.rows for cell in row.cell}
-        known |= {cell: thing for cell, thing in enumerate(view.things) if thing is not None}
-        return replace(view, things=things_of_cells(known))
+        known = {int(cell) - 1: row.quantity for row in self._choice.rows for cell in row.cell}
+        known |= {
+            cell: quantity for cell, quantity in enumerate(view.quantities) if quantity is not None
+        }
+        return replace(view, quantities=quantities_of_cells(known))
 
     def choice(self) -> ChoiceView:
         """The candidates of the move, best first, and its dice."""
@@ -144,7 +141,7 @@ class Microscope:
         move = self.update.choice
         mover = self.update.player if move is None else move.player
         return choice_view(
-            self.timeline, self.update, self.v, self.truth(mover), self.scenes.things
+            self.timeline, self.update, self.v, self.truth(mover), self.boards.quantities
         )
 
     def equation(self) -> UpdateView:
@@ -152,23 +149,34 @@ class Microscope:
         if self.selected is None:
             return self._equation
         view = mark_update(self._equation, self.selected)
-        return replace(view, selection=Description(self, self._equation).words)
+        words = Description(
+            self.selected,
+            self.timeline,
+            self.update,
+            self.inputs,
+            self.boards.quantities,
+            self.truth,
+            self._equation,
+        ).words
+        return replace(view, selection=words)
 
     @cached_property
     def _equation(self) -> UpdateView:
         update = self.update
         event = update.event
         mover = event.player if isinstance(event, Move) else update.player
-        words = sentence(update, self.phase, self.reading, self._table(mover), self.v)
+        words = sentence(
+            update, self.phase, self.inputs, table_of_player(self.timeline, mover), self.v
+        )
         return equation_view(
             update,
             self.phase,
-            self.reading,
+            self.inputs,
             words,
             self._code(),
             self._exact(),
-            self.scenes.value,
-            self.scenes.things,
+            self.boards.value,
+            self.boards.quantities,
         )
 
     def _code(self) -> SourceLine | None:
@@ -190,7 +198,7 @@ class Microscope:
         update = self.update
         if update.kind is Kind.BEADS or not update.spec.rule.learns or not update.steps:
             return None
-        return self.scenes.exact_of(update.step)
+        return self.boards.exact_of(update.step)
 
     def diagram(self) -> DiagramView:
         """The backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""
@@ -200,7 +208,7 @@ class Microscope:
     def _diagram(self) -> DiagramView:
         if not self.update.spec.rule.learns:
             return DiagramView(())
-        return diagram_view(self.update, self.timeline.row, self.timeline.v, self.scenes.things)
+        return diagram_view(self.update, self.timeline.row, self.timeline.v, self.boards.quantities)
 
     def entries(self) -> EntriesView:
         """The entries that this game has changed so far."""
@@ -208,4 +216,4 @@ class Microscope:
 
     @cached_property
     def _entries(self) -> EntriesView:
-        return entries_view(self.timeline, self.update, self.truth, self.scenes.things)
+        return entries_view(self.timeline, self.update, self.truth, self.boards.quantities)

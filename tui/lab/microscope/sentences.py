@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learners.rules.chain import Chain
-from learners.rules.opponents import Opponent
-from learners.rules.tdlambda import TDLambda
+from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import REPLY, TARGET, VALUES
-from tui.lab.microscope.reading import Reading, beads_changed, best_of, candidates
-from tui.lab.microscope.steps import Kind
-from tui.lab.microscope.symbols import Look, subscript
-from tui.theme.numerals import decimals
+from tui.lab.microscope.inputs import TargetInputs, best_of, candidates
+from tui.lab.microscope.update import Kind
+from tui.theme.numerals import decimals, subscript
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def sentence(
-    update: Update, phase: int, reading: Reading, mover: Table, v: NDArray[np.float64]
+    update: Update, phase: int, inputs: TargetInputs, mover: Table, v: NDArray[np.float64]
 ) -> str:
     """What happens in this phase.
 
     Args:
-        update: what is looked at.
-        phase: the phase of now.
-        reading: what the backup reads.
+        update: the current update.
+        phase: the current phase.
+        inputs: what the backup reads.
         mover: the table of who made the latest move.
         v: memory before the write.
     """
@@ -45,8 +42,8 @@ def sentence(
     if phase == REPLY:
         return f"{seen(update)} and ended the game: {fate(update)}."
     if phase == TARGET:
-        return of_target(update, event, reading)
-    return of_write(update, event, reading)
+        return of_target(update, event, inputs)
+    return of_write(update, event, inputs)
 
 
 def the_end(event: GameOver) -> str:
@@ -61,7 +58,7 @@ def the_end(event: GameOver) -> str:
 def seen(update: Update) -> str:
     """The opponent's latest move."""
     reply = update.reply
-    if update.game.over is not None and update.game.over.resigned:
+    if update.game.is_resigned:
         return f"{'O' if update.player == 'X' else 'X'} resigned"
     return "The game began" if reply is None else f"{reply.player} marked {reply.cell + 1}"
 
@@ -86,7 +83,7 @@ def of_move(update: Update, move: Move, phase: int, mover: Table, v: NDArray[np.
     if phase == VALUES:
         if given:
             return f"{move.player}'s move comes from outside."
-        if issubclass(rule, Opponent):
+        if not rule.learns:
             return f"{move.player} is {rule.name}: {rule.summary}."
         if not rule.estimates:
             return f"{move.player} opens the matchbox of this board."
@@ -96,7 +93,7 @@ def of_move(update: Update, move: Move, phase: int, mover: Table, v: NDArray[np.
     if given:
         return f"{move.player} marks {move.cell + 1}, as it was told."
     if move.choice == "drawn":
-        what = "a move" if issubclass(rule, Opponent) else "a bead of the box"
+        what = "a bead of the box" if rule.learns else "a move"
         return f"{move.player} draws {what}: {move.cell + 1}."
     options = candidates(mover, v, move.board)
     best = best_of(options)
@@ -117,7 +114,6 @@ def why_none(update: Update, event: NoBackup) -> str:
     after = update.steps[min(update.index + 1, len(update.steps) - 1)]
     explored = after.is_exploratory and after.move is not None
     name = f"V(S{subscript(update.index)})"
-    rule = update.spec.rule
     forgets = update.spec.settings.get("exploration") == "forget"
     if forgets and not explored:
         return f"All before the last exploratory move is forgotten: {name} stays."
@@ -129,7 +125,7 @@ def why_none(update: Update, event: NoBackup) -> str:
     )
     if forgets:
         return f"{moved}: all that came before is forgotten, {name} stays."
-    traces = ", traces are 0" if issubclass(rule, TDLambda) else ""
+    traces = ", traces are 0" if update.target_kind is TargetKind.TRACE else ""
     return f"{moved}, which says nothing of {name}: it stays{traces}."
 
 
@@ -142,37 +138,37 @@ def than(target: float, old: float, places: int = 3) -> str:
     return f"{'more' if target > old else 'less'} than the {decimals(old, places)} expected"
 
 
-def of_target(update: Update, event: Backup, reading: Reading) -> str:
+def of_target(update: Update, event: Backup, inputs: TargetInputs) -> str:
     """Where the target comes from, and how it compares."""
     target, player = decimals(event.target), update.player
     other = "O" if player == "X" else "X"
     compared = than(event.target, event.old)
     if update.kind is Kind.BEADS:
-        return beads_target(update, event, reading)
+        return beads_target(update, event, inputs)
     step = update.target_step
-    if update.look is Look.TRACE:
+    kind = update.target_kind
+    if kind is TargetKind.TRACE:
         return of_trace(update, event)
-    if update.look is Look.REPLY and reading.candidate is not None:
-        best = f"{reading.candidate.cell + 1} for {decimals(reading.candidate.value)}"
+    if kind is TargetKind.BEST_REPLY and inputs.candidate is not None:
+        best = f"{inputs.candidate.cell + 1} for {decimals(inputs.candidate.value)}"
         return f"{mover_after(update)} can reply {best}, leaving {target}: {compared}."
-    if reading.is_end and update.look in (Look.TURN, Look.END):
+    if inputs.is_end and (kind.is_pair or kind is TargetKind.END):
         return f"{fate(update).capitalize()}, which is worth {target}: {compared}."
-    if update.look is Look.TURN:
-        return of_turn(update, reading, compared)
+    if kind.is_pair:
+        return of_turn(update, inputs, compared)
     where = f"S{subscript(update.target or 0)}"
     if step is not None and step.is_end:
-        resigned = update.game.over is not None and update.game.over.resigned
-        how = f"{other} resigned, which is" if resigned else "The game is over and"
+        how = f"{other} resigned, which is" if update.game.is_resigned else "The game is over and"
         return f"{how} worth {target}: {compared}."
-    if update.look is Look.HORIZON:
+    if kind is TargetKind.HORIZON:
         ahead = (update.target or 0) - update.index
         far = "a move on" if ahead == 1 else f"{ahead} moves on"
         return f"{where}, {far}, is worth {target}: {compared}."
-    if issubclass(update.spec.rule, Chain):
+    if update.equation.is_backward:
         return f"{where}, just updated, is worth {target}: {compared}."
     reply = update.reply
     after = f"After {other}→{reply.cell + 1}, " if reply is not None else ""
-    if update.look is Look.NEXT and "target" in update.terms:
+    if not update.equation.is_declared:
         return f"{after}the target is {target}: {compared}."
     return f"{after}{where} is worth {target}: {compared}."
 
@@ -193,42 +189,43 @@ def mover_after(update: Update) -> str:
     return "XO"[update.step.place % 2]
 
 
-def of_turn(update: Update, reading: Reading, compared: str) -> str:
+def of_turn(update: Update, inputs: TargetInputs, compared: str) -> str:
     """What an action-value rule looks at in its next turn."""
-    value = decimals(reading.looked)
-    if reading.candidate is None:
+    value = decimals(inputs.value)
+    if inputs.candidate is None:
         return f"{update.player} can expect {value} of its next turn: {compared}."
-    cell = reading.candidate.cell + 1
+    cell = inputs.candidate.cell + 1
     if update.spec.rule.tables > 1:
-        mine, other = ("Q₂", "Q₁") if reading.written_table else ("Q₁", "Q₂")
+        mine, other = ("Q₂", "Q₁") if inputs.written_table else ("Q₁", "Q₂")
         return f"Coin: {mine}. Its best, {cell}, is {value} in {other}: {compared}."
-    which = "The next move made" if "Q(S′,A′)" in update.terms else "The best next move"
+    is_made = update.target_kind is TargetKind.NEXT_PAIR
+    which = "The next move made" if is_made else "The best next move"
     return f"{which}, {cell}, is worth {value}: {compared}."
 
 
-def beads_target(update: Update, event: Backup, reading: Reading) -> str:
+def beads_target(update: Update, event: Backup, inputs: TargetInputs) -> str:
     """What the result does to a colour."""
-    if reading.is_refill:
+    if inputs.is_refill:
         return "The box has no bead left, so it is filled anew."
     made = update.step.move
     cell = "" if made is None else f" of colour {made.cell + 1}"
     change = event.target - event.old
     result = "draw" if fate(update) == "a draw" else fate(update).split()[-1]
-    reward = beads_changed(update) if "n" in update.terms else abs(round(reading.reward))
-    verb = "adds" if reading.reward > 0 else "takes"
-    kept = " (never below 1)" if "max(1," in update.terms else " (never below 0)"
-    clipped = kept if abs(change) < reward else ""
+    moved = next((t.symbol for t in update.equation.terms if t.role is TermRole.BEADS), "")
+    reward = round(abs(inputs.numbers.get(moved, inputs.reward)))
+    verb = "adds" if inputs.reward > 0 else "takes"
+    clipped = f" (never below {update.equation.floor})" if abs(change) < reward else ""
     beads = "bead" if reward == 1 else "beads"
     reward_text = str(reward) if reward else "no"
     said = {"won": "a win", "lost": "a loss", "draw": "a draw"}[result]
     return f"{said.capitalize()} {verb} {reward_text} {beads}{cell}{clipped}."
 
 
-def of_write(update: Update, event: Backup, reading: Reading) -> str:
+def of_write(update: Update, event: Backup, inputs: TargetInputs) -> str:
     """What is written, with its sign and size."""
     if update.kind is Kind.BEADS:
         old, new = decimals(event.old, 0), decimals(event.new, 0)
-        move = None if reading.is_refill else update.step.move
+        move = None if inputs.is_refill else update.step.move
         cell = event.cell if move is None else move.cell
         where = "" if cell is None else f" of colour {cell + 1}"
         if event.new == event.old:
@@ -236,12 +233,12 @@ def of_write(update: Update, event: Backup, reading: Reading) -> str:
         change = round(abs(event.new - event.old))
         verb = "Put in" if event.new > event.old else "Take out"
         return f"{verb} {change} {'bead' if change == 1 else 'beads'}{where}: {old} → {new}."
-    name = entry_name(update, reading)
+    name = entry_name(update, inputs)
     moved = f"{decimals(event.old, 4)} → {decimals(event.new, 4)}"
     if event.new == event.old:
         return f"{name} stays {decimals(event.new, 4)}."
     verb = "Raise" if event.new > event.old else "Lower"
-    if update.look is Look.TRACE:
+    if update.target_kind is TargetKind.TRACE:
         return f"{verb} {name} by α δ z: {moved}."
     return f"{verb} {name} by {share(event.step)} of the gap: {moved}."
 
@@ -251,10 +248,10 @@ def share(step: float) -> str:
     return "all" if step == 1.0 else decimals(step, 2 if round(step, 2) == step else 3)
 
 
-def entry_name(update: Update, reading: Reading) -> str:
+def entry_name(update: Update, inputs: TargetInputs) -> str:
     """The entry that is written, by its time step."""
     if update.kind is Kind.STATES:
         return f"V(S{subscript(update.index)})"
-    table = "" if update.spec.rule.tables == 1 else "₂" if reading.written_table else "₁"
+    table = "" if update.spec.rule.tables == 1 else "₂" if inputs.written_table else "₁"
     move = update.step.move
     return f"Q{table}(S,{'A' if move is None else move.cell + 1})"

@@ -6,15 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from game import space
+from learners.rules.equation import TargetKind
 from learners.tape.events import GameOver
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
 from tui.lab.labels import side_role
-from tui.lab.microscope.matchbox import colours_of
-from tui.lab.microscope.quantities import Things
-from tui.lab.microscope.reading import Reading, candidates, reward_of
-from tui.lab.microscope.steps import Kind, Step
-from tui.lab.microscope.symbols import Look
-from tui.lab.microscope.update import Update
+from tui.lab.microscope.inputs import TargetInputs, candidates, colours_of, reward_of
+from tui.lab.microscope.quantities import Quantities
+from tui.lab.microscope.update import Kind, Step, Update
 from tui.views.update import AfterstateView, ValueView
 
 if TYPE_CHECKING:
@@ -23,17 +21,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tui.views.quantity import Thing
+    from tui.views.quantity import Quantity
     from tui.views.words import Words
 
 
-class Scenes:
+class UpdateBoards:
     """Builds the two boards.
 
     Args:
-        update: what is looked at.
-        phase: the phase of now.
-        reading: what the backup reads.
+        update: the current update.
+        phase: the current phase.
+        inputs: what the backup reads.
         v: memory.
         truth: v* by position.
     """
@@ -42,13 +40,13 @@ class Scenes:
         self,
         update: Update,
         phase: int,
-        reading: Reading,
+        inputs: TargetInputs,
         v: NDArray[np.float64],
         truth: NDArray[np.float64],
     ) -> None:
         self.update = update
         self.phase = phase
-        self.reading = reading
+        self.inputs = inputs
         self.v = v
         self.truth = truth
 
@@ -60,9 +58,9 @@ class Scenes:
         return self.value_of(self.update.step)
 
     @cached_property
-    def things(self) -> Things:
+    def quantities(self) -> Quantities:
         """What the numbers stand for."""
-        return Things(self.update, self.phase, self.reading, self.v, self.value)
+        return Quantities(self.update, self.phase, self.inputs, self.v, self.value)
 
     def is_revealed(self, step: Step) -> bool:
         """Whether the move made in a step has been chosen here."""
@@ -83,7 +81,7 @@ class Scenes:
             return float(self.v[table.base + table.entries.of_state[position]])
         if step.move is None or not self.is_revealed(step):
             return None
-        which = self.reading.written_table if table.spec.rule.tables > 1 else -1
+        which = self.inputs.written_table if table.spec.rule.tables > 1 else -1
         known = candidates(table, self.v, position, which)
         return next(c.value for c in known if c.cell == step.move.cell)
 
@@ -116,7 +114,7 @@ class Scenes:
             before = space().text(update.path[update.event.ply - 1])
             return AfterstateView(before, self._title("before", lit=False))
         name = {
-            Kind.STATES: "s" if update.look in (Look.REPLY, Look.TRACE) else "Sₜ",
+            Kind.STATES: update.equation.state,
             Kind.PAIRS: "S,A",
             Kind.BEADS: "the box",
         }[update.kind]
@@ -133,14 +131,14 @@ class Scenes:
         step = update.target_step
         if step is None:
             return self._on_the_way()
-        if update.look is Look.REPLY and self.reading.candidate is not None:
+        if update.target_kind is TargetKind.BEST_REPLY and self.inputs.candidate is not None:
             return self._best_reply(step)
         lit = not isinstance(event, GameOver) and self.phase in (CHOICE, TARGET)
         if step.is_end:
             return self._the_end(step, lit=lit)
         if update.kind is Kind.PAIRS:
             return self._next_turn(step, lit=lit)
-        name = {Look.HORIZON: "Sₜ₊ₙ"}.get(update.look, "Sₜ₊₁")
+        name = "Sₜ₊ₙ" if update.target_kind is TargetKind.HORIZON else "Sₜ₊₁"
         return self._view(step, name, lit=lit)
 
     def _place_looked_at(self) -> int:
@@ -151,7 +149,7 @@ class Scenes:
         return step.move.ply
 
     def _on_the_way(self) -> AfterstateView:
-        """The board of the move of now, before or after it is made."""
+        """The board of the current move, before or after it is made."""
         update = self.update
         ply = update.event.ply
         made = not update.is_move or self.phase >= CHOICE
@@ -168,7 +166,7 @@ class Scenes:
 
     def _best_reply(self, step: Step) -> AfterstateView:
         """The board after the opponent's best reply, which may never have been made."""
-        candidate = self.reading.candidate
+        candidate = self.inputs.candidate
         assert candidate is not None
         position = int(space().edge_successor[candidate.edge])
         mover = "XO"[step.place % 2]
@@ -176,7 +174,7 @@ class Scenes:
             cells=space().text(position),
             title=self._title("s′", lit=self.phase == TARGET, who=f" best of {mover}"),
             moved=(candidate.cell,),
-            values=(ValueView("V", candidate.value, "strong", self.things.looked_at),),
+            values=(ValueView("V", candidate.value, "strong", self.quantities.looked_at),),
         )
 
     def _the_end(self, step: Step, *, lit: bool) -> AfterstateView:
@@ -184,37 +182,35 @@ class Scenes:
         update = self.update
         beads = update.kind is Kind.BEADS
         label = "V" if update.kind is Kind.STATES else "R"
-        worth = ValueView(label, reward_of(update, self.v), "target", self.things.of_step(step))
+        worth = ValueView(label, reward_of(update, self.v), "target", self.quantities.of_step(step))
         return AfterstateView(
             cells=space().text(update.path[step.place]),
             title=self._title("the end", lit=lit, who=f" for {update.player}"),
             moved=self._just_played(step),
             values=(worth,),
             places=0 if beads else 6,
-            note="resigned" if self._is_resigned() else "",
+            note="resigned" if update.game.is_resigned else "",
         )
-
-    def _is_resigned(self) -> bool:
-        over = self.update.game.over
-        return over is not None and over.resigned
 
     def _next_turn(self, step: Step, *, lit: bool) -> AfterstateView:
         """S′: the board at the player's next turn, the move that is looked at marked."""
-        update, candidate = self.update, self.reading.candidate
+        update, candidate = self.update, self.inputs.candidate
         position = update.path[step.place]
         moved = tuple(move.cell for move in update.moves[update.step.place : step.place])
-        looked = self.things.looked_at
+        looked = self.quantities.looked_at
         values: list[ValueView] = []
-        if self.reading.looked is not None and update.backup is not None:
+        if self.inputs.value is not None and update.backup is not None:
             label = "Q" if candidate else "ΣπQ"
-            values.append(ValueView(label, self.reading.looked, "target", looked))
+            values.append(ValueView(label, self.inputs.value, "target", looked))
         values.append(ValueView("v*", float(self.truth[position]), "truth"))
         return AfterstateView(
             cells=space().text(position),
             title=self._title("S′", lit=lit),
             moved=moved,
             chosen=None if candidate is None else candidate.cell,
-            things=things_of_cells({candidate.cell: looked}) if candidate is not None else (),
+            quantities=quantities_of_cells({candidate.cell: looked})
+            if candidate is not None
+            else (),
             values=tuple(values),
         )
 
@@ -225,10 +221,10 @@ class Scenes:
         visits = self.visits_of(step)
         beads = update.kind is Kind.BEADS
         values: list[ValueView] = []
-        value, thing = self.value_of(step), self.things.of_step(step)
+        value, quantity = self.value_of(step), self.quantities.of_step(step)
         if value is not None:
             label = "beads" if beads else "Q" if pair else "V"
-            values.append(ValueView(label, value, "strong", thing))
+            values.append(ValueView(label, value, "strong", quantity))
         if not beads:
             values.append(ValueView("v*", self.exact_of(step), "truth"))
         elif step.move is not None:
@@ -240,7 +236,7 @@ class Scenes:
             right="" if visits is None else f"n {visits:,}",
             moved=self._just_played(step) if not pair else (),
             chosen=chosen,
-            things=() if chosen is None else things_of_cells({chosen: thing}),
+            quantities=() if chosen is None else quantities_of_cells({chosen: quantity}),
             values=tuple(values),
             places=0 if beads else 6,
             note=self._stored(step),
@@ -285,6 +281,6 @@ class Scenes:
         )
 
 
-def things_of_cells(known: Mapping[int, Thing | None]) -> tuple[Thing | None, ...]:
+def quantities_of_cells(known: Mapping[int, Quantity | None]) -> tuple[Quantity | None, ...]:
     """What the cells of a board stand for, where the moves there are valued."""
     return tuple(known.get(cell) for cell in range(9))

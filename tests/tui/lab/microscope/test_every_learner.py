@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from game import space
+from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
-from tui.lab.microscope.equation import plain
+from tui.lab.microscope.formula import plain
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.steps import Kind
-from tui.lab.microscope.symbols import SIGNS, Look
+from tui.lab.microscope.update import Kind
 from tui.theme.glyphs import ASCII
 from tui.theme.numerals import decimals, signed
 from tui.views.update import TermView
@@ -88,7 +88,7 @@ def check_boards(scope: Microscope) -> None:
     path = [space().text(position) for position in update.path]
     backed_up, looked_at = scope.afterstate(), scope.next_afterstate()
     assert backed_up.cells in path
-    assert looked_at.cells in path or update.look is Look.REPLY
+    assert looked_at.cells in path or update.target_kind is TargetKind.BEST_REPLY
     event = update.event
     if isinstance(event, Backup | NoBackup):
         step, target = update.step, update.target_step
@@ -138,14 +138,15 @@ def check_terms(scope: Microscope) -> None:
     terms = view.terms
     assert "?" not in ASCII.text("".join(term.symbol for term in terms))
     assert ASCII.text("".join(term.symbol for term in terms)).isascii()
-    assert [term.symbol for term in terms if term.symbol in SIGNS] == [
-        term for term in update.terms if term in SIGNS
-    ]
+    declared = update.equation.terms
+    assert len(terms) == len(declared)
+    signs = [place for place, term in enumerate(declared) if term.role is TermRole.SIGN]
+    assert [terms[place].symbol for place in signs] == [declared[place].symbol for place in signs]
     if not isinstance(event, Backup):
         assert not any(term.lit for term in terms)
         assert view.delta is None
         return
-    numbers = {id(term): term for term in terms if term.symbol not in (*SIGNS, "±")}
+    numbers = {id(t): t for t, term in zip(terms, declared, strict=True) if term.is_number}
     lit = [term for term in terms if term.lit]
     if scope.phase == REPLY:
         assert not lit
@@ -164,37 +165,37 @@ def check_terms(scope: Microscope) -> None:
 
 def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) -> None:
     """What is read makes the event's target, as its rule says."""
-    update, reading = scope.update, scope.reading
+    update, inputs = scope.update, scope.inputs
     symbols = {term.symbol for term in terms}
     if update.kind is Kind.BEADS:
-        if not reading.is_refill:
-            low = 1.0 if "max(1," in update.terms else 0.0
+        if not inputs.is_refill:
+            low = float(update.equation.floor or 0)
             sign = next(t.number for t in terms if t.symbol in ("±", "+"))
             amount = number(scope, "n" if "n" in symbols else "R").replace("−", "-")
             change = float(amount) * (-1.0 if sign == "−" else 1.0)
             assert event.new == max(low, event.old + change)
         return
     assert number(scope, "1/N" if "1/N" in symbols else "α") == plain(event.step)
-    if update.look is Look.TRACE:
+    if update.target_kind is TargetKind.TRACE:
         assert number(scope, "z(s)") == decimals(event.trace, 4)
         assert number(scope, "δ") == decimals(update.error, 6)
         assert event.new == event.old + event.step * event.trace * update.error
         return
     assert scope.equation().delta == event.error
-    assert reading.looked is not None
-    if update.look is Look.REPLY:
-        target = 0.5 + reading.gamma * (1.0 - reading.looked - 0.5)
-        assert decimals(reading.looked, 6) in "".join(term.number for term in terms)
-    elif update.look is Look.TURN:
-        target = reading.reward + reading.gamma * reading.looked
-        assert number(scope, "R") == plain(reading.reward)
-        assert number(scope, "γ") == plain(reading.gamma)
-        assert decimals(reading.looked, 6) in [term.number for term in terms]
+    assert inputs.value is not None
+    if update.target_kind is TargetKind.BEST_REPLY:
+        target = 0.5 + inputs.gamma * (1.0 - inputs.value - 0.5)
+        assert decimals(inputs.value, 6) in "".join(term.number for term in terms)
+    elif update.target_kind.is_pair:
+        target = inputs.reward + inputs.gamma * inputs.value
+        assert number(scope, "R") == plain(inputs.reward)
+        assert number(scope, "γ") == plain(inputs.gamma)
+        assert decimals(inputs.value, 6) in [term.number for term in terms]
     else:
-        target = reading.looked
+        target = inputs.value
         step = update.target_step
         assert step is not None
-        assert scope.scenes.value_of(step) == event.target
+        assert scope.boards.value_of(step) == event.target
         assert decimals(event.target, 6) in [term.number for term in terms]
     assert event.target == pytest.approx(target, abs=1e-12)
 
@@ -204,13 +205,13 @@ def check_diagram(scope: Microscope) -> None:
     view = scope.diagram()
     assert all(0 <= arc.to < arc.source < len(view.rows) for arc in view.arcs)
     event, update = scope.timeline.event, scope.update
-    if isinstance(event, Backup) and not scope.reading.is_refill:
+    if isinstance(event, Backup) and not scope.inputs.is_refill:
         assert sum(row.lit for row in view.rows) == 1
         lit = next(row for row in view.rows if row.lit)
         told = "".join(text for text, _ in lit.words)
         change = signed(event.new - event.old, 0 if update.kind is Kind.BEADS else 4)
         assert f"{change} now" in told
-        if update.look is not Look.REPLY:
+        if update.target_kind is not TargetKind.BEST_REPLY:
             assert [arc.role for arc in view.arcs].count("key") == 1
     boards = [row.board[:9] for row in view.rows if row.value is not None]
     path = [space().text(position) for position in update.path]
@@ -225,9 +226,9 @@ def check_entries(scope: Microscope) -> None:
     if isinstance(event, Backup) and scope.phase == WRITE:
         assert [(row.old, row.new) for row in lit] == [(event.old, event.new)]
         assert lit[0].board.startswith(space().text(event.board))
-    elif scope.update.look is not Look.TRACE:
+    elif scope.update.target_kind is not TargetKind.TRACE:
         assert not lit
-    if isinstance(event, Backup) and scope.update.look is Look.TRACE:
+    if isinstance(event, Backup) and scope.update.target_kind is TargetKind.TRACE:
         traces = [float(row.extra) for row in view.rows]
         assert traces == sorted(traces, reverse=True)
         assert decimals(event.trace, 3) in [row.extra for row in view.rows]

@@ -10,7 +10,7 @@ from learners.tape.events import Backup, Move, NoBackup
 from learners.tape.run import Run
 from learners.tape.timeline import Timeline
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import update_of_now
+from tui.lab.microscope.update import current_update
 from tui.views.update import DiagramView
 
 A_TO_G = {1: 0, 2: 4, 3: 8, 4: 6, 5: 2, 6: 1, 7: 7, 8: 5}
@@ -35,7 +35,7 @@ def timeline() -> Timeline:
 
 def diagram(timeline: Timeline, row: int) -> DiagramView:
     timeline.seek(row + 1)
-    update = update_of_now(timeline)
+    update = current_update(timeline)
     assert update is not None
     return Microscope(timeline, update).diagram()
 
@@ -70,7 +70,7 @@ def test_the_exploratory_move_and_the_best_sibling_are_told(timeline):
 
 def test_the_words_say_why_there_is_no_backup(timeline):
     timeline.seek(rows_of(timeline, NoBackup)[0] + 1)
-    update = update_of_now(timeline)
+    update = current_update(timeline)
     assert update is not None
     words = Microscope(timeline, update).equation().words
     assert words == "O explored 7, which says nothing of V(S₁): it stays."

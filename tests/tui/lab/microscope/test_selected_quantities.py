@@ -10,15 +10,14 @@ from learners.queries.condition_parser import parse
 from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE, Timeline
-from tui.lab.microscope.code_line import arguments_of
+from tui.lab.microscope.entries import value_history_view
+from tui.lab.microscope.formula import arguments_of
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.selection import resolved
-from tui.lab.microscope.selection_words import wrote_condition
-from tui.lab.microscope.update import update_of_now
-from tui.lab.microscope.value_history import life_view
+from tui.lab.microscope.selection import resolved, wrote_condition
+from tui.lab.microscope.update import current_update
 from tui.lab.modes import Settings
 from tui.lab.session import Session
-from tui.views.quantity import Role, Thing
+from tui.views.quantity import Quantity, Role
 from tui.views.words import Words
 
 
@@ -42,15 +41,15 @@ def at_backup(x: str, o: str = "random", phase: int = WRITE) -> Timeline:
     return timeline
 
 
-def scope_at(timeline: Timeline, chosen: Thing | None = None) -> Microscope:
-    update = update_of_now(timeline)
+def scope_at(timeline: Timeline, chosen: Quantity | None = None) -> Microscope:
+    update = current_update(timeline)
     assert update is not None
     return Microscope(timeline, update, chosen)
 
 
 def test_v_of_the_next_state_is_one_thing_in_six_places():
     timeline = at_backup("td")
-    scope = scope_at(timeline, Thing(Role.READ))
+    scope = scope_at(timeline, Quantity(Role.READ))
     backup = scope.update.backup
     assert backup is not None
     equation = scope.equation()
@@ -69,7 +68,7 @@ def test_the_written_entry_has_an_old_and_a_new_value():
     timeline = at_backup("td")
     backup = timeline.event
     assert isinstance(backup, Backup)
-    old, new = (scope_at(timeline, Thing(role)) for role in (Role.OLD, Role.NEW))
+    old, new = (scope_at(timeline, Quantity(role)) for role in (Role.OLD, Role.NEW))
     assert [(row.old, row.new) for row in new.entries().rows if row.new_selected] == [
         (backup.old, backup.new)
     ]
@@ -84,7 +83,7 @@ def test_the_written_entry_has_an_old_and_a_new_value():
 
 
 def test_the_error_is_the_bracket_of_the_rule_and_a_stretch_of_the_line():
-    scope = scope_at(at_backup("td", phase=TARGET), Thing(Role.ERROR))
+    scope = scope_at(at_backup("td", phase=TARGET), Quantity(Role.ERROR))
     view = scope.equation()
     symbols = [term.symbol for term in view.terms if term.selected]
     assert symbols == ["[", "V(Sₜ₊₁)", "−", "V(Sₜ)", "]"]
@@ -96,10 +95,10 @@ def test_the_error_is_the_bracket_of_the_rule_and_a_stretch_of_the_line():
 
 def test_the_target_of_q_learning_is_a_sum_and_its_maximum_a_pair():
     timeline = at_backup("q")
-    whole = scope_at(timeline, Thing(Role.TARGET)).equation()
+    whole = scope_at(timeline, Quantity(Role.TARGET)).equation()
     symbols = [term.symbol for term in whole.terms if term.selected]
     assert symbols == ["R", "+", "γ", "max Q(S′,a)"]
-    scope = scope_at(timeline, Thing(Role.READ))
+    scope = scope_at(timeline, Quantity(Role.READ))
     board = scope.next_afterstate()
     assert board.selected == (board.chosen,)
     assert any(row.selected for row in scope.choice().rows)
@@ -109,14 +108,14 @@ def test_both_tables_of_double_q_can_be_selected():
     scope = scope_at(at_backup("double-q"))
     layout, table = scope.timeline.recording.layout, scope.update.table
     tables = {
-        (thing.entry - table.base) // len(table.entries.boards)
-        for thing in scope.things
-        if thing.role in (Role.OLD, Role.READ, Role.ENTRY) and thing.entry < layout.x.rewards
+        (quantity.entry - table.base) // len(table.entries.boards)
+        for quantity in scope.quantities
+        if quantity.role in (Role.OLD, Role.READ, Role.ENTRY) and quantity.entry < layout.x.rewards
     }
     assert tables == {0, 1}
     details = [d for row in scope.choice().rows for d in row.details]
     assert {detail.label for detail in details} == {"Q₁", "Q₂"}
-    assert all(detail.thing in scope.things for detail in details)
+    assert all(detail.quantity in scope.quantities for detail in details)
 
 
 def test_every_trace_can_be_selected_and_is_marked_in_its_row():
@@ -125,15 +124,15 @@ def test_every_trace_can_be_selected_and_is_marked_in_its_row():
     assert len(rows) > 1
     for row in rows:
         (entry,) = row.about
-        picked = Microscope(scope.timeline, scope.update, Thing(Role.ENTRY, entry))
+        picked = Microscope(scope.timeline, scope.update, Quantity(Role.ENTRY, entry))
         assert [r.board for r in picked.entries().rows if r.pointed] == [row.board]
 
 
 def test_what_has_a_name_in_the_formula_is_followed_by_its_name():
     timeline = at_backup("td", phase=TARGET)
-    first = scope_at(timeline, Thing(Role.READ)).selected
+    first = scope_at(timeline, Quantity(Role.READ)).selected
     while timeline.step_phase():
-        later = scope_at(timeline, Thing(Role.READ)).selected
+        later = scope_at(timeline, Quantity(Role.READ)).selected
         if later is not None and later != first:
             break
     assert first is not None
@@ -144,8 +143,8 @@ def test_what_has_a_name_in_the_formula_is_followed_by_its_name():
 
 def test_an_entry_is_followed_as_itself_whatever_becomes_of_it():
     timeline = at_backup("td", phase=TARGET)
-    entry = scope_at(timeline).scenes.things.read
-    chosen = Thing(Role.ENTRY, entry)
+    entry = next(iter(scope_at(timeline).boards.quantities.reads.values()))
+    chosen = Quantity(Role.ENTRY, entry)
     roles = []
     for _ in range(12):
         selected = scope_at(timeline, chosen).selected
@@ -158,8 +157,8 @@ def test_an_entry_is_followed_as_itself_whatever_becomes_of_it():
 
 
 def test_an_entry_that_is_not_shown_stays_selected():
-    assert resolved(Thing(Role.ENTRY, 7), []) == Thing(Role.ENTRY, 7)
-    assert resolved(Thing(Role.ERROR), []) is None
+    assert resolved(Quantity(Role.ENTRY, 7), []) == Quantity(Role.ENTRY, 7)
+    assert resolved(Quantity(Role.ERROR), []) is None
 
 
 def test_the_life_of_the_selected_entry_is_shown_with_its_value():
@@ -168,13 +167,13 @@ def test_the_life_of_the_selected_entry_is_shown_with_its_value():
     session.look_closely()
     while not isinstance(session.timeline.event, Backup):
         session.timeline.step()
-    scope = scope_at(session.timeline, Thing(Role.READ))
+    scope = scope_at(session.timeline, Quantity(Role.READ))
     assert scope.selected is not None
-    life = life_view(session, scope)
+    life = value_history_view(session, scope)
     board = space().text(scope.selected.entry)
     assert text(life.title) == f"life of {board}"
-    assert life.point == (session.timeline.game, scope.reading.looked)
-    assert life_view(session, scope_at(session.timeline)).point is None
+    assert life.point == (session.timeline.game, scope.inputs.value)
+    assert value_history_view(session, scope_at(session.timeline)).point is None
 
 
 @pytest.mark.parametrize("x", ["td", "negamax", "q", "double-q", "menace", "menace-code"])
@@ -182,7 +181,7 @@ def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
     scope = scope_at(at_backup(x))
     backup = scope.update.backup
     assert backup is not None
-    condition = parse(wrote_condition(scope, backup.entry))
+    condition = parse(wrote_condition(scope.update, scope.timeline, backup.entry))
     recording = scope.timeline.recording
     condition.check(recording.layout)
     assert scope.timeline.row in condition.stops(recording).tolist()
@@ -190,17 +189,17 @@ def test_a_breakpoint_is_proposed_that_stops_where_the_entry_is_written(x):
 
 def test_what_a_win_is_worth_has_no_writer():
     scope = scope_at(at_backup("q"))
-    assert wrote_condition(scope, scope.update.table.rewards + 1) == ""
+    assert wrote_condition(scope.update, scope.timeline, scope.update.table.rewards + 1) == ""
 
 
 def test_the_last_writer_is_named():
     timeline = at_backup("td")
     backup = timeline.event
     assert isinstance(backup, Backup)
-    new = "".join(map(text, scope_at(timeline, Thing(Role.NEW)).equation().selection))
+    new = "".join(map(text, scope_at(timeline, Quantity(Role.NEW)).equation().selection))
     assert f"written in game {backup.game + 1}" in new
     untouched = Board().play(0).play(1).play(2).play(3)
-    other = Thing(Role.ENTRY, untouched.id)
+    other = Quantity(Role.ENTRY, untouched.id)
     told = "".join(map(text, scope_at(timeline, other).equation().selection))
     assert "never written" in told
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from game import space
+from learners.rules.equation import TargetKind
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
-from tui.lab.microscope.equation import plain
+from tui.lab.microscope.formula import plain
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.selection import following
-from tui.lab.microscope.steps import Kind
-from tui.lab.microscope.symbols import Look
+from tui.lab.microscope.update import Kind
 from tui.theme.numerals import decimals
-from tui.views.quantity import Role, Thing
+from tui.views.quantity import Quantity, Role
 from tui.views.update import UpdateView
 from tui.views.words import Words
 
@@ -49,9 +49,9 @@ PLAYERS = [
 ]
 
 
-def selecting(scope: Microscope, thing: Thing) -> Microscope:
+def selecting(scope: Microscope, quantity: Quantity) -> Microscope:
     """The same place with something selected."""
-    return Microscope(scope.timeline, scope.update, thing)
+    return Microscope(scope.timeline, scope.update, quantity)
 
 
 def text(words: Words) -> str:
@@ -80,48 +80,50 @@ def marked_numbers(scope: Microscope, equation: UpdateView | None = None) -> Ite
             yield change.new
 
 
-def expected(scope: Microscope, thing: Thing) -> float | None:
-    """What the event, or memory, says of a thing; None where the formula alone has it."""
+def expected(scope: Microscope, quantity: Quantity) -> float | None:
+    """What the event, or memory, says of a quantity; None where the formula alone has it."""
     backup, v = scope.update.backup, scope.timeline.v
-    if thing.role in (Role.STEP, Role.DISCOUNT, Role.BEADS, Role.TRACE):
+    if quantity.role in (Role.STEP, Role.DISCOUNT, Role.BEADS, Role.TRACE):
         return None
-    if thing.role is Role.MEAN:
-        other = thing.entry + len(scope.update.table.entries.boards)
-        return 0.5 * float(v[thing.entry] + v[other])
-    if thing.role is Role.OLD and backup is not None:
+    if quantity.role is Role.MEAN:
+        other = quantity.entry + len(scope.update.table.entries.boards)
+        return 0.5 * float(v[quantity.entry] + v[other])
+    if quantity.role is Role.OLD and backup is not None:
         return backup.old
-    if thing.role is Role.REWARD:
-        return float(v[thing.entry]) if thing.entry >= 0 else 0.0
-    if thing.role in (Role.OLD, Role.ENTRY) or (thing.role is Role.READ and thing.entry >= 0):
-        return float(v[thing.entry])
+    if quantity.role is Role.REWARD:
+        return float(v[quantity.entry]) if quantity.entry >= 0 else 0.0
+    if quantity.role in (Role.OLD, Role.ENTRY) or (
+        quantity.role is Role.READ and quantity.entry >= 0
+    ):
+        return float(v[quantity.entry])
     assert backup is not None
-    if thing.role is Role.NEW:
+    if quantity.role is Role.NEW:
         return backup.new
-    if thing.role is Role.READ:
-        return scope.reading.looked
-    if thing.role is Role.ERROR:
+    if quantity.role is Role.READ:
+        return scope.inputs.value
+    if quantity.role is Role.ERROR:
         return scope.update.error
-    return backup.target if thing.role is Role.TARGET else backup.new - backup.old
+    return backup.target if quantity.role is Role.TARGET else backup.new - backup.old
 
 
 @pytest.mark.parametrize(("x", "o"), PLAYERS, ids=lambda spec: spec)
 def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
     seen = set()
     for scope in walk(x, o, phases=60):
-        for thing in scope.things:
-            seen.add(thing.role)
-            picked = selecting(scope, thing)
-            assert picked.selected == thing
-            number, equation = expected(scope, thing), picked.equation()
+        for quantity in scope.quantities:
+            seen.add(quantity.role)
+            picked = selecting(scope, quantity)
+            assert picked.selected == quantity
+            number, equation = expected(scope, quantity), picked.equation()
             numbers = list(marked_numbers(picked, equation))
             if number is not None:
                 assert numbers == [number] * len(numbers)
-            terms = [term for term in equation.terms if term.thing == thing]
+            terms = [term for term in equation.terms if term.quantity == quantity]
             assert all(term.selected for term in terms)
             assert numbers or any(term.selected for term in equation.terms)
             told = [term.number.strip() for term in terms]
             check_terms(scope, told, number)
-            check_words(equation.selection, thing, number, told)
+            check_words(equation.selection, quantity, number, told)
     assert Role.OLD in seen
     assert Role.NEW in seen
 
@@ -132,19 +134,19 @@ def check_terms(scope: Microscope, told: list[str], number: float | None) -> Non
         return
     places = 0 if scope.update.kind is Kind.BEADS else 6
     shown = {decimals(number, places), plain(number), plain(abs(number))}
-    if scope.update.look is Look.REPLY:
+    if scope.update.target_kind is TargetKind.BEST_REPLY:
         told = [each.removeprefix("1−").rpartition("(½−")[2].rstrip(")") for each in told]
     assert set(told) <= shown
 
 
 def check_words(
-    selection: tuple[Words, ...], thing: Thing, number: float | None, told: list[str]
+    selection: tuple[Words, ...], quantity: Quantity, number: float | None, told: list[str]
 ) -> None:
     """One line says the name and the number first, and fits a wide terminal."""
     pieces = [text(piece) for piece in selection]
     assert len(pieces[0]) <= 74
     assert len("".join(pieces)) <= 114
-    if thing.role in (Role.STEP, Role.DISCOUNT):
+    if quantity.role in (Role.STEP, Role.DISCOUNT):
         assert f" {told[0]}: " in pieces[0]
     elif number is not None:
         digits = {decimals(abs(number), 6), decimals(abs(number), 0), plain(abs(number))}
@@ -154,15 +156,15 @@ def check_words(
 @pytest.mark.parametrize(("x", "o"), PLAYERS, ids=lambda spec: spec)
 def test_selecting_forth_and_back_is_a_round_trip(walk, x, o):
     for scope in walk(x, o, phases=16):
-        assert len(set(scope.things)) == len(scope.things)
-        forth: list[Thing | None] = [None]
-        for _ in scope.things:
-            forth.append(following(forth[-1], scope.things, 1))
-        assert forth == [None, *scope.things]
-        assert following(forth[-1], scope.things, 1) is None
-        back: list[Thing | None] = [None]
-        for _ in scope.things:
-            back.append(following(back[-1], scope.things, -1))
+        assert len(set(scope.quantities)) == len(scope.quantities)
+        forth: list[Quantity | None] = [None]
+        for _ in scope.quantities:
+            forth.append(following(forth[-1], scope.quantities, 1))
+        assert forth == [None, *scope.quantities]
+        assert following(forth[-1], scope.quantities, 1) is None
+        back: list[Quantity | None] = [None]
+        for _ in scope.quantities:
+            back.append(following(back[-1], scope.quantities, -1))
         assert back[1:] == forth[:0:-1]
 
 
@@ -170,10 +172,10 @@ def test_selecting_forth_and_back_is_a_round_trip(walk, x, o):
 def test_nothing_is_selected_before_it_is_known(walk, x, o):
     for scope in walk(x, o, phases=90):
         update, event, phase = scope.update, scope.update.event, scope.phase
-        roles = {thing.role for thing in scope.things}
+        roles = {quantity.role for quantity in scope.quantities}
         if not (isinstance(event, Backup) and phase >= TARGET):
             assert Role.CHANGE not in roles
-            shown = update.look is Look.TRACE and update.knows_target(phase)
+            shown = update.target_kind is TargetKind.TRACE and update.knows_target(phase)
             assert (Role.ERROR in roles) == shown
         if not (isinstance(event, Backup | GameOver) and phase == WRITE):
             assert Role.NEW not in roles
@@ -181,15 +183,15 @@ def test_nothing_is_selected_before_it_is_known(walk, x, o):
             continue
         rows = scope.choice().rows
         if phase < VALUES:
-            assert all(row.thing is None and not row.about for row in rows)
+            assert all(row.quantity is None and not row.about for row in rows)
         if phase < CHOICE:
             assert not roles & {Role.READ, Role.TARGET}
             for role in (Role.READ, Role.TARGET, Role.NEW):
-                assert selecting(scope, Thing(role)).selected is None
+                assert selecting(scope, Quantity(role)).selected is None
         later = [step for step in update.steps if step.place > event.ply]
         boards = {space().text(update.path[step.place]) for step in later}
         ahead = [row for row in scope.diagram().rows if row.board[:9] in boards]
-        assert all(row.thing is None and not row.about for row in ahead)
+        assert all(row.quantity is None and not row.about for row in ahead)
 
 
 def board_after(board: str, cell: str, player: str) -> str:
@@ -205,11 +207,11 @@ def test_an_afterstate_is_marked_wherever_it_is_shown(walk, opponent):
             continue
         assert move is not None
         before = space().text(move.board)
-        for thing in scope.things:
-            if not 0 <= thing.entry < 5478 or thing.role is Role.CHANGE:
+        for quantity in scope.quantities:
+            if not 0 <= quantity.entry < 5478 or quantity.role is Role.CHANGE:
                 continue
-            board = space().text(thing.entry)
-            picked = selecting(scope, thing)
+            board = space().text(quantity.entry)
+            picked = selecting(scope, quantity)
             rows = [
                 *(r for r in picked.entries().rows if r.board == board and r.role == "x"),
                 *(row for row in picked.diagram().rows if row.board == board and row.about),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tui.theme.look import BARE, DEFAULT, Look
-from tui.views.quantity import Role, Thing
+from tui.views.quantity import Quantity, Role
 from tui.views.update import (
     AfterstateView,
     ChoiceRow,
@@ -60,17 +60,17 @@ def drawn(
     return ["".join(piece for piece, _ in line) for line in lines]
 
 
-OLD, NEW, READ, ERROR = (Thing(role) for role in (Role.OLD, Role.NEW, Role.READ, Role.ERROR))
+OLD, NEW, READ, ERROR = (Quantity(role) for role in (Role.OLD, Role.NEW, Role.READ, Role.ERROR))
 THINGS = replace(
     UPDATE,
     terms=tuple(
-        replace(term, thing=thing, selected=thing is READ)
-        for term, thing in zip(UPDATE.terms, (NEW, None, OLD, None, READ, None), strict=True)
+        replace(term, quantity=quantity, selected=quantity is READ)
+        for term, quantity in zip(UPDATE.terms, (NEW, None, OLD, None, READ, None), strict=True)
     ),
     marks=tuple(replace(mark, selected=mark.label == "target") for mark in UPDATE.marks),
     parts=(CodePart(13, 22, READ, selected=True),),
-    delta_thing=ERROR,
-    step_thing=Thing(Role.CHANGE),
+    delta_quantity=ERROR,
+    step_quantity=Quantity(Role.CHANGE),
     selection=("V(Sₜ₊₁) .924235: X's value of .XO.X....", "; v* .979", "; never written" * 5),
 )
 
@@ -130,7 +130,7 @@ def test_rows_point_at_the_selected_entry_and_keep_it_in_sight() -> None:
 
 
 def test_a_selected_candidate_is_marked_on_the_board() -> None:
-    view = AfterstateView("." * 9, "S′", things=(OLD, *(None,) * 8), selected=(0,))
+    view = AfterstateView("." * 9, "S′", quantities=(OLD, *(None,) * 8), selected=(0,))
     assert "›1" in drawn(AfterstatePane, view, 21, 7)[1]
 
 
@@ -138,18 +138,18 @@ def test_a_selected_candidate_is_marked_on_the_board() -> None:
 def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
     lines = drawn(UpdatePane, THINGS, columns, 8)
     zones = UpdatePane().zones(THINGS, columns, 8)
-    read = [zone for zone in zones if zone.thing is READ]
+    read = [zone for zone in zones if zone.quantity is READ]
     assert [lines[z.row][z.start : z.stop].strip() for z in read] == ["V(Sₜ₊₁)", ".924235"]
-    errors = [zone for zone in zones if zone.thing is ERROR]
+    errors = [zone for zone in zones if zone.quantity is ERROR]
     assert [lines[z.row][z.start : z.stop] for z in errors] == ["δ −.016705"] * (columns > 60)
 
 
 def test_a_click_on_a_row_of_details_finds_each() -> None:
     details = (ValueView("Q₁", 0.25, "dim", OLD), ValueView("Q₂", 0.75, "dim", READ))
-    view = ChoiceView((ChoiceRow("2", 0.5, details=details, thing=NEW),), value_label="mean")
+    view = ChoiceView((ChoiceRow("2", 0.5, details=details, quantity=NEW),), value_label="mean")
     for columns in (38, 70):
         lines = drawn(ChoicePane, view, columns, 7)
         first, second, row = ChoicePane().zones(view, columns, 7)
         assert lines[first.row][first.start : first.stop] == ".250"
         assert lines[second.row][second.start : second.stop] == ".750"
-        assert row.thing is NEW
+        assert row.quantity is NEW

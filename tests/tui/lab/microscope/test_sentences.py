@@ -9,7 +9,7 @@ from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE, Timeline
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import update_of_now
+from tui.lab.microscope.update import current_update
 
 X_WINS = {1: 0, 2: 3, 3: 1, 4: 4, 5: 2}
 """X 1, 2, 3 against O 4, 5: X wins at its third move."""
@@ -28,7 +28,7 @@ def told(rule: str, phase: int, number: int = 0, player: str = "X") -> str:
     timeline.seek(found[number])
     while timeline.row != found[number] or timeline.phase != phase:
         assert timeline.step_phase()
-    update = update_of_now(timeline)
+    update = current_update(timeline)
     assert update is not None
     words = Microscope(timeline, update).equation().words
     assert isinstance(words, str)

@@ -1,19 +1,22 @@
-"""The entries that a game changes; with traces, all that the error of now reaches."""
+"""The entries that a game changes (with traces, all that the error reaches), and their history."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from game import space
-from learners.judge.evaluated_state import rms_against
+from learners.judge.evaluated_state import rms_against, true_values
+from learners.queries.provenance import outline_of
+from learners.rules.equation import TargetKind
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
 from tui.lab.labels import entry_label, side_role
-from tui.lab.microscope.matchbox import colours_of
-from tui.lab.microscope.steps import Kind, kind_of
-from tui.lab.microscope.symbols import Look, look_of, terms_of
-from tui.lab.microscope.update import Update, head_of
-from tui.theme.numerals import decimals, signed
+from tui.lab.microscope.inputs import NO_ENTRY, board_of, colours_of
+from tui.lab.microscope.selection import label, table_of_entry
+from tui.lab.microscope.update import Kind, Update, head_of, kind_of, table_of_player
+from tui.theme.numerals import count, decimals, signed
+from tui.views.curve import CurveView, SeriesView
+from tui.views.quantity import Role
 from tui.views.update import EntriesView, EntryRow
 
 if TYPE_CHECKING:
@@ -24,8 +27,10 @@ if TYPE_CHECKING:
 
     from learners.kernel.memory import Table
     from learners.tape.timeline import Timeline
-    from tui.lab.microscope.quantities import Things
-    from tui.views.quantity import Thing
+    from tui.lab.microscope.microscope import Microscope
+    from tui.lab.microscope.quantities import Quantities
+    from tui.lab.session import Session
+    from tui.views.quantity import Quantity
     from tui.views.words import Words
 
     Truths = Callable[[str], NDArray[np.float64]]
@@ -34,18 +39,19 @@ STRONG_TRACE = 0.5
 """Traces below this are dim."""
 
 
-def entries_view(timeline: Timeline, update: Update, truths: Truths, things: Things) -> EntriesView:
+def entries_view(
+    timeline: Timeline, update: Update, truths: Truths, quantities: Quantities
+) -> EntriesView:
     """The pane of the entries.
 
     Args:
         timeline: the place.
-        update: what is looked at.
+        update: the current update.
         truths: v* by position, for a player.
-        things: what each number stands for.
+        quantities: what each number stands for.
     """
-    if update.look is Look.TRACE:
-        return traced(timeline, update, truths(update.player), things)
-    layout = timeline.recording.layout
+    if update.target_kind is TargetKind.TRACE:
+        return traced(timeline, update, truths(update.player), quantities)
     rows = []
     done = [
         (row, event)
@@ -54,8 +60,8 @@ def entries_view(timeline: Timeline, update: Update, truths: Truths, things: Thi
     ]
     latest = {event.entry: row for row, event in done}
     for row, event in done:
-        table = layout.x if event.player == "X" else layout.o
-        if look_of(terms_of(table.spec.rule)) is Look.TRACE:
+        table = table_of_player(timeline, event.player)
+        if table.spec.rule.equation.kind is TargetKind.TRACE:
             continue
         beads = kind_of(table.spec) is Kind.BEADS
         rows.append(
@@ -69,8 +75,8 @@ def entries_view(timeline: Timeline, update: Update, truths: Truths, things: Thi
                 role=side_role(event.player),
                 lit=row == timeline.row,
                 about=(event.entry,),
-                old_thing=things.old if row == update.learned_row else None,
-                new_thing=things.now(event.entry) if row == latest[event.entry] else None,
+                old_quantity=quantities.old if row == update.learned_row else None,
+                new_quantity=quantities.now(event.entry) if row == latest[event.entry] else None,
             )
         )
     beads = update.kind is Kind.BEADS
@@ -99,7 +105,7 @@ def truth_of(event: Backup, truth: NDArray[np.float64]) -> float:
 
 
 def traced(
-    timeline: Timeline, update: Update, truth: NDArray[np.float64], things: Things
+    timeline: Timeline, update: Update, truth: NDArray[np.float64], quantities: Quantities
 ) -> EntriesView:
     """All entries that the error of this step reaches, with their traces, the newest first."""
     game = update.game
@@ -121,8 +127,8 @@ def traced(
             role=side_role(event.player) if event.trace >= STRONG_TRACE else "dim",
             lit=row == timeline.row,
             about=(event.entry,),
-            old_thing=traced_old(timeline, update, things, row, event),
-            new_thing=things.now(event.entry) if is_done(timeline, row) else None,
+            old_quantity=traced_old(timeline, update, quantities, row, event),
+            new_quantity=quantities.now(event.entry) if is_done(timeline, row) else None,
         )
         for row, event in together
     )
@@ -135,12 +141,12 @@ def traced(
 
 
 def traced_old(
-    timeline: Timeline, update: Update, things: Things, row: int, event: Backup
-) -> Thing | None:
+    timeline: Timeline, update: Update, quantities: Quantities, row: int, event: Backup
+) -> Quantity | None:
     """What the old value of a trace's entry is: the present one, until it is written."""
     if row == update.learned_row:
-        return things.old
-    return None if is_done(timeline, row) else things.now(event.entry)
+        return quantities.old
+    return None if is_done(timeline, row) else quantities.now(event.entry)
 
 
 def is_done(timeline: Timeline, row: int) -> bool:
@@ -162,3 +168,44 @@ def notes(timeline: Timeline, update: Update, truth: NDArray[np.float64]) -> tup
         return (((f"{total:,} beads in {len(colours)} colours of this box", "dim"),),)
     error = rms_against(table, timeline.v, truth)
     return (((f"{update.player} rms V−v* ", "dim"), (decimals(error, 5), "text")),)
+
+
+def value_history_view(session: Session, scope: Microscope) -> CurveView:
+    """A value at the keyframes of the run, its exact value, and the current game.
+
+    It is that of the selected quantity, whose present value is then marked too; or else of S_t.
+    """
+    learned, quantity = scope.update.learned, scope.selected
+    is_chosen = quantity is not None and quantity.entry != NO_ENTRY
+    if quantity is not None and is_chosen:
+        entry = quantity.entry
+    else:
+        entry = NO_ENTRY if learned is None else learned.entry
+    table = table_of_entry(scope.update, scope.timeline, entry)
+    place = board_of(table, entry)
+    if place is None or entry >= session.run.layout.values:
+        return CurveView(series=(), title="life of a value")
+    board, cell = place
+    life = outline_of(session.run, entry)
+    points = tuple(zip(map(float, life.games), map(float, life.values), strict=True))
+    values = [value for _, value in points]
+    point = None
+    if quantity is not None and is_chosen and quantity.role is not Role.MEAN:
+        memory = scope.v if quantity.role is Role.OLD else session.timeline.v
+        point = float(session.timeline.game), float(memory[entry])
+        values.append(point[1])
+    reference = None
+    if table.spec.rule.estimates:
+        truth = true_values(session.run.layout, session.timeline.v, table.side)
+        reference = float(truth[board if cell < 0 else space().successor[board, cell]])
+        values.append(reference)
+    return CurveView(
+        series=(SeriesView(points, side_role("XO"[table.side])),),
+        x_range=(0.0, float(max(1, session.run.games))),
+        y_range=(min(values), max(values)) if max(values) > min(values) else None,
+        cursor=float(session.timeline.game),
+        point=point,
+        reference=reference,
+        title=((f"life of {label(place)}", "key" if is_chosen else "title"),),
+        right=f"{count(life.count)} write{'s' * (life.count != 1)}",
+    )

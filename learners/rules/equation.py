@@ -1,0 +1,245 @@
+"""The update equation of a rule as data: its terms, what each means, and where its number is found.
+
+A rule declares its equation once, beside the code that runs. Blanks part the terms:
+
+    equation = Equation("V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]")
+
+The field's own symbols need no more than that (`COMMON`). A rule says of each other symbol what it
+means and which variable of its code holds the number:
+
+    equation = Equation(
+        "V(Sₜ) ← V(Sₜ) + α [ M − V(Sₜ) ]", (Term("M", "the mean that follows", variable="m"),)
+    )
+
+The code that shows a backup reads its numbers from the recorded event and from the recorded reads
+and variables of the rule (`learners.tape.reads`); it never computes a target.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from typing import Final
+
+
+class TermRole(Enum):
+    """What a term of an equation stands for."""
+
+    NEW = "new"
+    """What the entry holds afterwards: the first term."""
+    OLD = "old"
+    """What it held before."""
+    READ = "read"
+    """A number that the target is made of."""
+    TARGET = "target"
+    """The whole target, of which nothing more is declared."""
+    STEP = "step"
+    DISCOUNT = "discount"
+    REWARD = "reward"
+    ERROR = "error"
+    """The TD error of the time step, shared out by traces."""
+    TRACE = "trace"
+    BEADS = "beads"
+    """How many beads a result moves."""
+    NUMBER = "number"
+    """A number that never changes."""
+    SIGN = "sign"
+    PLUS_MINUS = "plus or minus"
+    """The sign of the reward."""
+
+
+class TargetKind(Enum):
+    """What a backup looks at."""
+
+    NEXT = "next"
+    """The player's next time step."""
+    END = "end"
+    """The result of the game."""
+    HORIZON = "horizon"
+    """A later time step, whose entry was read."""
+    TRACE = "trace"
+    """The newest time step, weighted by a trace."""
+    BEST_REPLY = "best reply"
+    """The best of the opponent's replies."""
+    NEXT_PAIR = "next pair"
+    """The move made at the player's next turn."""
+    BEST_PAIR = "best pair"
+    """The best move at the player's next turn; of two tables, valued by the other."""
+    EXPECTED_PAIR = "expected pair"
+    """All moves at the player's next turn, by their probabilities."""
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is a move at the player's next turn."""
+        return self in (TargetKind.NEXT_PAIR, TargetKind.BEST_PAIR, TargetKind.EXPECTED_PAIR)
+
+
+@dataclass(frozen=True)
+class Term:
+    """A symbol of an equation."""
+
+    symbol: str
+    meaning: str = ""
+    """One sentence in words, without its full stop."""
+    looks_at: TargetKind | None = None
+    variable: str = ""
+    """The variable of the rule's code that holds the number; else it is the recorded target, or
+    what was read of the time step that the term looks at."""
+    role: TermRole = TermRole.READ
+    option: str = ""
+    """The option of the rule that is the number."""
+    typed: str = ""
+    """The symbol as it is typed, if more than its letters are spelled out."""
+    form: str = "{}"
+    """How the number is written: `1−{}`; `{option}` stands for the number of `option`."""
+    spoken: str = "{}"
+    """The same in words, for speech."""
+    if_one: Term | None = None
+    """The term that stands there instead where the option is 1."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number stands below it."""
+        return self.role not in (TermRole.SIGN, TermRole.PLUS_MINUS)
+
+
+COMMON: Final = (
+    Term("α", "how much of the gap is closed", role=TermRole.STEP),
+    Term("γ", "how much the next value counts", role=TermRole.DISCOUNT, option="gamma"),
+    Term("R", "what the result is worth; 0 before the end", variable="r", role=TermRole.REWARD),
+    Term("V(Sₜ₊₁)", "the value of the next time step", TargetKind.NEXT),
+    Term("Q(S′,A′)", "the value of the next move made", TargetKind.NEXT_PAIR),
+    Term("G", "what the result of the game is worth", TargetKind.END),
+    Term("δ", "V(Sₜ₊₁) − V(Sₜ), shared out by traces", TargetKind.TRACE, role=TermRole.ERROR),
+    Term("z(s)", "how much of δ reaches s", role=TermRole.TRACE),
+    Term("target", "what the value is moved towards", TargetKind.NEXT, role=TermRole.TARGET),
+    Term("±", "plus after a win, minus after a loss", role=TermRole.PLUS_MINUS),
+)
+"""Symbols that every equation may use; a rule's own term of the same symbol comes first."""
+
+FLOOR: Final = re.compile(r"max\((\d+),")
+"""The sign that keeps what follows from going below a number."""
+SIGNS: Final = frozenset("←+−[]()×")
+NUMBERS: Final = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75}
+KEYBOARD: Final = {
+    "←": "<-", "−": "-", "±": "+-", "α": "alpha", "γ": "gamma", "δ": "delta", "λ": "lambda",
+    "π": "pi", "Σ": "sum", "ₜ₊₁": "_t+1", "ₜ": "_t", "′": "'", "×": "*", "₁": "1", "₂": "2",
+    "½": "1/2", "[ ": "[", " ]": "]", " )": ")",
+}  # fmt: skip
+"""What is typed for each sign."""
+
+
+@dataclass(frozen=True)
+class Equation:
+    """An update equation.
+
+    Raises:
+        ValueError: the text is no such equation.
+    """
+
+    symbols: str
+    """A blank between each two terms; an arrow follows the first."""
+    own: tuple[Term, ...] = ()
+    """The terms of this rule that are not among `COMMON`."""
+    spelled: str | None = None
+    """The equation as it is typed, where that says more than its symbols do."""
+    is_backward: bool = False
+    """The time steps of a game are backed up last to first, each towards what was just written."""
+
+    def __post_init__(self) -> None:
+        if len(self.terms) < 3 or self.terms[1].symbol != "←":
+            raise ValueError(f"an equation begins with a value and an arrow, unlike {self.symbols}")
+
+    def __str__(self) -> str:
+        if self.spelled is not None:
+            return self.spelled
+        text = " ".join(term.typed or term.symbol for term in self.terms)
+        for sign, keys in KEYBOARD.items():
+            text = text.replace(sign, keys)
+        return text
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms, left to right."""
+        known = {term.symbol: term for term in (*COMMON, *self.own)}
+        words: list[str] = []
+        rest = self.symbols.strip()
+        while rest:
+            fits = (symbol for symbol in known if f"{rest} ".startswith(f"{symbol} "))
+            words.append(max(fits, key=len, default=rest.split(" ", 1)[0]))
+            rest = rest[len(words[-1]) :].lstrip()
+        return tuple(self._term(place, words, known) for place in range(len(words)))
+
+    @staticmethod
+    def _term(place: int, words: list[str], known: Mapping[str, Term]) -> Term:
+        word = words[place]
+        held = known.get(word, Term(word))
+        if word == words[0]:
+            return replace(held, role=TermRole.OLD if place else TermRole.NEW)
+        if word in known:
+            return held
+        if word in SIGNS or FLOOR.fullmatch(word):
+            return replace(held, role=TermRole.SIGN)
+        if word in NUMBERS or re.fullmatch(r"\d*\.?\d+", word):
+            return replace(held, role=TermRole.NUMBER)
+        return replace(held, variable=word if word.isidentifier() else "")
+
+    @property
+    def state(self) -> str:
+        """What is valued: `Sₜ` of V(Sₜ)."""
+        return self.terms[0].symbol.partition("(")[2].removesuffix(")")
+
+    @cached_property
+    def kind(self) -> TargetKind:
+        """What the backup looks at; where no term says so, the end of the game."""
+        kinds = (term.looks_at for term in self.terms if term.looks_at is not None)
+        return next(kinds, TargetKind.END)
+
+    @cached_property
+    def read(self) -> tuple[Term, ...]:
+        """The terms that the target is made of, rewards and factors apart; with traces δ."""
+        return tuple(term for term in self.terms if term.role in (TermRole.READ, TermRole.ERROR))
+
+    @cached_property
+    def error_range(self) -> range:
+        """The places of the TD error, brackets included."""
+        symbols = [term.symbol for term in self.terms]
+        if "[" not in symbols or "]" not in symbols:
+            return range(0)
+        return range(symbols.index("["), symbols.index("]") + 1)
+
+    @cached_property
+    def target_range(self) -> range:
+        """The places of the target: from the bracket to the minus before the old value."""
+        error = self.error_range
+        minus = [place for place in error if self.terms[place].symbol == "−"]
+        return range(error.start + 1, minus[-1]) if minus else range(0)
+
+    @cached_property
+    def is_composed(self) -> bool:
+        """Whether the target is computed from several numbers, or from one by its form."""
+        parts = [self.terms[place] for place in self.target_range]
+        return len(parts) > 1 or any(part.form != "{}" for part in parts)
+
+    @cached_property
+    def is_declared(self) -> bool:
+        """Whether it says what the target is made of."""
+        return not any(term.role is TermRole.TARGET for term in self.terms)
+
+    @cached_property
+    def floor(self) -> int | None:
+        """The number below which the new value never falls."""
+        found = (FLOOR.fullmatch(term.symbol) for term in self.terms)
+        return next((int(match[1]) for match in found if match), None)
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The variables of the rule's code that hold its numbers."""
+        return frozenset(term.variable for term in self.terms if term.variable)
+
+
+UNDECLARED: Final = Equation("V(Sₜ) ← V(Sₜ) + α [ target − V(Sₜ) ]", spelled="")
+"""The equation of a rule that declares none: its target is the recorded one."""

@@ -12,11 +12,28 @@ if TYPE_CHECKING:
     from learners.engine.choices import epsilon_greedy
     from learners.rules import options
     from learners.rules.base import Rule
+    from learners.rules.equation import Equation, TargetKind, Term, TermRole
 
-__all__ = ["Rule", "backup", "epsilon_greedy", "no_backup", "options", "step_size", "write"]
+__all__ = [
+    "Equation",
+    "Rule",
+    "TargetKind",
+    "Term",
+    "TermRole",
+    "backup",
+    "epsilon_greedy",
+    "no_backup",
+    "options",
+    "step_size",
+    "write",
+]
 
 _HOMES = {
+    "Equation": "learners.rules.equation",
     "Rule": "learners.rules.base",
+    "TargetKind": "learners.rules.equation",
+    "Term": "learners.rules.equation",
+    "TermRole": "learners.rules.equation",
     "backup": "learners.engine.backups",
     "epsilon_greedy": "learners.engine.choices",
     "no_backup": "learners.engine.backups",

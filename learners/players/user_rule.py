@@ -33,6 +33,7 @@ from learners.kernel.kernel import EVENTS_A_GAME, GAMES_COMPARED, Kernel, empty_
 from learners.kernel.memory import LARGEST_VALUE, Layout
 from learners.kernel.parameters import parameters
 from learners.rules.base import Rule
+from learners.rules.equation import UNDECLARED, Equation
 from learners.rules.spec import PlayerSpec
 from learners.tape.recording import Cursor, Recording, counts_greedy_moves
 
@@ -146,9 +147,12 @@ def check_declarations(rule: type[Rule], path: str) -> None:
         RuleFileError: its options, its entries or what they begin with are not what they must be.
     """
     try:
+        rule.equation = declared_equation(rule)
         if rule.human:
             raise ValueError("a person plays by no rule")
         spec = PlayerSpec(rule)
+        for term in rule.equation.terms:
+            float(spec.settings.get(term.option, 1.0))
         layout = Layout.of(spec, spec)
         for table in (layout.x, layout.o):
             parameters(table, layout, frozen=False)
@@ -245,3 +249,15 @@ def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:
         "tape would know of it: call backup(v, tape, me, entry, target, step) there, or "
         "write(v, tape, me, entry, target, step, trace, new)"
     )
+
+
+def declared_equation(rule: type[Rule]) -> Equation:
+    """The equation that a rule declares; rules written for version 0.1 have two texts instead."""
+    declared: object = rule.equation
+    if isinstance(declared, Equation) and declared is not UNDECLARED:
+        return declared
+    symbols = str(getattr(rule, "symbols", UNDECLARED.symbols))
+    try:
+        return Equation(symbols, spelled=str(declared))
+    except ValueError:
+        return UNDECLARED

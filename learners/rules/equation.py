@@ -38,6 +38,7 @@ class TermRole(Enum):
     """The whole target, of which nothing more is declared."""
     STEP = "step"
     DISCOUNT = "discount"
+    """The discount rate, or another option of the rule that is a factor."""
     REWARD = "reward"
     ERROR = "error"
     """The TD error of the time step, shared out by traces."""
@@ -100,6 +101,15 @@ class Term:
     if_one: Term | None = None
     """The term that stands there instead where the option is 1."""
 
+    def __post_init__(self) -> None:
+        if not self.symbol.isprintable():
+            raise ValueError(f"the symbol of a term is printable, unlike {self.symbol!r}")
+        try:
+            self.form.format("0", option="1"), self.spoken.format("0", option="1")
+        except (LookupError, ValueError):
+            said = f"{self.form!r} and {self.spoken!r}"
+            raise ValueError(f"{said} may hold {{}} and {{option}} alone") from None
+
     @property
     def is_number(self) -> bool:
         """Whether a number stands below it."""
@@ -151,7 +161,8 @@ class Equation:
 
     def __post_init__(self) -> None:
         if len(self.terms) < 3 or self.terms[1].symbol != "←":
-            raise ValueError(f"an equation begins with a value and an arrow, unlike {self.symbols}")
+            text = repr(self.symbols)
+            raise ValueError(f"an equation begins with a value and an arrow, unlike {text}")
 
     def __str__(self) -> str:
         if self.spelled is not None:
@@ -179,6 +190,8 @@ class Equation:
         held = known.get(word, Term(word))
         if word == words[0]:
             return replace(held, role=TermRole.OLD if place else TermRole.NEW)
+        if held.option and not held.variable and held.looks_at is None:
+            return replace(held, role=TermRole.DISCOUNT)
         if word in known:
             return held
         if word in SIGNS or FLOOR.fullmatch(word):

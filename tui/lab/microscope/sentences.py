@@ -156,6 +156,10 @@ def of_target(update: Update, event: Backup, inputs: TargetInputs) -> str:
         return f"{fate(update).capitalize()}, which is worth {target}: {compared}."
     if kind.is_pair:
         return of_turn(update, inputs, compared)
+    parts = [(term.symbol, inputs.numbers.get(term.symbol)) for term in update.equation.read]
+    if len(parts) > 1:
+        made = " and ".join(f"{symbol} {decimals(number)}" for symbol, number in parts)
+        return f"{made} make {target}: {compared}."
     where = f"S{subscript(update.target or 0)}"
     if step is not None and step.is_end:
         how = f"{other} resigned, which is" if update.game.is_resigned else "The game is over and"

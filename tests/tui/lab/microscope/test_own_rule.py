@@ -1,0 +1,198 @@
+"""A user's own rule with a target of a new shape has rule, numbers, words and selection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from learners.players.resolve import parse_player
+from learners.queries.provenance import chain
+from learners.tape.events import Backup
+from learners.tape.run import Run
+from learners.tape.timeline import TARGET, WRITE, Timeline
+from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.update import current_update
+from tui.theme.numerals import decimals
+from tui.views.quantity import Quantity, Role
+
+HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""
+from learners import Equation, Rule, backup, options
+
+
+class Halfway(Rule):
+    summary = "towards the mean of the next value and the result"
+    source = "nobody yet"
+    equation = Equation("V(Sₜ) ← V(Sₜ) + α [ ½ V(Sₜ₊₁) + ½ G − V(Sₜ) ]")
+    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
+
+    def after_game(v, tape, me, steps, greedy, t, over, game):
+        g = v[steps[t]]
+        for k in range(t):
+            s = steps[k]
+            backup(v, tape, me, s, 0.5 * v[steps[k + 1]] + 0.5 * g, me.alpha)
+'''
+NAMED = """
+from learners import Equation, Rule, Term, backup, options
+
+
+class Pull(Rule):
+    equation = Equation(
+        "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − κ c − V(Sₜ) ]",
+        (
+            Term("κ", "what each empty cell costs", option="cost"),
+            Term("c", "how many cells are empty", variable="cells"),
+        ),
+    )
+    options = (options.ALPHA, options.Option("cost", 0.01, "cost"), *options.COMMON)
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        cells = 9 - t
+        backup(v, tape, me, steps[t - 1], v[steps[t]] - me.cost * cells, me.alpha)
+"""
+
+
+def player(folder: Path, source: str, name: str) -> str:
+    (folder / "own.py").write_text(source, encoding="utf-8")
+    return f"{folder / 'own.py'}:{name}"
+
+
+def backups(spec: str, phase: int) -> list[Microscope]:
+    """The backups of X in the fifth game, at a phase."""
+    run = Run.of(parse_player(spec), parse_player("random"), 3)
+    run.train(30)
+    timeline = Timeline(run)
+    timeline.go_to(5)
+    found = []
+    while timeline.game == 5 and timeline.step_phase():
+        if isinstance(timeline.event, Backup) and timeline.phase == phase:
+            other = Timeline(run)
+            other.go_to(5)
+            while (other.at, other.phase, other.event) != (timeline.at, phase, timeline.event):
+                assert other.step_phase()
+            update = current_update(other)
+            assert update is not None
+            found.append(Microscope(other, update))
+    return [scope for scope in found if scope.update.game.events[0].game == 5]
+
+
+def numbers(scope: Microscope) -> dict[str, str]:
+    return {term.symbol: term.number.strip() for term in scope.equation().terms[2:]}
+
+
+def test_the_rule_is_no_longer_than_that_of_the_readme():
+    assert len(HALFWAY.splitlines()) <= 25
+
+
+def test_the_numbers_below_its_symbols_are_those_that_it_read(tmp_path: Path):
+    scopes = backups(player(tmp_path, HALFWAY, "Halfway"), TARGET)
+    assert len(scopes) >= 3
+    for scope in scopes:
+        backup, told = scope.update.backup, numbers(scope)
+        assert backup is not None
+        following, result = scope.inputs.numbers["V(Sₜ₊₁)"], scope.inputs.numbers["G"]
+        assert backup.target == 0.5 * following + 0.5 * result
+        assert told["½"] == ".5"
+        assert told["V(Sₜ₊₁)"] == decimals(following, 6)
+        assert told["G"] == decimals(result, 6)
+        assert told["V(Sₜ)"] == decimals(backup.old, 6)
+        assert scope.equation().right == "nobody yet"
+        assert scope.equation().delta == backup.error
+
+
+def test_its_words_say_what_the_target_was_made_of(tmp_path: Path):
+    spec = player(tmp_path, HALFWAY, "Halfway")
+    for scope in backups(spec, TARGET):
+        backup, words = scope.update.backup, scope.equation().words
+        assert backup is not None
+        following = decimals(scope.inputs.numbers["V(Sₜ₊₁)"])
+        result = decimals(scope.inputs.numbers["G"])
+        made = f"V(Sₜ₊₁) {following} and G {result} make {decimals(backup.target)}: "
+        assert str(words).startswith(made)
+        assert len(str(words)) <= 67
+    for scope in backups(spec, WRITE):
+        assert "of the gap" in str(scope.equation().words) or "stays" in str(scope.equation().words)
+
+
+def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Path):
+    scope = backups(player(tmp_path, HALFWAY, "Halfway"), WRITE)[0]
+    read = [scope.equation().terms[place].quantity for place in (7, 10)]
+    assert [term.role if term else None for term in read] == [Role.READ, Role.READ]
+    for quantity in (*read, Quantity(Role.TARGET), Quantity(Role.ERROR), Quantity(Role.NEW)):
+        picked = Microscope(scope.timeline, scope.update, quantity)
+        assert picked.selected is not None
+        assert any(term.selected for term in picked.equation().terms)
+        assert picked.equation().selection
+    whole = Microscope(scope.timeline, scope.update, Quantity(Role.TARGET)).equation()
+    assert [term.symbol for term in whole.terms if term.selected] == [
+        "½", "V(Sₜ₊₁)", "+", "½", "G",
+    ]  # fmt: skip
+    picked = Microscope(scope.timeline, scope.update, read[0])
+    assert any(row.pointed for row in picked.diagram().rows)
+
+
+def test_its_provenance_is_what_it_read(tmp_path: Path):
+    run = Run.of(parse_player(player(tmp_path, HALFWAY, "Halfway")), parse_player("random"), 3)
+    run.train(30)
+    timeline = Timeline(run)
+    timeline.go_to(20)
+    while not isinstance(timeline.event, Backup):
+        timeline.step()
+    (link,) = chain(run, timeline.place, limit=1)
+    values = [source.value for source in link.sources]
+    assert link.backup.target == 0.5 * values[0] + 0.5 * values[-1]
+
+
+def test_a_term_may_be_an_option_or_a_variable_of_the_code(tmp_path: Path):
+    for scope in backups(player(tmp_path, NAMED, "Pull"), TARGET):
+        backup, told = scope.update.backup, numbers(scope)
+        assert backup is not None
+        assert told["κ"] == ".01"
+        following, cells = scope.inputs.numbers["V(Sₜ₊₁)"], scope.inputs.numbers["c"]
+        assert 4 <= cells <= 8
+        assert backup.target == following - 0.01 * cells
+
+
+def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
+    source = "\n".join(line for line in HALFWAY.splitlines() if "equation" not in line)
+    for scope in backups(player(tmp_path, source, "Halfway"), TARGET):
+        backup, told = scope.update.backup, numbers(scope)
+        assert backup is not None
+        assert told["target"] == decimals(backup.target, 6)
+        step = scope.update.target_step
+        assert step is not None
+        words = str(scope.equation().words)
+        assert ("the target is" in words) == (not step.is_end)
+
+
+@pytest.mark.parametrize("by_state", [True, False])
+@pytest.mark.parametrize(
+    "equation",
+    [
+        "x ← y",
+        "Q(S,A) ← Q(S,A) + α [ R + γ Q(S′,A′) − Q(S,A) ]",
+        "V(s) ← V(s) + α δ z(s)",
+        "V(Sₜ) ← V(Sₜ) + α [ B − V(Sₜ) ]",
+        "V(Sₜ) ← V(Sₜ) + α [ ⅓ H + P − R − V(Sₜ) ]",
+    ],
+)
+def test_an_equation_that_says_what_is_not_done_harms_nothing(tmp_path: Path, by_state, equation):
+    terms = ", ".join(
+        f'Term("{symbol}", "", TargetKind.{kind})'
+        for symbol, kind in (("B", "BEST_REPLY"), ("H", "HORIZON"), ("P", "BEST_PAIR"))
+    )
+    source = HALFWAY.replace("Equation, ", "Equation, TargetKind, Term, ")
+    line = next(line for line in source.splitlines() if "equation =" in line)
+    mine = f'    equation = Equation("{equation}", ({terms}))\n    by_state = {by_state}'
+    if not by_state:
+        source = source.replace("range(t)", "range(1, t)")
+    for phase in (TARGET, WRITE):
+        for scope in backups(player(tmp_path, source.replace(line, mine), "Halfway"), phase):
+            for quantity in (None, *scope.quantities):
+                picked = Microscope(scope.timeline, scope.update, quantity)
+                assert picked.equation().words
+                assert picked.diagram().rows
+                assert picked.entries().notes
+                assert picked.choice().title
+                assert picked.afterstate().cells
+                assert picked.next_afterstate().cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,10 +26,6 @@ from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-OFF_POLICY: Final = ("q", "double-q", "negamax")
-"""Learners of what greedy play is worth, although they learn from exploratory moves too."""
 
 
 @dataclass(frozen=True)
@@ -317,6 +313,6 @@ def softness(spec: PlayerSpec) -> float | None:
 
 def learns_greedy_value(spec: PlayerSpec) -> bool:
     """Whether a learner's values are those of its greedy play, not of its exploring."""
-    if spec.rule.name in OFF_POLICY:
+    if spec.rule.is_off_policy:
         return True
     return spec.settings.get("exploration", "learn") in ("skip", "forget")

@@ -46,6 +46,10 @@ class Rule:
     """Whether an entry is the value of an afterstate; else of a position and a move."""
     one_table: ClassVar[bool] = False
     """Whether two such players in one game share one table."""
+    is_off_policy: ClassVar[bool] = False
+    """Whether it learns what greedy play is worth, from exploratory moves too."""
+    is_saved: ClassVar[bool] = False
+    """Whether what it knows comes out of a file."""
     estimates: ClassVar[bool] = True
     """Whether its numbers estimate what a game is worth (beads do not)."""
     shares_error: ClassVar[bool] = False

@@ -73,6 +73,7 @@ class DoubleQ(Rule):
     source = "S&B 6.7, (6.10)"
     options = options.ACTION_VALUES
     by_state = False
+    is_off_policy = True
     tables = 2
 
     choose = epsilon_greedy_in_sum

@@ -106,7 +106,7 @@ class Term:
             raise ValueError(f"the symbol of a term is printable, unlike {self.symbol!r}")
         try:
             self.form.format("0", option="1"), self.spoken.format("0", option="1")
-        except (LookupError, ValueError):
+        except (AttributeError, LookupError, ValueError):
             said = f"{self.form!r} and {self.spoken!r}"
             raise ValueError(f"{said} may hold {{}} and {{option}} alone") from None
 

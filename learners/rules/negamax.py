@@ -70,6 +70,7 @@ class Negamax(Rule):
     )
     source = "S&B 4.4, 6.8"
     one_table = True
+    is_off_policy = True
     options = (
         *options.STEPPED,
         options.Option("gamma", 0.99, "discount rate γ: below 1 a nearer win is worth more"),

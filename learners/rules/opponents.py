@@ -114,6 +114,7 @@ class FromFile(Opponent):
     """Chooses greedily among values that were learned elsewhere."""
 
     summary = "a saved policy, frozen"
+    is_saved = True
     options = (ERRS,)
     draws = False
 

@@ -44,6 +44,7 @@ class QLearning(Rule):
         *options.SHARING,
     )
     by_state = False
+    is_off_policy = True
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         if t < 2:

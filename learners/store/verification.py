@@ -11,7 +11,6 @@ from learners.kernel.hooks import Hooks, engine_with_hooks
 from learners.kernel.kernel import WORTH_COMPILING
 from learners.kernel.memory import Layout
 from learners.kernel.parameters import parameters
-from learners.rules.opponents import FromFile
 from learners.rules.spec import PlayerSpec
 from learners.store.records import LoadedRun
 from learners.tape.run import Run
@@ -82,7 +81,7 @@ def begins_alike(run: Run) -> bool:
 
 def files_of(run: Run) -> list[str]:
     """The saved policies among the players."""
-    return [str(spec) for spec in (run.x, run.o) if issubclass(spec.rule, FromFile)]
+    return [str(spec) for spec in (run.x, run.o) if spec.rule.is_saved]
 
 
 def other_start(run: Run) -> list[str]:

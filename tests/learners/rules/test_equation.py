@@ -1,0 +1,130 @@
+"""The declaration of an update equation: terms, spelling, and the code that it describes."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners.players.resolve import parse_player
+from learners.rules.equation import UNDECLARED, Equation, TargetKind, Term, TermRole
+from learners.rules.registry import rules
+from learners.tape.events import Backup
+from learners.tape.timeline import Timeline
+
+LEARNERS = [name for name, rule in rules().items() if rule.learns]
+SPELLED = {
+    "td": "V(S_t) <- V(S_t) + alpha [V(S_t+1) - V(S_t)]",
+    "mc": "V(S_t) <- V(S_t) + alpha [G - V(S_t)]",
+    "nstep": "V(S_t) <- V(S_t) + alpha [V(S_min(t+n,T)) - V(S_t)]",
+    "q": "Q(S,A) <- Q(S,A) + alpha [R + gamma max_a Q(S',a) - Q(S,A)]",
+    "sarsa": "Q(S,A) <- Q(S,A) + alpha [R + gamma Q(S',A') - Q(S,A)]",
+    "expected-sarsa": "Q(S,A) <- Q(S,A) + alpha [R + gamma sum_a pi(a|S') Q(S',a) - Q(S,A)]",
+    "double-q": "Q1(S,A) <- Q1(S,A) + alpha [R + gamma Q2(S',argmax_a Q1(S',a)) - Q1(S,A)]",
+    "menace": "beads(S_t,A_t) <- max(0, beads(S_t,A_t) + R)",
+    "menace-code": "beads(S_k,A_k) <- max(1, beads(S_k,A_k) +- [(9-L)//2 + (10-L+k)//2])",
+}
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_the_typed_spelling_follows_from_the_symbols(name: str):
+    equation = rules()[name].equation
+    assert equation.spelled is None
+    assert str(equation) == SPELLED[name]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_learner_declares_what_its_target_is_made_of(name: str):
+    equation = rules()[name].equation
+    assert equation is not UNDECLARED
+    assert equation.is_declared
+    assert " ".join(term.symbol for term in equation.terms) == equation.symbols
+    assert equation.terms[0].role is TermRole.NEW
+    assert all(term.meaning for term in equation.terms if term.role is TermRole.READ)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_variable_that_an_equation_names_is_in_the_code(name: str, trained):
+    """A renamed variable of a hook would leave its term without a number."""
+    timeline = Timeline(trained(name, name, 40))
+    timeline.go_to(30)
+    equation = rules()[name].equation
+    backups = [
+        (row, event)
+        for row, event in zip(timeline.rows, timeline.events_of_game(), strict=True)
+        if isinstance(event, Backup)
+    ]
+    for row, _ in backups:
+        assert timeline.reads_at(row).variables.keys() == equation.variables
+
+
+def test_a_double_q_tie_is_told_as_it_fell(trained):
+    """The move that is shown is the one whose entry was read, not the first of the equal ones."""
+    timeline = Timeline(trained("double-q", "random", 40))
+    table, later_than_first = timeline.run.layout.x, 0
+    for game in range(40):
+        timeline.go_to(game)
+        for row, event in zip(timeline.rows, timeline.events_of_game(), strict=True):
+            if not isinstance(event, Backup):
+                continue
+            size, reads = len(table.entries.boards), timeline.reads_at(row)
+            which = (event.entry - table.base) // size
+            within = range(table.base, table.base + table.size)
+            other = [e for e in reads.values if e in within and (e - table.base) // size != which]
+            assert len(other) <= 1
+            first = next(iter(reads.values))
+            later_than_first += bool(other) and (other[0] - first) % size != 0
+    assert later_than_first > 0
+
+
+def test_a_symbol_nobody_declared_is_a_variable_of_the_code():
+    equation = Equation("V(Sₜ) ← V(Sₜ) + α [ m − V(Sₜ) ]")
+    (term,) = equation.read
+    assert (term.symbol, term.variable) == ("m", "m")
+    assert str(equation) == "V(S_t) <- V(S_t) + alpha [m - V(S_t)]"
+
+
+def test_the_target_stands_between_the_bracket_and_the_last_minus():
+    equation = Equation("V(Sₜ) ← V(Sₜ) + α [ G − ½ V(Sₜ₊₁) − V(Sₜ) ]")
+    target = [equation.terms[place].symbol for place in equation.target_range]
+    assert target == ["G", "−", "½", "V(Sₜ₊₁)"]
+    assert equation.is_composed
+    assert equation.kind is TargetKind.END
+
+
+def test_symbols_of_two_words_are_one_term():
+    most = Term("max V(s′)", "the best", TargetKind.BEST_REPLY)
+    equation = Equation("V(s) ← max V(s′) − V(s)", (most,))
+    assert [term.symbol for term in equation.terms] == ["V(s)", "←", "max V(s′)", "−", "V(s)"]
+
+
+def test_a_floor_is_known():
+    assert rules()["menace"].equation.floor == 0
+    assert rules()["menace-code"].equation.floor == 1
+    assert rules()["td"].equation.floor is None
+
+
+@pytest.mark.parametrize("text", ["", "V(s)", "V(s) = 1", "← V(s) + 1"])
+def test_what_is_no_equation_is_refused_in_a_sentence(text: str):
+    with pytest.raises(ValueError, match="an equation begins with a value and an arrow"):
+        Equation(text)
+
+
+@pytest.mark.parametrize("form", ["{", "{} {}", "{0.real}{x}"])
+def test_a_form_that_cannot_be_filled_is_refused(form: str):
+    with pytest.raises(ValueError, match="may hold"):
+        Term("x", form=form)
+
+
+def test_a_rule_of_the_first_version_has_its_texts(tmp_path):
+    (tmp_path / "old.py").write_text(
+        "from learners.backups import backup\n"
+        "from learners.rule import Rule\n"
+        "class Old(Rule):\n"
+        "    equation = 'V <- target'\n"
+        "    symbols = 'V(s) ← V(s) + α δ z(s)'\n"
+        "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"
+        "        backup(v, tape, me, steps[t - 1], v[steps[t]], 0.1)\n",
+        encoding="utf-8",
+    )
+    equation = parse_player(f"{tmp_path}/old.py:Old").rule.equation
+    assert str(equation) == "V <- target"
+    assert equation.kind is TargetKind.TRACE

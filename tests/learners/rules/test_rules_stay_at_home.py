@@ -1,0 +1,108 @@
+"""What is said of one rule is said in its own file: no other file names a rule or asks for one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import learners
+from learners.rules.equation import TermRole
+from learners.rules.registry import BUILT_IN, rules
+
+ROOT = Path(learners.__file__).parents[1]
+MODULES = {f"learners.rules.{home.partition('.')[0]}" for home in BUILT_IN.values()}
+CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"}
+SYMBOLS = {
+    term.symbol
+    for rule in rules().values()
+    for term in rule.equation.terms
+    if term.role is not TermRole.SIGN
+}
+PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py")
+"""Plans of experiments say who plays."""
+ALLOWED = {
+    "td": (
+        ("learners/tape/run.py", "tui/"),
+        "the player that is taken where the user names none, and the base of the benchmark",
+    ),
+    "td:exploration=learn": (("tui/",), "what is proposed for a what-if of the default player"),
+    "human": (("learners/", "tui/"), "the seat of a person, who plays by no rule"),
+    "q": (("tui/",), "the key that leaves a screen, and a letter for action values"),
+    "random": (("tui/lab/microscope/choice.py",), "the word for a move drawn at random"),
+    "FromFile": (
+        ("learners/players/resolve.py", "learners/players/policy_file.py"),
+        "the player that a file becomes is made there",
+    ),
+    "learners.rules.opponents": (
+        ("learners/players/resolve.py", "learners/players/policy_file.py"),
+        "the player that a file becomes is made there",
+    ),
+}
+"""Names that other files may have: where, and why."""
+SOURCES = [
+    path
+    for storey in ("learners", "tui")
+    for path in sorted((ROOT / storey).rglob("*.py"))
+    if path.parent != ROOT / "learners" / "rules" and path.relative_to(ROOT).as_posix() not in PLANS
+]
+
+
+def names_of_rules(tree: ast.AST) -> Iterator[str]:
+    """Imported rules, classes of rules, and texts that are a rule's name or spec."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            full = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module or ""}
+            yield from full & MODULES
+        elif isinstance(node, ast.Name) and node.id in CLASSES:
+            yield node.id
+        elif isinstance(node, ast.Constant):
+            text = node.value if isinstance(node.value, str) else ""
+            if text.partition(":")[0] in BUILT_IN:
+                yield text
+
+
+def compared_texts(tree: ast.AST) -> Iterator[str]:
+    """Texts that something is compared with, or is looked up by."""
+    for node in ast.walk(tree):
+        sides: list[Any] = []
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.Dict):
+            sides = [key for key in node.keys if key is not None]
+        for side in sides:
+            for part in ast.walk(side):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_other_file_names_a_rule(path: Path):
+    tree, where = ast.parse(path.read_text(encoding="utf-8")), path.relative_to(ROOT).as_posix()
+    named = set(names_of_rules(tree))
+    assert not {n for n in named if not where.startswith(ALLOWED.get(n, ((), ""))[0])}
+    asked = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "issubclass"
+        and getattr(node.args[1], "id", "") != "Rule"
+    ]
+    assert not asked
+    if where.startswith(("tui/lab/microscope/", "learners/")):
+        compared = set(compared_texts(tree))
+        assert not compared & (SYMBOLS - {"target"}), "a rule's equation is data, not text"
+
+
+def test_the_exceptions_are_still_needed():
+    found: dict[str, set[str]] = {name: set() for name in ALLOWED}
+    for path in SOURCES:
+        for name in names_of_rules(ast.parse(path.read_text(encoding="utf-8"))):
+            found.setdefault(name, set()).add(path.relative_to(ROOT).as_posix())
+    for name, (places, reason) in ALLOWED.items():
+        assert reason
+        for place in places:
+            assert any(where.startswith(place) for where in found[name]), (name, place)

@@ -93,7 +93,7 @@ def latest_in(
 
 
 @dataclass(frozen=True, eq=False)
-class Life:
+class ValueHistory:
     """All that was written to an entry, thinned out to a number of points for a curve.
 
     The first and the last write are always among them.
@@ -120,8 +120,8 @@ def writes_of(
     limit: int = POINTS,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Life | None:
-    """The life of an entry from game 0 on.
+) -> ValueHistory | None:
+    """The history of an entry from game 0 on.
 
     Args:
         run: the run.
@@ -133,7 +133,7 @@ def writes_of(
         stop: asked every few milliseconds whether to give up.
 
     Returns:
-        The life, or None where `stop` said so.
+        The history, or None where `stop` said so.
     """
     end = run.games if last is None else min(last, run.games)
     memory = run.memory_at(end)
@@ -153,17 +153,17 @@ def writes_of(
         seen += len(rows)
     if seen < count:
         return None
-    return Life(entry, float(run.keyframes[0].memory[entry]), count, games, values, told)
+    return ValueHistory(entry, float(run.keyframes[0].memory[entry]), count, games, values, told)
 
 
-def outline_of(run: Run, entry: int) -> Life:
-    """The life of an entry as the keyframes alone tell it: at once, and coarse."""
+def outline_of(run: Run, entry: int) -> ValueHistory:
+    """The history of an entry as the keyframes alone tell it: at once, and coarse."""
     frames = run.keyframes
     half = len(frames[0].memory) // 2
     writes = np.array([frame.memory[half + entry] for frame in frames], dtype=np.int64)
     values = np.array([frame.memory[entry] for frame in frames])
     games = np.array([frame.game for frame in frames], dtype=np.int64)
-    return Life(entry, float(values[0]), int(writes[-1]), games, values, writes)
+    return ValueHistory(entry, float(values[0]), int(writes[-1]), games, values, writes)
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Link:
+class BackupLink:
     """One of the backups that made a value."""
 
     place: TapePosition
@@ -191,7 +191,7 @@ class Link:
 
 def chain(
     run: Run, place: TapePosition, *, limit: int = LONGEST_CHAIN, stop: Stop | None = None
-) -> tuple[Link, ...]:
+) -> tuple[BackupLink, ...]:
     """The provenance of a value: the backups that made it, newest first.
 
     The first link is the backup at `place`, the next its entry's own write before that, and so on
@@ -206,7 +206,7 @@ def chain(
     Raises:
         IndexError: there is no backup at that place.
     """
-    links: list[Link] = []
+    links: list[BackupLink] = []
     at: TapePosition | None = place
     while at is not None and len(links) < limit and not (stop is not None and stop()):
         recording = run.record(at.game, at.game + 1)
@@ -216,7 +216,7 @@ def chain(
         read = read_for(run, recording, at.row)
         places = last_writes(run, [event.entry, *read], at, stop=stop)
         sources = tuple(Source(e, value, places.get(e)) for e, value in read.items())
-        links.append(Link(at, event, sources))
+        links.append(BackupLink(at, event, sources))
         at = places.get(event.entry)
     return tuple(links)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from learners.errors import ConditionError
 from learners.queries.condition_parser import parse
 from learners.queries.find import find
-from learners.queries.provenance import Link, chain, last_write
+from learners.queries.provenance import BackupLink, chain, last_write
 from learners.tape.recording import TapePosition
 from tui.lab.microscope.update import current_update
 from tui.plain.pages import Pages
@@ -104,7 +104,9 @@ class Searching:
             return [NO_VALUE]
         run, place = self._session.run, self._session.timeline.place
 
-        def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> tuple[Link, ...]:
+        def work(
+            progress: Callable[[float], None], stop: Callable[[], bool]
+        ) -> tuple[BackupLink, ...]:
             until = TapePosition(place.game, place.row + 1)
             writer = last_write(run, entry, until, progress=progress, stop=stop)
             return () if writer is None else chain(run, writer, stop=stop)
@@ -134,7 +136,7 @@ class Searching:
         return searched(self._session.run, self._tell, work)
 
 
-def link_sentence(link: Link) -> str:
+def link_sentence(link: BackupLink) -> str:
     """A backup of a chain, and what its target was made of."""
     backup, places = link.backup, places_for(link.backup)
     old, new = figure(backup.old, places), figure(backup.new, places)

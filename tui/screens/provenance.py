@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from textual.widget import Widget
 
-from learners.queries.provenance import Link
+from learners.queries.provenance import BackupLink
 from learners.tape.recording import TapePosition
 from tui.lab.commands import Command
 from tui.lab.labels import entry_label, side_role
@@ -23,7 +23,7 @@ from tui.views.words import Words
 from tui.widgets.log_pane import LogPane
 
 
-def link_line(link: Link) -> Words:
+def link_line(link: BackupLink) -> Words:
     """A backup, and what its target was made of."""
     backup = link.backup
     words = [
@@ -59,13 +59,13 @@ class ProvenanceController(ListController):
         links: the backups.
     """
 
-    def __init__(self, links: tuple[Link, ...]) -> None:
+    def __init__(self, links: tuple[BackupLink, ...]) -> None:
         super().__init__({"go": self.go, "target": self.go_to_target, "back": lambda: Close(None)})
         self.links = links
         self.window.hold(len(links))
 
     @property
-    def selected(self) -> Link:
+    def selected(self) -> BackupLink:
         """The backup under the cursor."""
         return self.links[self.window.cursor]
 
@@ -94,7 +94,7 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
     commands = COMMANDS
     help_title = "provenance"
 
-    def __init__(self, links: tuple[Link, ...], look: Look) -> None:
+    def __init__(self, links: tuple[BackupLink, ...], look: Look) -> None:
         self.controller = ProvenanceController(links)
         super().__init__(self.controller, look)
         self.mode_line.view = ModeView("WHY", fields=(("backups", count(len(links))),))

@@ -12,7 +12,7 @@ from tui.screens.selecting import Selecting
 if TYPE_CHECKING:
     from textual.app import App
 
-    from learners.queries.provenance import Link
+    from learners.queries.provenance import BackupLink
     from learners.queries.what_if import WhatIf
     from learners.rules.spec import PlayerSpec
     from learners.tape.recording import TapePosition
@@ -147,7 +147,7 @@ class Searching(Selecting):
             return
         run, place = self.session.run, self.session.timeline.place
 
-        def work(progress: Any, stop: Any) -> tuple[Link, ...]:
+        def work(progress: Any, stop: Any) -> tuple[BackupLink, ...]:
             writer = last_write(
                 run, entry, TapePosition(place.game, place.row + 1), progress=progress, stop=stop
             )
@@ -155,7 +155,7 @@ class Searching(Selecting):
 
         self.look_for("where this value comes from", work, self.show_provenance)
 
-    def show_provenance(self, links: tuple[Link, ...]) -> None:
+    def show_provenance(self, links: tuple[BackupLink, ...]) -> None:
         """Open the list of the backups that made a value."""
         from tui.screens.provenance import ProvenanceScreen
 

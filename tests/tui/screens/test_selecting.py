@@ -205,8 +205,11 @@ async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: s
             app.screen.redraw()
             for zone in pane.zones(pane.view, *pane.size):
                 place = (zone.start, zone.row)
-                inside = 0 < zone.row < pane.size.height - 1
-                if zone.quantity is None or place in taken or not inside:
+                if (
+                    zone.quantity is None
+                    or place in taken
+                    or not 0 < zone.row < pane.size.height - 1
+                ):
                     continue
                 taken.add(place)
                 app.session.selection = None
@@ -217,8 +220,12 @@ async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: s
         roles = {quantity.role for quantity in clicked}
         assert {Role.OLD, Role.NEW} <= roles
         assert len(clicked) > 4
-        known = set(app.screen.scope_of_now().quantities)
-        assert clicked | {one for one in known if one.role is Role.STEP} <= known
+        clicked |= {
+            quantity
+            for quantity in app.screen.scope_of_now().quantities
+            if quantity.role is Role.STEP
+        }
+        assert clicked <= set(app.screen.scope_of_now().quantities)
 
 
 async def test_the_entry_selected_shows_its_life_where_there_is_room(lab):

@@ -55,7 +55,7 @@ def draw_microscope(panes: MicroscopePanes, session: Session, offset: int) -> No
         panes.diagram.view = scope.diagram()
         panes.entries.view = scope.entries()
         if panes.life.display:
-            panes.life.view = value_history_view(session, scope)
+            panes.life.view = value_history_view(session, scope.update, scope.selected, scope.v)
     if panes.around.display:
         supposed = session.supposed
         if supposed is not None and supposed.is_about(session.run, session.timeline.game):

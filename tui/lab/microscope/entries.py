@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from learners.kernel.memory import Table
     from learners.tape.timeline import Timeline
-    from tui.lab.microscope.microscope import Microscope
     from tui.lab.microscope.quantities import Quantities
     from tui.lab.session import Session
     from tui.views.quantity import Quantity
@@ -170,18 +169,20 @@ def notes(timeline: Timeline, update: Update, truth: NDArray[np.float64]) -> tup
     return (((f"{update.player} rms V−v* ", "dim"), (decimals(error, 5), "text")),)
 
 
-def value_history_view(session: Session, scope: Microscope) -> CurveView:
+def value_history_view(
+    session: Session, update: Update, selected: Quantity | None, v: NDArray[np.float64]
+) -> CurveView:
     """A value at the keyframes of the run, its exact value, and the current game.
 
     It is that of the selected quantity, whose present value is then marked too; or else of S_t.
     """
-    learned, quantity = scope.update.learned, scope.selected
+    learned, quantity = update.learned, selected
     is_chosen = quantity is not None and quantity.entry != NO_ENTRY
     if quantity is not None and is_chosen:
         entry = quantity.entry
     else:
         entry = NO_ENTRY if learned is None else learned.entry
-    table = table_of_entry(scope.update, scope.timeline, entry)
+    table = table_of_entry(update, session.timeline, entry)
     place = board_of(table, entry)
     if place is None or entry >= session.run.layout.values:
         return CurveView(series=(), title="life of a value")
@@ -191,7 +192,7 @@ def value_history_view(session: Session, scope: Microscope) -> CurveView:
     values = [value for _, value in points]
     point = None
     if quantity is not None and is_chosen and quantity.role is not Role.MEAN:
-        memory = scope.v if quantity.role is Role.OLD else session.timeline.v
+        memory = v if quantity.role is Role.OLD else session.timeline.v
         point = float(session.timeline.game), float(memory[entry])
         values.append(point[1])
     reference = None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import faulthandler
+import itertools
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,8 +22,23 @@ ERRORS = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the real standard error, before any test's is captured."""
+    """Keep the real standard error, before any test's is captured, and what was compiled."""
     config.stash[ERRORS] = os.dup(2)
+    share_compiled(config)
+
+
+def share_compiled(config: pytest.Config) -> None:
+    """Let all processes of the tests share byte code and machine code: each is made once.
+
+    The machine code lies in pytest's cache folder, named by a hash of its sources, so the next run
+    of the tests finds it too. A test that is about that cache sets `AFTERSTATE_CACHE` for itself.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    if hasattr(config, "cache"):
+        folder = config.cache.mkdir("machine-code")
+        folder.chmod(0o700)  # one into which others can write is not used
+        os.environ.setdefault("AFTERSTATE_CACHE", str(folder))
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -41,9 +58,16 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
+@pytest.fixture(scope="session")
+def data_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Names for folders; hardly any test makes its own, so a folder for each would cost time."""
+    folder = tmp_path_factory.mktemp("data")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def data_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data_of_its_own(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test touches the data of whoever runs it."""
-    folder = tmp_path / "data"
+    folder = next(data_folders)
     monkeypatch.setenv("AFTERSTATE_DATA", str(folder))
     return folder

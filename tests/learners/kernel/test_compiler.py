@@ -108,18 +108,7 @@ def test_no_writable_folder_still_compiles(forgotten, monkeypatch, tmp_path):
 
 
 @needs_compiler
-def test_damaged_cache_is_made_anew(forgotten, monkeypatch, tmp_path):
-    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
-    compile_random()
-    files = [file for file in tmp_path.rglob("*.nb?") if file.is_file()]
-    assert files
-    for file in files:
-        file.write_bytes(b"no machine code")
-    monkeypatch.setattr(compiler, "_kernels", {})
-    assert compile_random() == interpret_random()
-
-
-@needs_compiler
+@pytest.mark.slow
 def test_two_processes_may_compile_at_once(tmp_path):
     processes = [start(AFTERSTATE_CACHE=str(tmp_path)) for _ in range(2)]
     expected = ["True", f"{interpret_random()} True"]
@@ -128,37 +117,38 @@ def test_two_processes_may_compile_at_once(tmp_path):
 
 
 @needs_compiler
-def test_another_process_makes_the_machine_code(forgotten, monkeypatch, tmp_path):
-    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
+def test_another_process_makes_the_machine_code_from_our_sources_and_no_others_of_that_name(
+    forgotten, monkeypatch, tmp_path
+):
+    others = tmp_path / "others"
+    (others / "learners" / "kernel").mkdir(parents=True)
+    for name in ("__init__.py", "precompile.py", "kernel/__init__.py", "kernel/precompile.py"):
+        (others / "learners" / name).write_text("raise SystemExit(3)")
+    monkeypatch.syspath_prepend(others)
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("AFTERSTATE_CACHE", str(cache))
     order = Order("random", "random", True, True, False)
     process = order.start()
     wait(process)
     assert process.returncode == 0
-    made = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.nb?")}
+    made = {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb?")}
     assert made
     assert compile_random() == interpret_random()
-    assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.nb?")} == made
+    assert {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb?")} == made
 
 
 @needs_compiler
-def test_the_other_process_has_our_sources_and_no_others_of_that_name(
+def test_where_no_other_process_starts_it_is_compiled_here_and_anew_where_the_cache_is_damaged(
     forgotten, monkeypatch, tmp_path
 ):
-    others = tmp_path / "others"
-    (others / "learners").mkdir(parents=True)
-    (others / "learners" / "__init__.py").touch()
-    (others / "learners" / "precompile.py").write_text("raise SystemExit(3)")
-    monkeypatch.syspath_prepend(others)
-    monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path / "cache"))
-    process = Order("random", "random", True, True, False).start()
-    wait(process)
-    assert process.returncode == 0
-
-
-@needs_compiler
-def test_where_no_other_process_starts_it_is_compiled_here(forgotten, monkeypatch, tmp_path):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
+    assert compile_random() == interpret_random()
+    files = [file for file in tmp_path.rglob("*.nb?") if file.is_file()]
+    assert files
+    for file in files:
+        file.write_bytes(b"no machine code")
+    monkeypatch.setattr(compiler, "_kernels", {})
     assert compile_random() == interpret_random()
 
 

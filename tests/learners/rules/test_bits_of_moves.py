@@ -24,12 +24,14 @@ SPECS = [
     "menace-code:over=400",
 ]
 PAIRS = [
+    ("q:step=1/n,symmetry=on", "random"),
     ("q:gamma=0.9,symmetry=on", "sarsa:epsilon=0.3..0,over=300"),
     ("double-q:step=1/n", "expected-sarsa:alpha=0.3,epsilon=0.4"),
     ("menace:empty=refill", "menace-article"),
     ("menace-code:over=1000", "menace-code:over=1000"),
 ]
-"""Four kernels to compile, in which every rule takes part."""
+"""Kernels to compile, in which every rule takes part: the first one by default, as `test_q` takes
+it too, the others where there is time."""
 
 
 def layout_of(x: str, o: str) -> Layout:
@@ -97,7 +99,9 @@ def assert_same_compiled(x: str, o: str, games: int, recording: bool) -> None:
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize(("x", "o"), PAIRS)
+@pytest.mark.parametrize(
+    ("x", "o"), [PAIRS[0], *(pytest.param(*pair, marks=pytest.mark.slow) for pair in PAIRS[1:])]
+)
 def test_compiled_games_are_the_interpreted_ones(x: str, o: str):
     assert_same_compiled(x, o, games=2000, recording=False)
 

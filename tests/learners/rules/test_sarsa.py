@@ -67,7 +67,9 @@ def test_without_exploration_sarsa_is_q_learning_bit_for_bit(options: str):
     assert memories[0] == memories[1]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+)
 @pytest.mark.parametrize("name", ["sarsa", "expected-sarsa", "q"])
 def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corner(name, seed):
     """What an opening is worth depends on how X goes on: as it does, or as it best could."""

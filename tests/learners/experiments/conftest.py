@@ -26,11 +26,11 @@ o = "random"
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tiny_text() -> str:
     return TINY
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tiny() -> Plan:
     return Plan.parse(TINY)

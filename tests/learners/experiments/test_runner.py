@@ -44,6 +44,13 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     return made
 
 
+@pytest.fixture(scope="module")
+def journal(tiny: Plan, tmp_path_factory: pytest.TempPathFactory) -> tuple[Snapshot, list[bytes]]:
+    """The tiny plan, run once: what was found, and the lines that were kept."""
+    folder = tmp_path_factory.mktemp("journal")
+    return Experiment(tiny, folder).work(), lines(folder)
+
+
 def lines(folder: Path) -> list[bytes]:
     return (folder / NAME).read_bytes().splitlines(keepends=True)
 
@@ -95,23 +102,23 @@ def test_a_changed_arm_is_run_anew_and_the_other_is_not(
         b"nothing\n" * 3,
     ],
 )
-def test_a_line_that_is_no_trial_is_passed_over(tiny: Plan, tmp_path: Path, line: bytes, calls):
-    whole = Experiment(tiny, tmp_path).work()
-    kept = lines(tmp_path)
+def test_a_line_that_is_no_trial_is_passed_over(
+    tiny: Plan, journal, tmp_path: Path, line: bytes, calls
+):
+    whole, kept = journal
     (tmp_path / NAME).write_bytes(b"".join(kept[:3]) + line)
-    calls.clear()
     assert numbers(Experiment(tiny, tmp_path).work()) == numbers(whole)
     assert len(calls) == 3
     assert Experiment(tiny, tmp_path).snapshot.done == 6
 
 
 @pytest.mark.parametrize("torn_at", [1, 0.5, -1])
-def test_a_torn_last_line_costs_one_trial(tiny: Plan, tmp_path: Path, torn_at: float, calls):
-    whole = Experiment(tiny, tmp_path).work()
-    *kept, last = lines(tmp_path)
+def test_a_torn_last_line_costs_one_trial(
+    tiny: Plan, journal, tmp_path: Path, torn_at: float, calls
+):
+    whole, (*kept, last) = journal
     cut = torn_at if isinstance(torn_at, int) else int(torn_at * len(last))
     (tmp_path / NAME).write_bytes(b"".join(kept) + last[:cut])
-    calls.clear()
     assert numbers(Experiment(tiny, tmp_path).work()) == numbers(whole)
     assert len(calls) == 1
 
@@ -132,13 +139,11 @@ def test_a_torn_last_line_costs_one_trial(tiny: Plan, tmp_path: Path, torn_at: f
     ],
 )
 def test_a_trial_that_does_not_fit_the_plan_is_run_again(
-    tiny: Plan, tmp_path: Path, name: str, value, calls
+    tiny: Plan, journal, tmp_path: Path, name: str, value, calls
 ):
-    Experiment(tiny, tmp_path).work()
-    first, *rest = lines(tmp_path)
+    _, (first, *rest) = journal
     spoiled = json.dumps(json.loads(first) | {name: value}).encode() + b"\n"
     (tmp_path / NAME).write_bytes(spoiled + b"".join(rest))
-    calls.clear()
     assert Experiment(tiny, tmp_path).work().resumed == 5
     assert len(calls) == 1
 
@@ -167,7 +172,10 @@ def test_what_could_not_be_written_is_written_with_the_next(tiny: Plan, tmp_path
     assert [json.loads(line)["seed"] for line in lines(tmp_path / "folder")] == [0, 1]
 
 
-def test_it_stops_within_a_slice_and_keeps_what_is_over(tiny: Plan, tmp_path: Path, calls):
+def test_it_stops_within_a_slice_and_keeps_what_is_over(
+    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls
+):
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     endless = tiny.with_games(10**9)
     experiment, worker = started(Experiment(endless, tmp_path))
     until(lambda: any(arm.share > 0 for arm in experiment.snapshot.arms))
@@ -264,8 +272,8 @@ def test_a_kill_in_the_middle_costs_no_finished_trial(
     tiny_text: str, tiny: Plan, tmp_path: Path, calls
 ):
     """SIGKILL while trials are being run and written; then the rest, to the same bits."""
-    plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = 25"))
-    (tmp_path / "plan.toml").write_text(tiny_text.replace("seeds = 3", "seeds = 25"))
+    plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = 12"))
+    (tmp_path / "plan.toml").write_text(tiny_text.replace("seeds = 3", "seeds = 12"))
     code = (
         "import sys; from pathlib import Path; from learners.experiments.plan import Plan; "
         "from learners.experiments.runner import Experiment; folder = Path(sys.argv[1]); "
@@ -279,13 +287,13 @@ def test_a_kill_in_the_middle_costs_no_finished_trial(
     killed.send_signal(signal.SIGKILL)
     assert killed.wait() == -signal.SIGKILL
     whole = [line for line in lines(tmp_path) if line.endswith(b"\n")]
-    assert 5 <= len(whole) < 50
+    assert 5 <= len(whole) < 24
     last = Experiment(plan, tmp_path).work()
     assert last.resumed == len(whole)
-    assert len(calls) == 50 - len(whole)
+    assert len(calls) == 24 - len(whole)
     assert numbers(last) == numbers(Experiment(plan).work())
     trials = [json.loads(line) for line in lines(tmp_path) if line.endswith(b"}\n")]
-    assert len({(trial["key"], trial["seed"]) for trial in trials}) == len(trials) == 50
+    assert len({(trial["key"], trial["seed"]) for trial in trials}) == len(trials) == 24
 
 
 def started(experiment: Experiment) -> tuple[Experiment, threading.Thread]:

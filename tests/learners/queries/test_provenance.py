@@ -58,8 +58,8 @@ def test_last_writer_is_the_last_of_all_writers(before, board, run, events):
 def test_last_writers_of_many_entries_at_once(run, events):
     entries = list(range(0, 5_478, 7))
     found = last_writes(run, entries, TapePosition(GAMES, -1))
-    expected = {entry: places[-1] for entry in entries if (places := writes(events, entry))}
-    assert found == expected
+    last = {event.entry: place for place, event in events.items() if isinstance(event, Backup)}
+    assert found == {entry: last[entry] for entry in entries if entry in last}
 
 
 def test_entry_nobody_wrote_is_not_looked_for_game_by_game(run):

@@ -1,6 +1,7 @@
 """Recordings and cursors: forwards and backwards over the events, every bit comes back."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -43,12 +44,18 @@ def pictures(recording: Recording) -> list[bytes]:
     return told
 
 
+@lru_cache(maxsize=1)
+def walked(spec: str) -> tuple[Run, Recording, list[bytes]]:
+    """A run, its games and its pictures, for all the walks in them."""
+    run, recording = recorded(spec)
+    return run, recording, pictures(recording)
+
+
 @pytest.mark.parametrize("spec", SPECS)
 @settings(max_examples=12)
 @given(data=st.data())
 def test_a_random_walk_restores_every_bit(spec: str, data: st.DataObject):
-    run, recording = recorded(spec)
-    at_place = pictures(recording)
+    run, recording, at_place = walked(spec)
     assert at_place[-1] == run.memory.tobytes()
     place = st.integers(0, recording.size)
     cursor = Cursor(recording, data.draw(place))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,14 +37,21 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     return stretches
 
 
+@cache
+def straight_memories() -> list[bytes]:
+    """Memory after every game of a run that is trained game by game."""
+    run = trained(0)
+    memories = [run.memory.tobytes()]
+    for _ in range(GAMES):
+        run.train(1)
+        memories.append(run.memory.tobytes())
+    return memories
+
+
 @settings(max_examples=20)
 @given(st.lists(st.integers(0, GAMES), min_size=1, max_size=8))
 def test_the_order_in_which_places_are_looked_at_does_not_matter(games: list[int]):
-    run, straight = trained(GAMES), trained(0)
-    memories = [straight.memory.tobytes()]
-    for _ in range(GAMES):
-        straight.train(1)
-        memories.append(straight.memory.tobytes())
+    run, memories = trained(GAMES), straight_memories()
     assert [run.memory_at(game).tobytes() for game in games] == [memories[g] for g in games]
 
 

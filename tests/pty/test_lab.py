@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 
 
-def test_all_panes_are_painted_in_far_less_than_30_kb(lab):
+def test_all_panes_are_painted_in_far_less_than_30_kb_and_then_nothing_is_written(lab):
     terminal = lab()
     assert terminal.text.startswith(" afterstate  WATCH")
     assert "no game yet" in terminal.text
     assert len(terminal.written) < 12_000
-
-
-def test_nothing_is_written_while_nothing_happens(lab):
-    terminal = lab()
     assert terminal.read(1.0) == 0
 
 

@@ -20,7 +20,13 @@ PROMPT = 1.0
 BUSY = 1.0
 
 
-@pytest.mark.parametrize("is_gone", [True, False], ids=["terminal gone", "terminal there"])
+@pytest.mark.parametrize(
+    "is_gone",
+    [
+        pytest.param(True, id="terminal gone"),
+        pytest.param(False, id="terminal there", marks=pytest.mark.slow),
+    ],
+)
 def test_a_training_is_saved_and_left_at_once_while_a_compiler_is_at_work(lab, tmp_path, is_gone):
     from lab_screen import games_shown, train
 

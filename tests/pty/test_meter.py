@@ -61,14 +61,10 @@ def test_a_key_shows_it_and_hides_it(lab):
     assert terminal.read(1.5) == 0
 
 
-def test_the_palette_knows_it(lab):
-    terminal = lab()
+def test_ascii_terminals_have_it_too_and_the_palette_knows_it(lab):
+    terminal = lab("--meter", "--ascii")
+    terminal.read_until(lambda: re.search(r"\^ +0 kB/s", terminal.lines[0]) is not None)
     terminal.press(":")
     terminal.read_until_shown("Search")
     terminal.press("meter")
     terminal.read_until_shown("how many bytes go to the terminal")
-
-
-def test_ascii_terminals_have_it_too(lab):
-    terminal = lab("--meter", "--ascii")
-    terminal.read_until(lambda: re.search(r"\^ +0 kB/s", terminal.lines[0]) is not None)

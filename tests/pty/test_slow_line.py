@@ -144,11 +144,10 @@ def test_where_writes_block_pictures_are_dropped_without_any_answer(at_line):
 @pytest.mark.parametrize(
     "pieces",
     [
-        ((0.0, b"\x1b[0"), (0.3, b"n")),
-        ((0.0, b"\x1b["), (0.3, b"0n")),
-        ((0.0, b"\x1b"), (0.02, b"[0n")),
+        pytest.param(((0.0, b"\x1b[0"), (0.3, b"n")), marks=pytest.mark.slow, id="before n"),
+        pytest.param(((0.0, b"\x1b["), (0.3, b"0n")), marks=pytest.mark.slow, id="after ["),
+        pytest.param(((0.0, b"\x1b"), (0.02, b"[0n")), id="after Esc"),
     ],
-    ids=["before n", "after [", "after Esc"],
 )
 def test_an_answer_in_pieces_is_no_key(at_line, pieces):
     terminal = at_line(pieces=pieces)
@@ -164,14 +163,12 @@ def test_an_answer_in_pieces_is_no_key(at_line, pieces):
     assert "STEP" in terminal.lines[0]
 
 
-def test_an_idle_lab_asks_nothing(at_line):
-    terminal = at_line()
-    assert terminal.read(1.0) == 0
-
-
-@pytest.mark.parametrize("term", ["linux", "vt100", "xterm"])
-def test_every_terminal_can_be_asked(at_line, term):
+@pytest.mark.parametrize(
+    "term", ["vt100", *(pytest.param(term, marks=pytest.mark.slow) for term in ("linux", "xterm"))]
+)
+def test_every_terminal_can_be_asked_and_is_not_while_nothing_happens(at_line, term):
     terminal = at_line(env={"TERM": term})
+    assert terminal.read(1.0) == 0
     before = terminal.written.count(QUESTION)
     assert before
     terminal.press(".")

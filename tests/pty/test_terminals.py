@@ -122,6 +122,7 @@ def test_every_terminal_shows_every_screen(lab, runs, tmp_path, term, colour, lo
     check_stream(bytes(terminal.written), term, kinds_of(term, colour), ascii)
 
 
+@pytest.mark.slow
 def test_only_ascii_and_no_colour_where_that_is_wanted(lab, runs, tmp_path):
     shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
     terminal = lab("--ascii", env={"NO_COLOR": "1"}, shows=("quit",))
@@ -129,7 +130,13 @@ def test_only_ascii_and_no_colour_where_that_is_wanted(lab, runs, tmp_path):
     check_stream(bytes(terminal.written), "xterm-256color", set(), ascii=True)
 
 
-@pytest.mark.parametrize("env", [{"LC_ALL": "C"}, {"LC_ALL": None, "LANG": "C"}], ids=str)
+@pytest.mark.parametrize(
+    "env",
+    [
+        pytest.param({"LC_ALL": "C"}, id="LC_ALL", marks=pytest.mark.slow),
+        pytest.param({"LC_ALL": None, "LANG": "C"}, id="LANG"),
+    ],
+)
 def test_a_locale_without_utf8_gets_ascii(lab, env):
     assert only_ascii(lab(env=env).written)
 
@@ -154,7 +161,10 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
     assert "quit" in terminal.lines[23]
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(40, 12), (59, 24), (10, 3)])
+@pytest.mark.parametrize(
+    ("columns", "rows"),
+    [(40, 12), *(pytest.param(*size, marks=pytest.mark.slow) for size in ((59, 24), (10, 3)))],
+)
 def test_a_small_terminal_is_told_what_is_missing(lab, columns, rows):
     terminal = lab(columns=columns, rows=rows, shows=("60",))
     terminal.press("q")

@@ -31,7 +31,7 @@ from tui.lab.resume_hint import offer_sentence
 from tui.lab.session import Session
 from tui.lab.stats import curve_view, stats_view
 
-QUICK = settings(max_examples=40, derandomize=True, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=15, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(max_examples=120, database=None, suppress_health_check=list(HealthCheck))
 COLUMNS = {
     "runs": ("uid", "generation", "name", "note", "created", "updated", "deleted", "x", "o", "seed",

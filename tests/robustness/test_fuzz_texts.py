@@ -10,7 +10,7 @@ from fuzz_seeds import SEEDS
 from fuzz_targets import TARGETS
 from hypothesis import HealthCheck, given, settings
 
-QUICK = settings(max_examples=100, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=40, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 LONG = settings(max_examples=2_000, database=None, suppress_health_check=[HealthCheck.too_slow])
 
 

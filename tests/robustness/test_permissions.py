@@ -87,7 +87,7 @@ class Place:
         return [(path, oct(bits)) for path, bits in self.made() if bits & 0o077]
 
 
-@pytest.fixture(params=["000", "022"])
+@pytest.fixture(params=["000", pytest.param("022", marks=pytest.mark.slow)])
 def place(tmp_path: Path, request: pytest.FixtureRequest) -> Place:
     root = tmp_path / "place"
     root.mkdir()

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -69,6 +70,14 @@ class Gate:
         self._allowed.release(slices)
 
 
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that comes true soon."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
 @contextmanager
 def working(training: Training) -> Iterator[Callable[[], Snapshot]]:
     """A thread in which the training works; what is given waits for its end."""
@@ -127,6 +136,7 @@ def test_a_paused_training_plays_nothing_until_it_goes_on(monkeypatch: pytest.Mo
         training.pause()
         assert training.is_paused
         gate.open()
+        until(lambda: training.snapshot.is_paused)
         assert gate.is_quiet()
         paused = training.snapshot
         assert (paused.is_paused, paused.is_over, paused.done) == (True, False, FIRST_SLICE)

@@ -45,7 +45,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 @pytest.fixture(scope="module")
-def journal(tiny: Plan, tmp_path_factory: pytest.TempPathFactory) -> tuple[Snapshot, list[bytes]]:
+def journal(
+    tiny: Plan, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[ExperimentSnapshot, list[bytes]]:
     """The tiny plan, run once: what was found, and the lines that were kept."""
     folder = tmp_path_factory.mktemp("journal")
     return Experiment(tiny, folder).work(), lines(folder)
@@ -226,7 +228,8 @@ def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
     assert experiment.snapshot.done == 2
 
 
-def test_a_curve_grows_before_its_first_trial_is_over(tiny: Plan):
+def test_a_curve_grows_before_its_first_trial_is_over(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     experiment, worker = started(Experiment(tiny.with_games(60_000).with_seeds(1), workers=1))
 
     def grown() -> bool:

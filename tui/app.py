@@ -20,9 +20,10 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.timer import Timer
 
-from tui.lab.autosave import Keeper
+from tui.lab.autosave import Autosave
 from tui.lab.commands import COMMANDS
-from tui.lab.lazy_session import Opening
+from tui.lab.controller import LabController
+from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Settings
 from tui.screens.base import PacedScreen
 from tui.terminal.detect import is_screen, terminal_encoding
@@ -74,7 +75,7 @@ class Afterstate(App[None]):
         settings: the players and the seed.
         ascii_only: draw with ASCII characters only.
         touring: begin with the tour.
-        offers: say which saved run can be resumed.
+        hints: say which saved run can be resumed.
         loaded: a saved run to resume, instead of a new one.
         name: the name under which the run is saved.
         metered: show from the start what goes to the terminal.
@@ -96,7 +97,7 @@ class Afterstate(App[None]):
         *,
         ascii_only: bool = False,
         touring: bool = False,
-        offers: bool = True,
+        hints: bool = True,
         loaded: LoadedRun | None = None,
         name: str | None = None,
         metered: bool = False,
@@ -111,14 +112,14 @@ class Afterstate(App[None]):
         self._painted_size: Size | None = None
         super().__init__()
         self.is_metered = metered
-        self.opening = Opening(settings)
-        self.keeper = Keeper(name=name)
-        self._offers = offers
+        self.lazy = LazySession(settings)
+        self.autosave = Autosave(name=name)
+        self._hints = hints
         if loaded is not None:
-            self.session.go_on(loaded)
-            self.keeper.adopt(loaded.run, loaded.stored)
-            self.keeper.note_as_saved(self.session)
-        self._touring = touring
+            self.session.resume(loaded)
+            self.autosave.adopt(loaded.run, loaded.stored)
+            self.autosave.note_as_saved(self.session)
+        self.controller = LabController(self.lazy, self.autosave, touring=touring)
         self._light = False
         rgb = self.console.color_system == "truecolor"
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))
@@ -145,7 +146,7 @@ class Afterstate(App[None]):
     @property
     def session(self) -> Session:
         """The session; the first access creates it."""
-        return self.opening.session
+        return self.lazy.session
 
     @property
     def look(self) -> Look:
@@ -161,13 +162,7 @@ class Afterstate(App[None]):
         """The lab."""
         from tui.screens.lab import LabScreen
 
-        return LabScreen(
-            self.opening,
-            self.look,
-            touring=self._touring,
-            keeper=self.keeper,
-            offers=self._offers,
-        )
+        return LabScreen(self.controller, self.look, hints=self._hints)
 
     def on_mount(self) -> None:
         """Watch for signals and for a terminal that goes away."""
@@ -292,7 +287,7 @@ class Afterstate(App[None]):
 
     def save_work(self) -> None:
         """Save what was done since the last save; called before every exit."""
-        if not self.opening.is_over:
+        if not self.lazy.is_started:
             return
         if self.session.training is not None:
             self.session.training.stop()
@@ -300,7 +295,7 @@ class Afterstate(App[None]):
                 self.session.end_training()
             else:
                 self.session.look_at_training()
-        self.keeper.finish(self.session)
+        self.autosave.finish(self.session)
 
     def action_command_palette(self) -> None:
         """Let a command be searched by name."""
@@ -331,9 +326,9 @@ class Afterstate(App[None]):
         if not isinstance(screen, LabScreen):
             return
         for command in COMMANDS:
-            if command.help and self.opening.mode in command.modes and command.name != "cell":
+            if command.help and self.lazy.mode in command.modes and command.name != "cell":
                 title = f"{command.label or command.name.replace('_', ' ')} ({command.shown})"
-                yield SystemCommand(title, command.help, once(screen.action_ask, command.name))
+                yield SystemCommand(title, command.help, once(screen.action_perform, command.name))
 
 
 def once(ask: Callable[[str], None], name: str) -> Callable[[], None]:
@@ -378,15 +373,15 @@ def run_lab(
         Settings(x, o, seed),
         ascii_only=ascii_only,
         touring=tour,
-        offers=not given and run_name is None,
+        hints=not given and run_name is None,
         loaded=loaded,
         name=run_name,
         metered=meter,
     )
     app.run_here(mouse=not (no_mouse or is_screen(os.environ)))
-    if app.keeper.trouble:
+    if app.autosave.trouble:
         from tui.cli.errors import FAILED
 
-        print(f"afterstate: not saved: {app.keeper.trouble}", file=sys.stderr)
+        print(f"afterstate: not saved: {app.autosave.trouble}", file=sys.stderr)
         sys.exit(app.return_code or FAILED)
     sys.exit(app.return_code or 0)

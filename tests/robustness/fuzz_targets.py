@@ -33,10 +33,12 @@ from learners.store.listing import checked_name, checked_note, info_of
 from learners.tape.run import Run
 from tui.lab.experiments.controller import whole
 from tui.lab.experiments.sweep import swept
+from tui.lab.goal import goal_of
+from tui.lab.outcomes import Message
 from tui.lab.predictions import Predictions
+from tui.lab.stepping import go_to_place
 from tui.lab.table.filter import parse_filter
 from tui.lab.table.rows import TableRows, table_rows
-from tui.screens.asking import Asking, goal_of
 
 ARRAYS_OF_ROWS = (
     "entries", "boards", "cells", "values", "parts", "truth", "policy", "visits",
@@ -168,10 +170,11 @@ def typed_number(data: bytes) -> bool:
     goal_of(text)
     whole(text)
     Predictions(wanted=True).judge(text, 0.5, 0.55)
-    session = SimpleNamespace(timeline=timeline(), note="")
-    wrong = Asking.go_to(SimpleNamespace(session=session, redraw=lambda: None), text)  # type: ignore[arg-type]
-    holds(wrong.isprintable(), "an answer that cannot be printed")
-    return not wrong
+    session: Any = SimpleNamespace(timeline=timeline(), run=run())
+    wrong = go_to_place(session, text)
+    if isinstance(wrong, Message):
+        holds(wrong.text.isprintable(), "an answer that cannot be printed")
+    return wrong is None
 
 
 def script(data: bytes) -> bool:

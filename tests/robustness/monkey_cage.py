@@ -110,7 +110,7 @@ class Cage:
         if lab._exception is not None:
             raise AssertionError(f"the lab ended with {lab._exception!r}") from lab._exception
         assert lab.return_code == 0, f"the lab ended with status {lab.return_code}"
-        assert not lab.keeper.trouble, lab.keeper.trouble
+        assert not lab.autosave.trouble, lab.autosave.trouble
 
     def _raised(self, what: Any) -> None:
         self.failures.append(f"{what.exc_type.__name__}: {what.exc_value}")
@@ -161,13 +161,13 @@ class Cage:
 
     def _count(self) -> None:
         self.visits[self.front] += 1
-        opening = self.lab.opening
-        if opening.is_over:
-            self.training += opening.session.is_training
+        lazy = self.lab.lazy
+        if lazy.is_started:
+            self.training += lazy.session.is_training
         lab = self.lab.screen_stack[0] if self.lab.screen_stack else None
         if isinstance(lab, LabScreen):
             self.visits["searching"] += lab.search is not None
-            self.visits["tour"] += lab.tour is not None
+            self.visits["tour"] += lab.controller.current_tour is not None
             running = lab.experiments is not None and lab.experiments.running is not None
             self.visits["experiment running"] += running
 
@@ -181,7 +181,7 @@ class Cage:
         """What the user looks at."""
         front = self.lab.screen
         if isinstance(front, LabScreen):
-            return f"lab, {self.lab.opening.mode.value}"
+            return f"lab, {self.lab.lazy.mode.value}"
         if isinstance(front, Ask):
             return f"question, {front._title}"
         if isinstance(front, ExperimentsScreen):
@@ -239,7 +239,7 @@ class Cage:
             await self.do(Stroke(ESCAPE))
         if not isinstance(self.lab.screen, LabScreen):
             raise Stuck(f"Esc does not lead back to the lab from {self.front}")
-        if self.lab.screen.tour is not None:
+        if self.lab.screen.controller.current_tour is not None:
             await self.do(Stroke(b"T"))
         await self.do(Stroke(b"w"))
         await self.do(Stroke(size=(WINDOW[0] - 1, WINDOW[1])))

@@ -27,7 +27,7 @@ from tui.lab.board import board_view
 from tui.lab.log import log_view
 from tui.lab.mode import mode_view
 from tui.lab.modes import Settings
-from tui.lab.resume_hint import offer_sentence
+from tui.lab.resume_hint import resume_hint
 from tui.lab.session import Session
 from tui.lab.stats import curve_view, stats_view
 
@@ -145,7 +145,7 @@ def list_shown(store: Store) -> None:
     for deleted in (False, True):
         found = store.list(deleted=deleted)
         assert all(line.isprintable() for line in table([HEADER, *map(cells, found)]))
-        assert all(offer_sentence(info).isprintable() for info in found)
+        assert all(resume_hint(info).isprintable() for info in found)
         json.dumps([info.as_json() for info in found], allow_nan=False)
     store.latest()
     store.list("a%_\\")
@@ -154,7 +154,7 @@ def list_shown(store: Store) -> None:
 def shown_in_the_lab(loaded: LoadedRun) -> None:
     """Go on with the run in the lab, and look at its games, event by event."""
     session = Session(Settings(loaded.run.x, loaded.run.o, 0))
-    session.go_on(loaded)
+    session.resume(loaded)
     for view in (stats_view, curve_view, board_view, mode_view, log_view):
         view(session)
     for game in range(min(loaded.run.games, GAMES)):

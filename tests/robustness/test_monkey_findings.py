@@ -174,7 +174,7 @@ async def test_the_tour_goes_on_in_a_window_of_any_size(cage: Cage, size: tuple[
     await press(cage, b"T")
     await cage.do(Stroke(size=size))
     await cage.do(Stroke(size=WINDOW))
-    assert the_lab(cage).tour is not None
+    assert the_lab(cage).controller.current_tour is not None
 
 
 @pytest.mark.parametrize("place", [b"", b"p", b"s", b"t", b"T", b"o", b"v", b"R", b"E", b"?", b":"])

@@ -75,8 +75,8 @@ def play(
                 raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
         open_lab(given if run_name else None, x=x, o=o, seed=seed, run_name=run_name)
         return
-    from tui.lab.autosave import Keeper
-    from tui.plain.dialogue import Dialogue, sit_down
+    from tui.lab.autosave import Autosave
+    from tui.plain.dialogue import Dialogue, seated_run
 
     loaded = None
     if run_name is not None:
@@ -86,16 +86,16 @@ def play(
     if loaded is not None:
         run = loaded.run
     else:
-        run = sit_down(x, o, seed)
+        run = seated_run(x, o, seed)
         say(train_first(run, games))
-    keeper = Keeper(name=run_name)
-    dialogue = Dialogue(run, show, keeper=keeper, tell=tell)
+    autosave = Autosave(name=run_name)
+    dialogue = Dialogue(run, show, autosave=autosave, tell=tell)
     try:
         converse(dialogue, loaded)
     finally:
         dialogue.close()
-        if keeper.trouble:
-            click.echo(plain(f"afterstate: not saved: {keeper.trouble}"), err=True)
+        if autosave.trouble:
+            click.echo(plain(f"afterstate: not saved: {autosave.trouble}"), err=True)
 
 
 def train_first(run: Run, games: int) -> str:
@@ -105,8 +105,7 @@ def train_first(run: Run, games: int) -> str:
     """
     from learners.tape.state import Seat, Seating
     from learners.training import Goal, Training
-    from tui.plain.progress_reporter import Patience
-    from tui.plain.training import progress
+    from tui.plain.long_work import ProgressReporter, progress
 
     seating = run.seating
     if seating == Seating(Seat.HUMAN, Seat.HUMAN):
@@ -118,10 +117,10 @@ def train_first(run: Run, games: int) -> str:
         return f"{name} is {spec}, and knows nothing yet."
     run.seat(Seating())
     load(run, games)
-    training, patience = Training(run, Goal(games)), Patience(say)
+    training, reporter = Training(run, Goal(games)), ProgressReporter(say)
 
     def look(training: Training) -> None:
-        patience.say(lambda: progress(training.snapshot))
+        reporter.say(lambda: progress(training.snapshot))
 
     with ended_by_signals(training) as signals:
         last = watched(training, look, bar=False)

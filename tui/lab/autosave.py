@@ -1,8 +1,8 @@
-"""Saving by itself: what of the lab is to be saved, and when. No screen in here.
+"""Autosave: what of the lab is saved, and when. The screen and plain mode share it.
 
-`look` is called after everything that happens, on the thread of the screen: where something is to
-be saved it takes a frozen state of the run down, which is a copy of a few hundred kilobytes.
-`work` writes it, in another thread. Nothing is done where nothing happened.
+`capture` is called after every command, on the thread of the user interface: where something must
+be saved it takes a frozen state of the run, a copy of a few hundred kilobytes. `write` writes it,
+in any thread. Nothing is done where nothing happened.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import StoreError, shown
+from tui.lab.outcomes import Kind, Message
 
 if TYPE_CHECKING:
     from learners.judge.curve import Point
@@ -45,7 +46,7 @@ def open_store() -> Store:
 
 
 @dataclass
-class Kept:
+class SavedRun:
     """A run, and what the store holds of it."""
 
     run: Run
@@ -60,14 +61,14 @@ class Kept:
 class Job:
     """A moment of a run that is to be saved."""
 
-    kept: Kept
+    saved: SavedRun
     state: RunState
     points: tuple[Point, ...]
     pending: Pending | None
 
 
 @dataclass
-class Keeper:
+class Autosave:
     """Saves the runs of a lab.
 
     Args:
@@ -81,53 +82,71 @@ class Keeper:
     """What the first run is to be called; by its players if nothing is said."""
     trouble: str = ""
     """Why the latest save failed; empty when all is well."""
-    told: str = ""
-    """What is to be told of a save that was made otherwise than wanted; once."""
-    _kept: list[Kept] = field(default_factory=list)
+    notice: str = ""
+    """What to say of a save that was made otherwise than wanted; once."""
+    _saved_runs: list[SavedRun] = field(default_factory=list)
     _jobs: dict[int, Job] = field(default_factory=dict)
     _store: Store | None = None
-    _taken_at: float = 0.0
+    _captured_at: float = 0.0
+    _untouched: Mark | None = None
+    _said: str = ""
+    """The trouble that the user knows of."""
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
         self._saving = threading.Lock()
-        self._taken_at = self.clock()
+        self._captured_at = self.clock()
 
     def adopt(self, run: Run, stored: StoredRun) -> None:
         """Take over a run that came out of the store: it is saved where it was."""
-        self._kept.append(Kept(run, stored))
+        self._saved_runs.append(SavedRun(run, stored))
 
     def stored(self, run: Run) -> StoredRun | None:
         """What the store holds of a run."""
-        return next((kept.stored for kept in self._kept if kept.run is run), None)
+        return next((saved.stored for saved in self._saved_runs if saved.run is run), None)
 
     def note_as_saved(self, session: Session) -> None:
         """The session is as the store has it: nothing is to be saved before something happens."""
         self._of(session).mark = mark_of(session)
 
-    def look(self, session: Session, *, at_once: bool = False) -> bool:
-        """Take down what is to be saved; whether there is anything that `work` has to do.
+    def wait_for_change(self, session: Session) -> None:
+        """Save nothing before the user has changed something."""
+        self._untouched = mark_of(session)
+
+    def save_as(self, session: Session, name: str) -> None:
+        """Save the run though nothing has changed; a first save gives it this name, if any."""
+        self._untouched = None
+        saved = self._of(session)
+        if name and saved.stored is None:
+            saved.name = name
+        self.capture(session, at_once=True)
+
+    def capture(self, session: Session, *, at_once: bool = False) -> bool:
+        """Take down what is to be saved; whether there is anything that `write` has to do.
 
         Args:
             session: the lab.
             at_once: do not wait, though a training or a watched game goes on.
         """
+        if self._untouched is not None and mark_of(session) == self._untouched:
+            return False
+        self._untouched = None
         training = session.training
         goes_on = session.is_running if training is None else not training.is_paused
-        if goes_on and not at_once and self.clock() - self._taken_at < SAVE_SECONDS:
+        if goes_on and not at_once and self.clock() - self._captured_at < SAVE_SECONDS:
             return False
-        kept, mark = self._of(session), mark_of(session)
-        if mark != kept.mark and (kept.stored is not None or is_worth_saving(session)):
-            kept.mark = mark
-            self._taken_at = self.clock()
-            job = Job(kept, state_of(session), tuple(session.history.points), pending_of(session))
+        saved, mark = self._of(session), mark_of(session)
+        if mark != saved.mark and (saved.stored is not None or is_worth_saving(session)):
+            saved.mark = mark
+            self._captured_at = self.clock()
+            job = Job(saved, state_of(session), tuple(session.history.points), pending_of(session))
             with self._lock:
-                self._jobs[id(kept.run)] = job
+                self._jobs[id(saved.run)] = job
             self._forget(session)
             return True
         return bool(self._jobs) and not self.trouble
 
-    def work(self) -> bool:
+    def write(self) -> bool:
         """Save what was taken down, in any thread; whether all of it is saved."""
         with self._saving:
             while (job := self._next()) is not None:
@@ -136,36 +155,48 @@ class Keeper:
                 except StoreError as error:
                     self.trouble = str(error)
                     with self._lock:
-                        self._jobs.setdefault(id(job.kept.run), job)
+                        self._jobs.setdefault(id(job.saved.run), job)
                     return False
             self.trouble = ""
             return True
 
+    def news(self) -> tuple[Message, ...]:
+        """What to say after a write: that something is wrong, that it is well again; each once."""
+        messages = []
+        if self.trouble != self._said:
+            trouble = f"Not saved: {self.trouble}. It is tried again." if self.trouble else ""
+            messages = [Message(trouble, Kind.TROUBLE)]
+            messages += [] if self.trouble else [Message("Saved.")]
+        if self.notice:
+            messages.append(Message(self.notice))
+        self._said, self.notice = self.trouble, ""
+        return tuple(messages)
+
     def finish(self, session: Session) -> bool:
         """Save what was not saved yet, now; whether that could be done."""
-        self.look(session, at_once=True)
-        done = self.work() if self._jobs or self._saving.locked() else True
+        self.capture(session, at_once=True)
+        done = self.write() if self._jobs or self._saving.locked() else True
         if self._store is not None:
             self._store.close()
         return done
 
-    def _of(self, session: Session) -> Kept:
-        for kept in self._kept:
-            if kept.run is session.run:
-                return kept
+    def _of(self, session: Session) -> SavedRun:
+        for saved in self._saved_runs:
+            if saved.run is session.run:
+                return saved
         self._forget(session)
-        self._kept.append(Kept(session.run, name=self.name))
+        self._saved_runs.append(SavedRun(session.run, name=self.name))
         self.name = None
-        return self._kept[-1]
+        return self._saved_runs[-1]
 
     def _forget(self, session: Session) -> None:
         """Let go of runs that the lab has left and that are saved, or had nothing to save."""
-        wanted = [session.run, *(line.run for line in session.lines)]
+        wanted = [session.run, *(branch.run for branch in session.branches)]
         with self._lock:
-            self._kept = [
-                kept
-                for kept in self._kept
-                if id(kept.run) in self._jobs or any(kept.run is run for run in wanted)
+            self._saved_runs = [
+                saved
+                for saved in self._saved_runs
+                if id(saved.run) in self._jobs or any(saved.run is run for run in wanted)
             ]
 
     def _next(self) -> Job | None:
@@ -175,18 +206,18 @@ class Keeper:
     def _save(self, job: Job) -> None:
         if self._store is None:
             self._store = self.open_store()
-        kept, before = job.kept, job.kept.stored
-        name = kept.name
+        saved, before = job.saved, job.saved.stored
+        name = saved.name
         if before is None and name is not None and self._store.has(name):
-            self.told = f"There is a run called {shown(name)} already: this one has another name."
+            self.notice = f"There is a run called {shown(name)} already: this one has another name."
             name = None
-        kept.stored = self._store.save(
+        saved.stored = self._store.save(
             job.state, into=before, name=name, history=job.points, pending=job.pending
         )
-        if kept.stored.is_copy and before is not None:
-            self.told = (
+        if saved.stored.is_copy and before is not None:
+            self.notice = (
                 f"{shown(before.name)} was changed elsewhere meanwhile; "
-                f"this lab goes on as {shown(kept.stored.name)}."
+                f"this lab goes on as {shown(saved.stored.name)}."
             )
 
 

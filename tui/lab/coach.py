@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from learners.kernel.memory import Table
 
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}
+STANDING = {1: "won", 0: "drawn", -1: "lost"}
+RESULT = {1: "win", 0: "draw", -1: "loss"}
 
 
 def worth(board: Board, player: str) -> int:
@@ -33,10 +36,16 @@ def holding_cells(board: Board) -> tuple[int, ...]:
     return tuple(int(cell) for cell in s.edge_cell[edges[optimal_edges()[edges]]])
 
 
-def cells(numbers: tuple[int, ...]) -> str:
-    """Cells as a user names them: `5`, `1 and 3`, `1, 3 and 7`."""
-    names = [str(number + 1) for number in numbers]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def move_results(board: Board) -> dict[int, str]:
+    """What each free cell (0-8) leads to for the mover under perfect play: win, draw or loss."""
+    mover = board.to_move
+    return {cell: RESULT[worth(board.play(cell), mover)] for cell in board.legal_cells}
+
+
+def listed(cells: Iterable[int], joint: str = "and") -> str:
+    """Cells (0-8) as a user names them, from 1: `5`, `1 and 3`, `1, 3 and 7`."""
+    names = [str(cell + 1) for cell in cells]
+    return f" {joint} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def against_perfect(board: Board, cell: int) -> str:
@@ -45,13 +54,39 @@ def against_perfect(board: Board, cell: int) -> str:
     before, after = worth(board, mover), worth(board.play(cell), mover)
     hold = holding_cells(board)
     if after < before:
-        return f"{cell + 1} turns {WORTH[before]} into {WORTH[after]}; only {cells(hold)} held it."
+        return f"{cell + 1} turns {WORTH[before]} into {WORTH[after]}; only {listed(hold)} held it."
     if len(hold) == len(board.legal_cells):
         return f"{cell + 1} keeps {WORTH[after]}, as every cell does."
     others = tuple(c for c in board.legal_cells if c not in hold)
     lose = "lose" if before == 0 else "let it slip"
     what = "was lost either way" if before < 0 else f"{cell + 1} keeps {WORTH[after]}"
-    return f"{what}." if before < 0 else f"{what}; {cells(others)} {lose}."
+    return f"{what}." if before < 0 else f"{what}; {listed(others)} {lose}."
+
+
+def move_sentence(board: Board, cell: int) -> str:
+    """What marking a cell did against perfect play, and what the other side can reply."""
+    mover, after = board.to_move, board.play(cell)
+    if after.winner:
+        return f"{cell + 1} wins."
+    was, now = worth(board, mover), worth(after, mover)
+    if was == now:
+        change = f"The position was {STANDING[was]} and still is"
+    else:
+        better = f"{listed(holding_cells(board), 'or')} kept the {RESULT[was]}"
+        change = f"The position was {STANDING[was]} and is now {STANDING[now]} ({better})"
+    return f"{change}{'' if after.is_over else '; ' + replies(after, now)}."
+
+
+def replies(board: Board, other: int) -> str:
+    """Which replies of the mover hold, where the position is worth `other` to the other player."""
+    mover, right = board.to_move, holding_cells(board)
+    if other > 0:
+        return "no reply holds"
+    if other < 0:
+        return f"{mover} wins with {listed(right, 'or')}"
+    if len(right) == len(board.legal_cells):
+        return "every reply holds"
+    return f"{mover} holds with {'only ' if len(right) == 1 else ''}{listed(right, 'or')}"
 
 
 def against_this(table: Table, v: NDArray[np.float64], board: Board, player: str) -> str:
@@ -66,7 +101,7 @@ def against_this(table: Table, v: NDArray[np.float64], board: Board, player: str
     return f"Against this learner you can still win with probability {decimals(chance)}."
 
 
-def coach(session: Session) -> str:
+def coach_sentence(session: Session) -> str:
     """What the person's last move did."""
     moves = [event for event in session.timeline.events_so_far() if isinstance(event, Move)]
     own = [move for move in moves if move.player == session.human]
@@ -80,8 +115,8 @@ def coach(session: Session) -> str:
     return f"{said} {against_this(table, session.timeline.v, session.board, session.human)}"
 
 
-def glance(session: Session) -> str:
-    """The sentence below the board: a note, or the coach, or what one can do."""
+def board_message(session: Session) -> str:
+    """The sentence below the board: a note, or what one can do."""
     if session.note:
         return session.note
     if session.mode is Mode.WATCH and not session.run.games:

@@ -1,9 +1,13 @@
-"""Everything a user can ask for, once: key, footer, palette and help are made from it."""
+"""Everything a user can ask for, once: keys, footer, palette and help, and plain mode's words.
+
+`tui.lab.controller.METHODS` has what each command does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TypeVar
 
 from tui.lab.modes import Mode
@@ -13,6 +17,89 @@ PLAY = frozenset({Mode.PLAY})
 WATCH = frozenset({Mode.WATCH})
 STEP = frozenset({Mode.STEP})
 TRAIN = frozenset({Mode.TRAIN})
+PLAIN = ALL - TRAIN
+"""In plain mode a line waits until a training is over."""
+
+
+class Tells(Enum):
+    """What plain mode tells once a command is done; the screen shows it all the time."""
+
+    NOTHING = auto()
+    PLACE = auto()
+    """The place on the tape."""
+    FOUND = auto()
+    """The same, and its number."""
+    STEPPING = auto()
+    """The same where stepping begins."""
+    BRANCH = auto()
+    """The place, the players and the board of another branch."""
+    SELECTION = auto()
+    BOARD = auto()
+    """The board, or how the game ended."""
+    GAME = auto()
+    """A new game."""
+    MOVE = auto()
+    """The person's move, and the replies to it."""
+    WHERE = auto()
+    VALUES = auto()
+    EXACT = auto()
+    EQUATION = auto()
+    STATS = auto()
+    TOUR = auto()
+    LESSON = auto()
+
+
+@dataclass(frozen=True)
+class Plain:
+    """What to type for a command in plain mode."""
+
+    line: str
+    """A word, or a word and what stands behind it: `next event`."""
+    help: str = ""
+    """What it does, to follow the word and a colon; only the word by itself has help."""
+    short: str = ""
+    modes: frozenset[Mode] = PLAIN
+    usage: tuple[str, ...] = ()
+    """How it is used, in sentences."""
+    also: tuple[str, ...] = ()
+    """Other lines for the same."""
+    done: str = ""
+    """Said where the command was done and has nothing else to say."""
+    tells: Tells = Tells.NOTHING
+    wrong: str = ""
+    """Said of a `{text}` behind the word that means nothing; without it the text is ignored."""
+    first: str = ""
+    """The command that takes what stands behind the word, before this one is done."""
+
+    @property
+    def word(self) -> str:
+        """Its first word."""
+        return self.line.partition(" ")[0]
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word by itself, with help."""
+        return " " not in self.line
+
+    @property
+    def names(self) -> str:
+        """All that it answers to: `undo, u`."""
+        aliases = (name for name in self.also if " " not in name)
+        return ", ".join(filter(None, (self.line, self.short, *aliases)))
+
+
+@dataclass(frozen=True)
+class SameAs:
+    """Plain mode does it by the line of another command."""
+
+    line: str
+
+
+@dataclass(frozen=True)
+class NoWord:
+    """Only the screen has it."""
+
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -20,9 +107,8 @@ class Command:
     """Something that can be asked for."""
 
     name: str
-    """The screen's method for it is `ask_NAME`."""
     keys: tuple[str, ...]
-    """Textual's names of the keys."""
+    """Textual's names of the keys; none where the screen shows it unasked, or elsewhere."""
     shown: str
     """The keys as the footer and help write them."""
     label: str
@@ -32,106 +118,216 @@ class Command:
     modes: frozenset[Mode] = ALL
     footer: int = 0
     """Place in the footer, the smallest first; 0 is not there."""
+    plain: Plain | SameAs | NoWord | None = None
 
+
+def plain_only(name: str, plain: Plain) -> Command:
+    """A command without a key: the screen shows it unasked, or has it in the list of runs."""
+    return Command(name, (), "", "", "", frozenset(), plain=plain)
+
+
+PACE = NoWord("plain mode has no clock: it tells each event as soon as it is asked for")
+NUMBERS = NoWord("a number marks its cell at once")
+STOPS = NoWord("Ctrl-C ends a training or a search")
+LOOKS = NoWord("it changes what the terminal looks like")
 
 CommandType = TypeVar("CommandType", bound=Command)
 
 COMMANDS: tuple[Command, ...] = (
-    Command("run", ("space",), "space", "run/pause", "run or pause", WATCH | TRAIN, 1),
-    Command("stop", ("escape",), "esc", "stop", "stop training; what was learned stays", TRAIN, 2),
-    Command("faster", ("plus", "equals_sign"), "+", "faster", "watch faster", WATCH, 2),
-    Command("slower", ("minus",), "−", "slower", "watch slower", WATCH, 3),
-    Command("one_event", ("full_stop",), ".", "event", "one event", WATCH, 4),
-    Command("phase", ("right",), "→", "phase", "to the next phase of the update", STEP, 2),
-    Command("phase_back", ("left",), "←", "", "to the phase before", STEP, 1),
-    Command("event_back", ("left_square_bracket",), "[", "", "to the event before", STEP, 3),
-    Command("event", ("right_square_bracket",), "]", "event", "to the next event", STEP, 4),
-    Command("game_back", ("left_curly_bracket",), "{", "", "to the game before", STEP, 5),
-    Command("game", ("right_curly_bracket",), "}", "game", "to the next game", STEP, 6),
-    Command(
-        "select",
-        ("down", "tab"),
-        "↓",
-        "select",
-        "select the next number (Tab); b B r use it",
-        STEP,
-        15,
-    ),
-    Command(
-        "select_back",
-        ("up", "shift+tab"),
-        "↑",
-        "",
-        "select the one before (Shift+Tab); Esc: none",
-        STEP,
-        14,
-    ),
-    Command("home", ("home",), "Home", "", "to the first event of the run", STEP),
-    Command("end", ("end",), "End", "", "to the last event of the run", STEP),
-    Command("go_to", ("g",), "g", "go to", "go to any game, or game.ply", STEP | WATCH, 7),
-    Command("to_break", ("c",), "c", "", "run on to the breakpoint", STEP, 8),
-    Command("back_to_break", ("C",), "C", "break", "run back to the breakpoint", STEP, 9),
-    Command("breaks", ("b",), "b", "", "set the breakpoint", STEP, 7),
-    Command("last_writer", ("B",), "B", "writer", "go to who last wrote this value", STEP, 12),
-    Command("provenance", ("r",), "r", "whence", "the backups that made this value", STEP, 13),
-    Command(
-        "what_if", ("W",), "W", "what if", "the same game and dice under another rule", STEP, 12
-    ),
-    Command("give_up", ("escape",), "esc", "", "give up a search or a selection; else watch", STEP),
-    Command("predict", ("y",), "y", "predict", "say what will be written before it is", STEP, 11),
-    Command(
-        "fork", ("f",), "f", "fork", "play this move differently, in a line of its own", STEP, 10
-    ),
-    Command("other_line", ("F",), "F", "", "to the line that was forked, and back", STEP | PLAY),
-    Command("cell", tuple("123456789"), "1–9", "move", "mark a cell", PLAY, 1),
-    Command("cursor_left", ("left",), "arrows", "", "choose a cell; Enter marks it", PLAY),
-    Command("cursor_right", ("right",), "", "", "", PLAY),
-    Command("cursor_up", ("up",), "", "", "", PLAY),
-    Command("cursor_down", ("down",), "", "", "", PLAY),
-    Command("mark", ("enter",), "", "", "", PLAY),
-    Command("keypad", ("k",), "k", "", "number the cells like a keypad, or like a phone", PLAY),
-    Command("take_back", ("u",), "u", "undo", "take back your last move", PLAY, 2),
-    Command("new_game", ("n",), "n", "new", "a new game", PLAY, 3),
-    Command("swap", ("x",), "x", "sides", "swap sides, in a new game", PLAY, 5),
-    Command(
-        "help_level",
-        ("h",),
-        "h",
-        "hints",
-        "help: off, hint, ranks, the learner's values, exact values",
-        PLAY,
-        4,
-    ),
-    Command(
-        "learning", ("L",), "L", "learn", "let the learner learn from your games, or not", PLAY
-    ),
-    Command("scroll_up", ("pageup",), "PgUp", "", "scroll the log back"),
-    Command("scroll_down", ("pagedown",), "PgDn", "", "scroll the log on"),
-    Command("play", ("p",), "p", "play", "play against a learner", ALL, 22),
-    Command("watch", ("w",), "w", "watch", "watch the two players", ALL, 21),
-    Command("step", ("s",), "s", "step", "step through what is learned", ALL, 20),
-    Command("train", ("t",), "t", "train", "train at full speed", ALL, 23),
-    Command("setup", ("o",), "o", "setup", "choose players, options and seed", ALL, 24),
-    Command("table", ("v",), "v", "table", "every entry: value, exact value, visits", ALL, 25),
-    Command("runs", ("R",), "R", "runs", "saved runs: open, compare, export", ALL, 26),
-    Command(
-        "experiments",
-        ("E",),
-        "E",
-        "experiments",
-        "the book's exercises, with exact verdicts",
-        ALL,
-        27,
-    ),
-    Command("go_on", ("c",), "c", "", "go on with the run that was saved last", WATCH | PLAY),
-    Command("tour", ("T",), "T", "", "begin the tour of a dozen lessons, or end it"),
-    Command("lesson_back", ("less_than_sign",), "< >", "", "in the tour: a lesson back, or on"),
-    Command("lesson", ("greater_than_sign",), ">", "", ""),
-    Command("theme", ("d",), "d", "", "dark or light"),
-    Command("meter", ("M",), "M", "", "show how many bytes go to the terminal"),
-    Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98),
-    Command("quit", ("q",), "q", "quit", "leave the lab", ALL, 99),
-)
+    Command("run", ("space",), "space", "run/pause", "run or pause", WATCH | TRAIN, 1,
+        plain=SameAs("watch game")),
+    Command("stop", ("escape",), "esc", "stop", "stop training; what was learned stays", TRAIN, 2,
+        plain=STOPS),
+    Command("faster", ("plus", "equals_sign"), "+", "faster", "watch faster", WATCH, 2, plain=PACE),
+    Command("slower", ("minus",), "−", "slower", "watch slower", WATCH, 3, plain=PACE),
+    Command("one_event", ("full_stop",), ".", "event", "one event", WATCH, 4,
+        plain=Plain("watch event", tells=Tells.PLACE)),
+    Command("phase", ("right",), "→", "phase", "to the next phase of the update", STEP, 2,
+        plain=Plain("next", "the next phase of the update; so does an empty line.", "n", STEP,
+            usage=(
+                "next: the next phase.  next event: the next event.  next game: the next game.",),
+            also=("next phase",), tells=Tells.PLACE,
+            wrong="{text} is no step: next phase, next event or next game.")),
+    Command("phase_back", ("left",), "←", "", "to the phase before", STEP, 1,
+        plain=Plain("back", "the phase before.", "b", STEP,
+            usage=("back: the phase before.  back event: the event before.",
+                   "back game: the start of this game, or of the one before."),
+            also=("back phase",), tells=Tells.PLACE,
+            wrong="{text} is no step: back phase, back event or back game.")),
+    Command("event_back", ("left_square_bracket",), "[", "", "to the event before", STEP, 3,
+        plain=Plain("back event", modes=STEP, tells=Tells.PLACE)),
+    Command("event", ("right_square_bracket",), "]", "event", "to the next event", STEP, 4,
+        plain=Plain("next event", modes=STEP, tells=Tells.PLACE)),
+    Command("game_back", ("left_curly_bracket",), "{", "", "to the game before", STEP, 5,
+        plain=Plain("back game", modes=STEP, tells=Tells.PLACE)),
+    Command("game", ("right_curly_bracket",), "}", "game", "to the next game", STEP, 6,
+        plain=Plain("next game", modes=STEP, tells=Tells.PLACE)),
+    Command("select", ("down", "tab"), "↓", "select",
+        "select the next number (Tab); b B r use it", STEP, 15,
+        plain=Plain("select", "the next number of the update, in words.", "", STEP,
+            usage=("select: the next number.  select back: the one before.  select off: none.",
+                   "writer and why then ask about the selected value, here and elsewhere."),
+            tells=Tells.SELECTION,
+            wrong="{text} cannot be selected: select, select back or select off.")),
+    Command("select_back", ("up", "shift+tab"), "↑", "",
+        "select the one before (Shift+Tab); Esc: none", STEP, 14,
+        plain=Plain("select back", modes=STEP, tells=Tells.SELECTION)),
+    plain_only("unselect", Plain("select off", modes=STEP, done="Nothing is selected.")),
+    Command("home", ("home",), "Home", "", "to the first event of the run", STEP,
+        plain=Plain("go first", modes=STEP, also=("go start",), tells=Tells.PLACE)),
+    Command("end", ("end",), "End", "", "to the last event of the run", STEP,
+        plain=Plain("go last", modes=STEP, also=("go end",), tells=Tells.PLACE)),
+    Command("go_to", ("g",), "g", "go to", "go to any game, or game.ply", STEP | WATCH, 7,
+        plain=Plain("go", "to any game of the run.", "g", STEP,
+            usage=("go 123: to game 123.  go 123.4: to its fourth move.",
+                   "go first, go last: to the ends of the run."),
+            tells=Tells.PLACE)),
+    Command("to_break", ("c",), "c", "", "run on to the breakpoint", STEP, 8,
+        plain=Plain("continue", "run on to the break.", "c", STEP,
+            tells=Tells.FOUND, first="breaks")),
+    Command("back_to_break", ("C",), "C", "break", "run back to the breakpoint", STEP, 9,
+        plain=Plain("reverse", "run back to the break.", "C", STEP,
+            tells=Tells.FOUND, first="breaks")),
+    Command("breaks", ("b",), "b", "", "set the breakpoint", STEP, 7,
+        plain=Plain("break", "set the condition to which c and C run.", "", STEP,
+            usage=("break error > .4: a TD error above .4.  break flip: a greedy move changes.",
+                   "break wrote X ....X....: that value of X is written.",
+                   "break exploratory, break first visit, break X loses, break draw, break game 9.",
+                   "Join them with and, or. break alone tells it; break off drops it."))),
+    Command("last_writer", ("B",), "B", "writer", "go to who last wrote this value", STEP, 12,
+        plain=Plain("writer", "go to who last wrote this value.", "", STEP, tells=Tells.FOUND)),
+    Command("provenance", ("r",), "r", "whence", "the backups that made this value", STEP, 13,
+        plain=Plain("why", "the backups that made this value, newest first.", "y", STEP)),
+    plain_only("equation", Plain("equation", "the update in numbers, with its line of code.", "=",
+        STEP, tells=Tells.EQUATION)),
+    Command("what_if", ("W",), "W", "what if",
+        "the same game and dice under another rule", STEP, 12,
+        plain=Plain("whatif", "this game again, same dice, with another player.", "", STEP,
+            usage=("whatif q, whatif td:alpha=.5: who plays instead of the player told here.",))),
+    Command("give_up", ("escape",), "esc", "", "give up a search or a selection; else watch", STEP,
+        plain=SameAs("select off")),
+    plain_only("prediction", Plain("predict", "say what will be written, before it is.", "", STEP,
+        usage=("At a target, predict .42: the value to be written.",
+               "predict +, predict -, predict =: more, less, or the same. It is scored."),
+        tells=Tells.PLACE)),
+    Command("predict", ("y",), "y", "predict", "say what will be written before it is", STEP, 11,
+        plain=SameAs("predict")),
+    Command("fork", ("f",), "f", "fork",
+        "play this move differently, in a line of its own", STEP, 10,
+        plain=Plain("fork", "play this move differently, in a line of its own.", "", STEP,
+            usage=("fork 5: mark cell 5 instead. Going on from there leaves the old line as it is.",
+                   "line: to the line that was forked, and back."),
+            tells=Tells.BRANCH)),
+    Command("other_line", ("F",), "F", "", "to the line that was forked, and back", STEP | PLAY,
+        plain=Plain("line", "to the line that was forked, and back.", done="The other line.",
+            tells=Tells.BRANCH)),
+    Command("cell", tuple("123456789"), "1–9", "move", "mark a cell", PLAY, 1, plain=SameAs("5")),
+    Command("cursor_left", ("left",), "arrows", "", "choose a cell; Enter marks it", PLAY,
+        plain=NUMBERS),
+    Command("cursor_right", ("right",), "", "", "", PLAY, plain=NUMBERS),
+    Command("cursor_up", ("up",), "", "", "", PLAY, plain=NUMBERS),
+    Command("cursor_down", ("down",), "", "", "", PLAY, plain=NUMBERS),
+    Command("mark", ("enter",), "", "", "", PLAY, plain=NUMBERS),
+    Command("keypad", ("k",), "k", "", "number the cells like a keypad, or like a phone", PLAY,
+        plain=NUMBERS),
+    Command("take_back", ("u",), "u", "undo", "take back your last move", PLAY, 2,
+        plain=Plain("undo", "take back your last move.", "u", PLAY,
+            done="Taken back.", tells=Tells.BOARD)),
+    Command("new_game", ("n",), "n", "new", "a new game", PLAY, 3,
+        plain=Plain("new", "a new game.", "n", PLAY | WATCH, tells=Tells.GAME)),
+    Command("swap", ("x",), "x", "sides", "swap sides, in a new game", PLAY, 5,
+        plain=Plain("swap", "swap sides, in a new game.", "s", PLAY, tells=Tells.GAME)),
+    plain_only("values", Plain("values", "what a learner expects of each move.", "v", PLAY | STEP,
+        usage=("While you play: what a learner in your seat expects of each move.",
+               "While stepping: the moves that were chosen from, best first, and the dice."),
+        tells=Tells.VALUES)),
+    plain_only("exact", Plain("exact", "what each move is really worth.", "e", PLAY | STEP,
+        tells=Tells.EXACT)),
+    plain_only("show", Plain("show", "what is told before the other side moves.", "", PLAY,
+        usage=("show values: what it expects of each move.  show exact: what each is worth.",
+               "show none: only its move."))),
+    Command("help_level", ("h",), "h", "hints",
+        "help: off, hint, ranks, the learner's values, exact values", PLAY, 4,
+        plain=SameAs("show")),
+    Command("learning", ("L",), "L", "learn", "let the learner learn from your games, or not", PLAY,
+        plain=Plain("learning", "let the learner learn from your games, or not.", "", PLAY,
+            usage=("It changes over each time; it counts from the next game on.",))),
+    Command("scroll_up", ("pageup",), "PgUp", "", "scroll the log back", plain=LOOKS),
+    Command("scroll_down", ("pagedown",), "PgDn", "", "scroll the log on", plain=LOOKS),
+    plain_only("step_through", Plain("step", "step through what was learned.", "", PLAY | WATCH,
+        tells=Tells.STEPPING)),
+    plain_only("return_to_game", Plain("play", "back to your game, or a new one.", "p",
+        WATCH | STEP, tells=Tells.GAME)),
+    plain_only("watch_move", Plain("watch", "watch the next move, and what is learned from it.",
+        "w",
+        usage=("watch: the next move.  watch event: the next event.  watch game: a whole game.",
+               "At the end of the run the two learners play another game."),
+        also=("watch move",), tells=Tells.PLACE,
+        wrong="{text} cannot be watched: watch move, watch event or watch game.")),
+    plain_only("watch_game", Plain("watch game", tells=Tells.PLACE)),
+    Command("play", ("p",), "p", "play", "play against a learner", ALL, 22, plain=SameAs("play")),
+    Command("watch", ("w",), "w", "watch", "watch the two players", ALL, 21, plain=SameAs("watch")),
+    Command("step", ("s",), "s", "step", "step through what is learned", ALL, 20,
+        plain=SameAs("step")),
+    Command("train", ("t",), "t", "train", "train at full speed", ALL, 23,
+        plain=Plain("train", "let the two learners play each other.", "t",
+            usage=("train 20000, train 100k, train 1m: so many games.",
+                   "train until unbeatable: until neither can be beaten.",
+                   "Ctrl-C stops it; what was learned is kept."))),
+    plain_only("stats", Plain("stats", "how good they are, exactly.", tells=Tells.STATS)),
+    Command("setup", ("o",), "o", "setup", "choose players, options and seed", ALL, 24,
+        plain=Plain("players", "who plays; or begin a new run with others.",
+            usage=("players x td:alpha=.2: another X.  players o random: another O.",
+                   "players td q: both.  players seed 7: the same players on other dice.",
+                   "players recipe two-agents: the players of a recipe.",
+                   "human is you. help td tells what td is and its options."),
+            also=("setup",))),
+    Command("table", ("v",), "v", "table", "every entry: value, exact value, visits", ALL, 25,
+        plain=Plain("table", "the values that were learned, a few at a time.",
+            usage=("table: the player's whole table, what is written most often first.",
+                   "table O: of the other player.  table by error: largest error first.",
+                   "table visits>10 error>.1 ply=3 X.O...... never: only such entries.",
+                   "A board is nine characters, with ? for any; class takes its mirror images too.",
+            ))),
+    plain_only("more", Plain("more", "the next lines of a list.", "m")),
+    Command("runs", ("R",), "R", "runs", "saved runs: open, compare, export", ALL, 26,
+        plain=Plain("runs", "the saved runs, the latest first.",
+            usage=("runs WORD: those with this word in name, note or players.",))),
+    plain_only("open", Plain("open", "go on with a saved run.",
+        usage=("open 2: the second of the list.  open NAME: the one of this name.",))),
+    plain_only("save", Plain("save", "give this run a name.",
+        usage=("save as NAME. What you do is saved by itself, after every line.",))),
+    plain_only("compare", Plain("compare", "this run beside a saved one.",
+        usage=("compare 2: the second of the list.  compare NAME: the one of this name.",
+               "It tells what differs, then the values that differ most."))),
+    plain_only("note", Plain("note", "what this run is for.",
+        usage=("note TEXT: remember it.  note: tell it.  note off: forget it.",))),
+    plain_only("delete", Plain("delete", "delete a saved run.",
+        usage=("delete 2, delete NAME. restore brings back the one deleted last.",))),
+    plain_only("restore", Plain("restore", "bring back the run deleted last.",
+        wrong="restore alone brings back the run that was deleted last.")),
+    Command("experiments", ("E",), "E", "experiments",
+        "the book's exercises, with exact verdicts", ALL, 27,
+        plain=Plain("experiments", "where the book's exercises are.")),
+    Command("go_on", ("c",), "c", "", "go on with the run that was saved last", WATCH | PLAY,
+        plain=SameAs("open")),
+    Command("tour", ("T",), "T", "", "begin the tour of a dozen lessons, or end it",
+        plain=Plain("tour", "begin the tour of a dozen lessons, or end it.", tells=Tells.TOUR,
+            wrong="{text} is no part of the tour: tour, tour next, tour back, tour off.")),
+    Command("lesson_back", ("less_than_sign",), "< >", "", "in the tour: a lesson back, or on",
+        plain=Plain("tour back", tells=Tells.LESSON)),
+    Command("lesson", ("greater_than_sign",), ">", "", "",
+        plain=Plain("tour next", tells=Tells.LESSON)),
+    plain_only("end_tour", Plain("tour off", tells=Tells.LESSON)),
+    Command("theme", ("d",), "d", "", "dark or light", plain=LOOKS),
+    Command("meter", ("M",), "M", "", "show how many bytes go to the terminal", plain=LOOKS),
+    plain_only("where", Plain("where", "where you are.", "?", tells=Tells.WHERE)),
+    plain_only("again", Plain("again", "the last thing said, once more.", "a")),
+    Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98,
+        plain=Plain("help", "this help.", "h", usage=("help WORD: how a word is used.",))),
+    Command("quit", ("q",), "q", "quit", "leave the lab", ALL, 99,
+        plain=Plain("quit", "leave.", "q")),
+)  # fmt: skip
 """In the order of the help page."""
 
 

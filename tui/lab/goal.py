@@ -11,13 +11,14 @@ if TYPE_CHECKING:
 LARGEST_TRAINING: Final = 10**9
 """Games."""
 NUMBER: Final = re.compile(r"(?P<digits>[0-9]{1,3}([,_][0-9]{3}){1,2}|[0-9]{1,10})(?P<unit>[km]?)")
+UNTIL: Final = re.compile(r"^(?:(?:until|till) )?(?:they are )?")
 
 
 def goal_of(text: str) -> Goal | None:
-    """The goal that a user typed: `20000`, `100k`, `1m` or `unbeatable`."""
+    """The goal that a user typed: `20000`, `100k`, `1m`, `unbeatable` or `until unbeatable`."""
     from learners.training import Goal
 
-    word = text.strip().lower()
+    word = UNTIL.sub("", text.strip().lower())
     if word and "unbeatable".startswith(word):
         return Goal(LARGEST_TRAINING, until_unbeatable=True)
     games = games_of(word)

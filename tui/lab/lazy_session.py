@@ -1,4 +1,4 @@
-"""What the lab shows before anything was asked of it, and the session that the first wish makes.
+"""The start screen, and the session that the first command creates.
 
 The engine, numpy and the exact tables take 100 ms and 25 MB. Nothing that a fresh lab shows needs
 them, so they come with the first key.
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 WELCOME = "space runs, t trains"
 
 
-class Opening:
-    """A session that is made when it is first asked for.
+class LazySession:
+    """A session that is created when it is first used.
 
     Args:
         settings: the players and the seed that it begins with.
@@ -35,8 +35,15 @@ class Opening:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.offer = ""
-        """With what one can go on instead; empty without such a thing."""
+        self.resume_hint = ""
+        """Which saved run can be resumed instead; empty if there is none."""
+
+    @classmethod
+    def of(cls, session: Session) -> LazySession:
+        """One whose session is there already."""
+        lazy = cls(session.settings)
+        lazy.session = session
+        return lazy
 
     @cached_property
     def session(self) -> Session:
@@ -46,17 +53,17 @@ class Opening:
         return Session(self.settings)
 
     @property
-    def is_over(self) -> bool:
-        """Whether the session was made."""
+    def is_started(self) -> bool:
+        """Whether the session was created."""
         return "session" in self.__dict__
 
     @property
     def mode(self) -> Mode:
         """What the lab is doing."""
-        return self.session.mode if self.is_over else self.settings.mode
+        return self.session.mode if self.is_started else self.settings.mode
 
 
-def opening_mode(settings: Settings) -> ModeView:
+def first_mode(settings: Settings) -> ModeView:
     """The mode line."""
     watching = settings.mode is Mode.WATCH
     return ModeView(
@@ -68,7 +75,7 @@ def opening_mode(settings: Settings) -> ModeView:
     )
 
 
-def opening_board(settings: Settings) -> BoardView:
+def first_board(settings: Settings) -> BoardView:
     """The empty board, with what X thinks of every cell where that is one number."""
     value = first_value(settings.x) if settings.mode is Mode.WATCH else None
     heat = None
@@ -89,19 +96,19 @@ def first_value(spec: PlayerSpec) -> float | None:
     return float(spec.settings.get("initial", 0.5))
 
 
-def opening_log(offer: str = "") -> LogView:
-    """Nothing yet, and with what one can go on."""
+def first_log(hint: str = "") -> LogView:
+    """Nothing yet, and which run can be resumed."""
     lines: list[Words] = [(("no game yet", "dim"),)]
-    if offer:
-        lines += [(), ((offer, "text"),)]
+    if hint:
+        lines += [(), ((hint, "text"),)]
     return LogView(lines=tuple(lines))
 
 
-def opening_stats() -> StatsView:
+def first_stats() -> StatsView:
     """Nothing judged yet."""
     return StatsView(sides=(SideStats("X"), SideStats("O")), note="t trains at full speed")
 
 
-def opening_curve() -> CurveView:
+def first_curve() -> CurveView:
     """Nothing played yet."""
     return CurveView(series=(), x_range=(0, 1))

@@ -13,7 +13,7 @@ from tui.theme.numerals import decimals, signed
 
 if TYPE_CHECKING:
     from learners.tape.events import Backup
-    from tui.lab.lazy_session import Opening
+    from tui.lab.lazy_session import LazySession
     from tui.lab.session import Session
 
 MARK = "`"
@@ -40,7 +40,7 @@ class Lesson:
     """One thing to understand, and what to do to see it."""
 
     title: str
-    text: str | Callable[[Opening], str]
+    text: str | Callable[[LazySession], str]
     """What there is to see; where it names numbers, those on the screen as the lesson begins."""
     todo: str
     """What to press, keys and words to type between marks."""
@@ -63,9 +63,9 @@ class Lesson:
             and any(key == command.shown or key in command.keys for key in self.keys)
         )
 
-    def said(self, opening: Opening) -> str:
+    def said(self, lazy: LazySession) -> str:
         """The text as it is true now."""
-        return self.text if isinstance(self.text, str) else self.text(opening)
+        return self.text if isinstance(self.text, str) else self.text(lazy)
 
 
 def at(kind: str) -> Done:
@@ -90,11 +90,11 @@ def explored(session: Session, since: Since) -> bool:
     return bool(getattr(session.timeline.event, "exploratory", False))
 
 
-def tell_values(opening: Opening) -> str:
+def tell_values(lazy: LazySession) -> str:
     """What the numbers on the board are, by what the player to move gets for a game."""
-    board = opening.session.board if opening.is_over else None
+    board = lazy.session.board if lazy.is_started else None
     mark = "X" if board is None or board.is_over else board.to_move
-    settings = opening.session.settings if opening.is_over else opening.settings
+    settings = lazy.session.settings if lazy.is_started else lazy.settings
     spec = settings.x if mark == "X" else settings.o
     said = f"Each empty cell shows what {mark} expects of marking it"
     if not spec.rule.estimates:
@@ -111,21 +111,21 @@ def brief(value: float) -> str:
     return f"{value:g}".lstrip("0") or "0"
 
 
-def backup_of(opening: Opening) -> Backup | None:
+def backup_of(lazy: LazySession) -> Backup | None:
     """The backup that is looked at, where it moves a value a part of the way to a target."""
     from learners.tape.events import Backup
 
-    event = opening.session.timeline.event if opening.is_over else None
+    event = lazy.session.timeline.event if lazy.is_started else None
     if isinstance(event, Backup):
         moved = event.old + event.step * event.trace * event.error
         return event if isclose(event.new, moved, abs_tol=1e-9) else None
     return None
 
 
-def tell_backup(opening: Opening) -> str:
+def tell_backup(lazy: LazySession) -> str:
     """What a backup is, by the one that is looked at, with the log's decimals."""
     event, said = (
-        backup_of(opening),
+        backup_of(lazy),
         "A backup moves V of the board before part of the way to V now",
     )
     if event is None:
@@ -135,9 +135,9 @@ def tell_backup(opening: Opening) -> str:
     return f"{said}: from {old} towards {target}, so it {became}."
 
 
-def tell_error(opening: Opening) -> str:
+def tell_error(lazy: LazySession) -> str:
     """What the error is, by the backup that is looked at, with the equation's decimals."""
-    event, rest = backup_of(opening), "V moves by a small part α of it: one game proves little."
+    event, rest = backup_of(lazy), "V moves by a small part α of it: one game proves little."
     if event is None:
         return f"The error δ is the target minus the old value. {rest}"
     old, target, error = decimals(event.old, 6), decimals(event.target, 6), signed(event.error, 6)

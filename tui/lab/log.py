@@ -7,10 +7,11 @@ from dataclasses import replace
 from learners.judge.figures import BEATABLE
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import GameSummary
-from tui.lab.coach import coach
+from tui.lab.coach import coach_sentence
 from tui.lab.history import History
 from tui.lab.labels import entry_label, result_mark, side_role
 from tui.lab.modes import Mode
+from tui.lab.outcomes import Kind
 from tui.lab.session import Session
 from tui.theme.numerals import decimals, short, signed
 from tui.views.log import LogView
@@ -21,13 +22,14 @@ EARLIER = 12
 
 
 def log_view(session: Session, offset: int = 0) -> LogView:
-    """The log pane; at its end what is to be told at length, and why nothing is saved."""
+    """The log pane; at its end the long messages, and why nothing is saved."""
     if session.mode is Mode.TRAIN:
         view = training_log(session.history, offset)
     else:
         view = games_log(session, offset)
-    told = [((text, "remark"),) for text in (session.told, session.trouble) if text]
-    return replace(view, lines=(*view.lines, *told)) if told else view
+    texts = (session.text_of(Kind.LOG), session.text_of(Kind.TROUBLE))
+    messages = [((text, "remark"),) for text in texts if text]
+    return replace(view, lines=(*view.lines, *messages)) if messages else view
 
 
 def games_log(session: Session, offset: int) -> LogView:
@@ -43,7 +45,7 @@ def games_log(session: Session, offset: int) -> LogView:
     lines += [event_line(event) for event in events]
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
-        lines.append(((coach(session), "text"),))
+        lines.append(((coach_sentence(session), "text"),))
     if not lines:
         lines = [(("no game yet", "dim"),)]
     return LogView(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)

@@ -1,16 +1,22 @@
-"""What comes of a command: a message, a question, work to do, an answer to whoever waits for one.
+"""What comes of a command: a message, a question, work to do, a screen to open, an answer.
 
-Controllers return these; the screens and plain mode each show them in their own way.
+Controllers return these; the screens and plain mode each show them in their own way. Light: the
+first painting needs them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from learners.errors import UsageError
+
+if TYPE_CHECKING:
+    from learners.tape.run import Run
+    from learners.training import Goal
 
 
 class Kind(Enum):
@@ -18,8 +24,21 @@ class Kind(Enum):
 
     NOTE = auto()
     """One sentence, until the next command."""
+    LOG = auto()
+    """Too long for a note: shown in the log, until the next command."""
+    TROUBLE = auto()
+    """Why the run is not saved, as long as that is so."""
     REFUSAL = auto()
-    """Why a command did nothing, or what is wrong with an answer."""
+    """Why a command did nothing."""
+
+
+MARK: Final = "\0"
+"""Stands around the name of a command in a message: no text of a user has it."""
+
+
+def command_key(name: str) -> str:
+    """Stands in a message for the key of a command; in plain mode, for its word."""
+    return f"{MARK}{name}{MARK}"
 
 
 @dataclass(frozen=True)
@@ -29,10 +48,20 @@ class Message:
     text: str
     kind: Kind = Kind.NOTE
 
+    def named(self, names: Callable[[str], str]) -> Message:
+        """The message with the keys or words of the commands in it.
+
+        Args:
+            names: the key or the word of a command, by its name.
+        """
+        pieces = enumerate(self.text.split(MARK))
+        text = "".join(names(piece) if place % 2 else piece for place, piece in pieces)
+        return Message(text, self.kind)
+
 
 @dataclass(frozen=True)
 class Question:
-    """One line to ask for."""
+    """One line to ask for; plain mode takes it from behind the word."""
 
     title: str
     prompt: str
@@ -40,6 +69,44 @@ class Question:
     answer: Callable[[str], Outcome]
     """Takes the text; a refusal says what is wrong with it, and the question stays."""
     default: str = ""
+    hint: str = ""
+    """What would be right, where an answer was not understood."""
+    usage: str = ""
+    """What plain mode says instead, and where nothing stands behind the word."""
+    wrong: str = ""
+    """What plain mode says of a `{text}` that was not understood; the usage, where empty."""
+    compiles: bool = False
+    """Whether the compiler can be loaded while the user thinks."""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Events of the tape to go through one by one; each is shown when it is reached."""
+
+    events: Iterator[object]
+
+
+Work = Callable[[Callable[[float], None], Callable[[], bool]], Any]
+"""What is done, given whom to tell the part done and whom to ask whether to give up."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """Something to look for in the background."""
+
+    title: str
+    work: Work
+    found: Callable[[Any], Outcome]
+    """Takes what the work returned, on the thread of the user interface."""
+    run: Run
+    """The run that is searched; what is found says nothing about another one."""
+
+
+@dataclass(frozen=True)
+class Train:
+    """A training to run in the background."""
+
+    goal: Goal
 
 
 @dataclass(frozen=True)
@@ -61,12 +128,19 @@ class Background:
 class Screen(Enum):
     """What can be opened."""
 
+    TABLE = auto()
+    RUNS = auto()
+    EXPERIMENTS = auto()
+    SETUP = auto()
+    PROVENANCE = auto()
+    WHAT_IF = auto()
     COMPARISON = auto()
+    HELP = auto()
 
 
 @dataclass(frozen=True)
 class Open:
-    """A screen to open."""
+    """A screen to open; plain mode tells what is on it."""
 
     screen: Screen
     data: Any = None
@@ -86,7 +160,17 @@ class Copy:
     text: str
 
 
-Outcome = Message | Question | Background | Open | Close | Copy | None
+class Request(Enum):
+    """What only the user interface can do."""
+
+    QUIT = auto()
+    THEME = auto()
+    METER = auto()
+
+
+Outcome = (
+    Message | Question | Steps | Search | Train | Background | Open | Close | Copy | Request | None
+)
 
 
 def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
@@ -96,6 +180,53 @@ def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
         try:
             return answer(text)
         except UsageError as error:
-            return Message(str(error), Kind.REFUSAL)
+            return refusal(error)
 
     return answered
+
+
+def refusal(text: object) -> Message:
+    """A refusal; an empty one says that an answer was not understood."""
+    return Message(str(text), Kind.REFUSAL)
+
+
+def sentence(text: object) -> str:
+    """A message as a sentence: with a capital, and a full stop."""
+    said = str(text)
+    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "?", "!")) else ".")
+
+
+class RunningSearch:
+    """A search that goes on in a thread: how far it has come.
+
+    Args:
+        search: what is looked for.
+    """
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.part = 0.0
+        """0…1, the part done."""
+        self._stop = threading.Event()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the user gave up."""
+        return self._stop.is_set()
+
+    def stop(self) -> None:
+        """Give up."""
+        self._stop.set()
+
+    def work(self) -> Any:
+        """Do the work; to be called in a thread."""
+        return self.search.work(self._advance, self._stop.is_set)
+
+    def _advance(self, part: float) -> None:
+        self.part = part
+
+    @property
+    def words(self) -> str:
+        """How far it has come."""
+        bar = "━" * round(20 * self.part)
+        return f"{self.search.title}  {bar:·<20} {self.part:.0%}  Esc gives up"

@@ -46,7 +46,7 @@ def games_text(games: int) -> str:
     return "1 game" if games == 1 else f"{games:,} games"
 
 
-def offer_sentence(info: RunInfo, now: datetime | None = None) -> str:
+def resume_hint(info: RunInfo, now: datetime | None = None) -> str:
     """What the key c does in a lab just opened."""
     told = [players_of(info)]
     if info.games or not info.in_game:
@@ -54,12 +54,6 @@ def offer_sentence(info: RunInfo, now: datetime | None = None) -> str:
     if info.in_game:
         told.append("in the middle of a game")
     return f"c goes on with {info.name}: {', '.join(told)}, {ago(info.updated, now)}."
-
-
-def sentence(error: object) -> str:
-    """What is wrong, as a sentence."""
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def own_rule_sentence(info: RunInfo) -> str:

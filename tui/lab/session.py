@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from game import Board, IllegalMoveError
@@ -15,23 +15,47 @@ from learners.tape.timeline import TARGET, Timeline
 from learners.training import Goal, Snapshot, Training
 from tui.lab.history import VERDICT_SECONDS, History
 from tui.lab.modes import SPEEDS, Help, Mode, Settings
+from tui.lab.outcomes import Kind, Message
 from tui.lab.predictions import Predictions
 
 if TYPE_CHECKING:
     from learners.judge.evaluation import Evaluation
+    from learners.queries.what_if import WhatIf
+    from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
-    from tui.lab.what_if import Supposed
     from tui.views.quantity import Quantity
 
 
-class Line(NamedTuple):
-    """A run beside the one of now, as it was left."""
+class Branch(NamedTuple):
+    """A parked branch: the run that was forked, and where it stood."""
 
     run: Run
     timeline: Timeline
     history: History
     script: dict[int, int]
     waits: bool
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIfSummary:
+    """A game under another rule, and what it was asked of."""
+
+    run: Run
+    """The run of the game as it was."""
+    result: WhatIf
+    player: str
+    """X or O, whose rule is another."""
+    spec: PlayerSpec
+    """That rule."""
+
+    @property
+    def was(self) -> str:
+        """The player's own rule."""
+        return str(self.run.x if self.player == "X" else self.run.o)
+
+    def is_about(self, run: Run, game: int) -> bool:
+        """Whether it is about this game."""
+        return self.run is run and self.result.original.first == game
 
 
 class Session:
@@ -51,8 +75,8 @@ class Session:
         if self.mode is Mode.PLAY:
             self.new_game()
 
-    def go_on(self, loaded: LoadedRun) -> None:
-        """Go on with a run that was saved, in the middle of a person's game too."""
+    def resume(self, loaded: LoadedRun) -> None:
+        """Resume a saved run, in the middle of a person's game too."""
         run, pending = loaded.run, loaded.pending
         self._open(Settings(run.x, run.o, run.seed), run, History(loaded.history))
         if not self.history.points:
@@ -87,7 +111,7 @@ class Session:
         self.human = "O" if settings.o.rule.human and not settings.x.rule.human else "X"
         self.learner_learns = True
         self.cursor: int | None = None
-        self.lines: list[Line] = []
+        self.branches: list[Branch] = []
         """Runs from which the one of now was forked, each at its place."""
         self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
         """The verdicts that were asked for last, with their place."""
@@ -96,14 +120,27 @@ class Session:
         """The condition to which c and C run, as the user wrote it."""
         self.selection: Quantity | None = None
         """What was selected under the microscope."""
-        self.supposed: Supposed | None = None
+        self.what_if: WhatIfSummary | None = None
         """The what-if that was asked last."""
-        self.note = ""
-        """One sentence for the user, until the next thing happens."""
-        self.told = ""
-        """What is too long for a note: shown in the log, until the next thing happens."""
-        self.trouble = ""
-        """Why the run is not saved; empty when it is."""
+        self._messages: dict[Kind, str] = {}
+
+    def say(self, message: Message) -> None:
+        """Show a message, in the place of the last one of its kind; an empty one shows nothing."""
+        kind = Kind.NOTE if message.kind is Kind.REFUSAL else message.kind
+        self._messages[kind] = message.text
+
+    def text_of(self, kind: Kind) -> str:
+        """The current message of a kind; empty where there is none."""
+        return self._messages.get(kind, "")
+
+    @property
+    def note(self) -> str:
+        """One sentence for the user, until the next command."""
+        return self.text_of(Kind.NOTE)
+
+    def clear_messages(self) -> None:
+        """Forget what was said of the last command."""
+        self._messages = {Kind.TROUBLE: self.text_of(Kind.TROUBLE)}
 
     @property
     def board(self) -> Board:
@@ -116,12 +153,10 @@ class Session:
 
     @property
     def backup_to_predict(self) -> Backup | None:
-        """The backup whose write comes next, where writes are to be predicted."""
+        """The backup whose write comes next, where that can be predicted."""
         timeline = self.timeline
         event = timeline.event
-        if not self.predictions.wanted or timeline.phase != TARGET:
-            return None
-        return event if isinstance(event, Backup) else None
+        return event if isinstance(event, Backup) and timeline.phase == TARGET else None
 
     @property
     def is_at_end(self) -> bool:
@@ -151,7 +186,7 @@ class Session:
         """Whether a training goes on (it may be paused)."""
         return self.training is not None
 
-    def sit_down(self, side: str | None = None) -> None:
+    def take_seat(self, side: str | None = None) -> None:
         """Let a person play, against the learner of the other side."""
         self.human = side or self.human
         learner = Seat.LEARNS if self.learner_learns else Seat.FROZEN
@@ -159,7 +194,7 @@ class Session:
         self.run.seat(Seating(*seats))
         self.mode = Mode.PLAY
 
-    def stand_up(self) -> None:
+    def leave_seat(self) -> None:
         """Let the two learners play each other again; an unfinished game of a person is dropped."""
         self.run.seat(Seating())
         if not self.timeline.recording.is_over and self.timeline.recording.size:
@@ -168,7 +203,7 @@ class Session:
 
     def new_game(self) -> None:
         """Start a game between the person and the learner."""
-        self.sit_down()
+        self.take_seat()
         self.script = {}
         self._replay()
 
@@ -185,7 +220,7 @@ class Session:
         """
         self.learner_learns = not self.learner_learns
         if self.game_goes_on and not self.script:
-            self.sit_down()
+            self.take_seat()
             self._replay()
 
     @property
@@ -218,6 +253,18 @@ class Session:
         self._replay()
         return True
 
+    def return_to_game(self) -> bool:
+        """Look at the person's game again, where that stands; False where there is none."""
+        if self.waits:
+            self.mode = Mode.PLAY
+            self._replay()
+        elif self.script and self.run.games:
+            self.mode = Mode.PLAY
+            self.timeline.go_to(self.run.games - 1, at_end=True)
+        else:
+            return False
+        return True
+
     def _replay(self) -> None:
         recording = self.run.play(self.script)
         self.timeline.show(recording, at_end=True)
@@ -237,17 +284,24 @@ class Session:
             self._remember()
             self.timeline.step()
 
+    @property
+    def is_game_watched(self) -> bool:
+        """Whether the last event of a game is looked at."""
+        return self.timeline.at >= self.timeline.rows.stop
+
+    @property
+    def is_move_watched(self) -> bool:
+        """Whether a move and all that was learned from it have been looked at."""
+        timeline = self.timeline
+        return self.is_game_watched or isinstance(timeline.event_at(timeline.at), Move)
+
     def watch_move(self) -> None:
         """Go on to the end of the next move and of what is learned from it."""
         self.watch_event()
-        timeline = self.timeline
-        while timeline.at < timeline.recording.size:
-            following = timeline.event_at(timeline.at)
-            if isinstance(following, Move):
-                break
-            timeline.step()
+        while not self.is_move_watched:
+            self.watch_event()
 
-    def look_closely(self) -> None:
+    def enter_step_mode(self) -> None:
         """Step from the place that is looked at; through the game just played, from its start."""
         was_playing = self.mode is Mode.PLAY
         self.mode = Mode.STEP
@@ -264,7 +318,7 @@ class Session:
 
     def begin_training(self, goal: Goal) -> Training:
         """Prepare a training; its `work` is to be run in a thread."""
-        self.stand_up()
+        self.leave_seat()
         self.mode = Mode.TRAIN
         self.training = Training(self.run, goal, verdict_seconds=VERDICT_SECONDS)
         self._points_taken = 0
@@ -289,7 +343,7 @@ class Session:
             self.timeline.go_to(self.run.games - 1, at_end=True)
 
     def fork(self, cell: int) -> None:
-        """Play the move that is looked at differently, in a line of its own; the old one is kept.
+        """Play the move that is looked at differently, in a branch of its own; the old one is kept.
 
         Raises:
             IllegalMoveError: no move is looked at, or the cell is not free.
@@ -301,7 +355,7 @@ class Session:
         given = self.run.scripts.get(event.game, ())
         script = {ply: old for ply, old in enumerate(given[: event.ply]) if old >= 0}
         script[event.ply] = cell
-        self.lines.append(self._line())
+        self.branches.append(self._branch())
         self.run = self.run.fork(event.game)
         self.timeline = Timeline(self.run)
         self.history = History(self.history.points)
@@ -313,16 +367,16 @@ class Session:
         else:
             self.mode = Mode.PLAY
 
-    def other_line(self) -> bool:
-        """Go to the line from which this one was forked, and so round; False when there is none."""
-        if not self.lines:
+    def next_branch(self) -> bool:
+        """Go to the branch from which this one was forked, and so round; False if there is none."""
+        if not self.branches:
             return False
-        self.lines.insert(0, self._line())
-        self.run, self.timeline, self.history, self.script, self.waits = self.lines.pop()
+        self.branches.insert(0, self._branch())
+        self.run, self.timeline, self.history, self.script, self.waits = self.branches.pop()
         return True
 
-    def _line(self) -> Line:
-        return Line(self.run, self.timeline, self.history, self.script, self.waits)
+    def _branch(self) -> Branch:
+        return Branch(self.run, self.timeline, self.history, self.script, self.waits)
 
     def replace_settings(self, **changes: object) -> Settings:
         """The settings with some of them changed."""

@@ -9,7 +9,7 @@ from tui.lab.lessons import LESSONS, MARK, Lesson, Since
 from tui.views.mode import TourView
 
 if TYPE_CHECKING:
-    from tui.lab.lazy_session import Opening
+    from tui.lab.lazy_session import LazySession
     from tui.lab.modes import Mode
     from tui.views.words import Words
 
@@ -18,11 +18,11 @@ class Tour:
     """Where a user is in the tour.
 
     Args:
-        opening: the lab in which it is done.
+        lazy: the lab in which it is done.
     """
 
-    def __init__(self, opening: Opening) -> None:
-        self._opening = opening
+    def __init__(self, lazy: LazySession) -> None:
+        self._lazy = lazy
         self.turn_to(0)
 
     @property
@@ -33,11 +33,11 @@ class Tour:
     def turn_to(self, number: int) -> None:
         """Begin a lesson, where there is one of that number."""
         self.number = min(max(number, 0), len(LESSONS) - 1)
-        self._text = self.lesson.said(self._opening)
+        self._text = self.lesson.said(self._lazy)
         self._since, self._was_done = Since(), False
-        if self._opening.is_over:
-            self._since = Since(games=self._opening.session.run.games)
-            self._was_done = self.lesson.done(self._opening.session, self._since)
+        if self._lazy.is_started:
+            self._since = Since(games=self._lazy.session.run.games)
+            self._was_done = self.lesson.done(self._lazy.session, self._since)
 
     def follow(self, command: str = "") -> None:
         """Take note of a command and go on to the next lesson where this one is done.
@@ -45,11 +45,11 @@ class Tour:
         What was done before a lesson began, as when one turned back to it, does not count: then
         one of its own keys must have been pressed.
         """
-        if not self._opening.is_over:
+        if not self._lazy.is_started:
             return
         asked = self._since.asked | {command} if command else self._since.asked
         self._since = replace(self._since, asked=asked)
-        is_done = self.lesson.done(self._opening.session, self._since)
+        is_done = self.lesson.done(self._lazy.session, self._since)
         if is_done and (not self._was_done or asked & self.lesson.commands):
             self.turn_to(self.number + 1)
 
@@ -61,7 +61,7 @@ class Tour:
             f"{self.number + 1}/{len(LESSONS)} {lesson.title}",
             "< > lesson  T ends the tour",
             self._text,
-            marked(lesson.todo if self._opening.mode in lesson.modes else way_to(lesson.modes)),
+            marked(lesson.todo if self._lazy.mode in lesson.modes else way_to(lesson.modes)),
         )
 
 

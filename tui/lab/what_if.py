@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from game import space
@@ -10,6 +10,7 @@ from learners.queries.what_if import TimeStep, WhatIf
 from learners.tape.events import Event
 from learners.tape.run import Run
 from tui.lab.log import event_line
+from tui.lab.session import WhatIfSummary
 from tui.theme.numerals import decimals, short
 from tui.views.curve import CurveView, SeriesView
 from tui.views.log import LogView
@@ -19,8 +20,9 @@ HALF = 37
 """Columns of the left game in the comparison."""
 
 
-def comparison(result: WhatIf, player: str, was: str, other: str) -> LogView:
+def comparison(summary: WhatIfSummary) -> LogView:
     """Both games side by side: the player's values after them, then the events."""
+    result, player, was, other = summary.result, summary.player, summary.was, str(summary.spec)
     lines: list[Words] = [
         (
             (f"{player}  {'after the game':<21}", "title"),
@@ -50,50 +52,34 @@ def comparison(result: WhatIf, player: str, was: str, other: str) -> LogView:
     )
 
 
-@dataclass(frozen=True)
-class Supposed:
-    """What was asked last, and the game that it is about; in a few lines beside other panes."""
+@lru_cache(maxsize=1)
+def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
+    """The first event that differs, then the player's time steps from the first that does."""
+    result, player = summary.result, summary.player
+    row, differing = result.first_difference, result.different_steps(player)
+    head: Words = (
+        (f"{player + ' after it':<15}", "dim"),
+        (f"{summary.was[:18]:<20}", "text"),
+        (str(summary.spec), "key"),
+    )
+    same: Words = (("every event is the same", "truth"),)
+    lines = [head, same if row is None else first_line(result, row)]
+    lines += [
+        step_line(t, before, after, t in differing, room=12)
+        for t, (before, after) in enumerate(result.steps(player))
+        if t >= min(differing, default=0)
+    ]
+    return tuple(lines)
 
-    run: Run
-    game: int
-    lines: tuple[Words, ...]
-    title: str
 
-    @classmethod
-    def of(cls, result: WhatIf, run: Run, player: str, other: str) -> Supposed:
-        """The first event that differs, then the player's time steps from the first that does.
-
-        Args:
-            result: both games.
-            run: the one that the first of them is of.
-            player: whose rule is another.
-            other: that rule.
-        """
-        was = str(run.x if player == "X" else run.o)
-        row, differing = result.first_difference, result.different_steps(player)
-        head: Words = (
-            (f"{player + ' after it':<15}", "dim"),
-            (f"{was[:18]:<20}", "text"),
-            (other, "key"),
-        )
-        same: Words = (("every event is the same", "truth"),)
-        lines = [head, same if row is None else first_line(result, row)]
-        lines += [
-            step_line(t, before, after, t in differing, room=12)
-            for t, (before, after) in enumerate(result.steps(player))
-            if t >= min(differing, default=0)
-        ]
-        game = result.original.first
-        return cls(run, game, tuple(lines), f"what if {player} were {other}")
-
-    def is_about(self, run: Run, game: int) -> bool:
-        """Whether it is about this game."""
-        return self.run is run and self.game == game
-
-    def seen(self, rows: int) -> LogView:
-        """The first lines of it, as many as there is room for."""
-        right = "same game, same dice"
-        return LogView(self.lines[: max(1, rows)], jump=1, title=self.title, right=right)
+def summary_view(summary: WhatIfSummary, rows: int) -> LogView:
+    """The first lines of a what-if, as many as there is room for beside other panes."""
+    return LogView(
+        summary_lines(summary)[: max(1, rows)],
+        jump=1,
+        title=f"what if {summary.player} were {summary.spec}",
+        right="same game, same dice",
+    )
 
 
 def first_line(result: WhatIf, row: int) -> Words:

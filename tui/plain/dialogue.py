@@ -7,26 +7,54 @@ from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, shown
 from learners.tape.run import Run
+from tui.lab.commands import Plain, Tells
+from tui.lab.controller import LabController
+from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode
-from tui.plain.commands import COMMANDS, WHERE, Command, help_lines, named, nearest, spelled
-from tui.plain.handlers import Concerns
-from tui.plain.speech import sentence
+from tui.lab.outcomes import (
+    Background,
+    Kind,
+    Message,
+    Open,
+    Outcome,
+    Question,
+    Request,
+    Screen,
+    Search,
+    Steps,
+    Train,
+    sentence,
+)
+from tui.lab.playing import mark_cell
+from tui.plain.lists import Pages, opened
+from tui.plain.narrator import Narrator
+from tui.plain.session import PlainSession
+from tui.plain.words import (
+    WHERE,
+    Line,
+    help_lines,
+    is_number,
+    lab_name,
+    named,
+    nearest,
+    read,
+    short_words,
+    word_of,
+)
 
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
-    from tui.lab.autosave import Keeper
-    from tui.plain.session import PlainSession
+    from tui.lab.autosave import Autosave
 
 HELP: Final = tuple(help_lines(Mode.PLAY))
 """What h tells while a person plays."""
 NO_COMMAND: Final = "is no move and no command"
 QUOTED: Final = 16
 """Characters of a line that means nothing that are told again."""
-EXPERIMENTS: Final = (
-    "The book's exercises run on the command line, with exact verdicts:",
-    "afterstate experiment --list names them; afterstate experiment NAME runs one.",
-)
+MARKED: Final = Plain("", tells=Tells.MOVE)
+"""A cell that was marked by its number."""
+NOTHING: Final = Plain("")
 
 
 def silent(line: str) -> None:
@@ -34,12 +62,12 @@ def silent(line: str) -> None:
 
 
 class Dialogue:
-    """Somebody at the keyboard, and the lab's session.
+    """Somebody at the keyboard, and the lab.
 
     Args:
         run: the run that goes on at first.
         show: what is told before the other side moves: `values`, `exact` or `none`.
-        keeper: saves what is played; None saves nothing.
+        autosave: saves what is played; None saves nothing.
         tell: says a line at once, while something long goes on.
     """
 
@@ -48,145 +76,172 @@ class Dialogue:
         run: Run,
         show: str = "values",
         *,
-        keeper: Keeper | None = None,
+        autosave: Autosave | None = None,
         tell: Callable[[str], None] = silent,
     ) -> None:
         self.is_over = False
-        self._parts = Concerns(run, show, keeper, tell)
+        self.session = PlainSession(run)
+        self.controller = LabController(LazySession.of(self.session), autosave, tours_anew=True)
+        self.controller.shows = show
+        if autosave is not None:
+            autosave.wait_for_change(self.session)
+        self._narrator = Narrator(self.controller, self.session)
+        self._pages = Pages()
+        self._say = tell
         self._last: list[str] = []
-        self._own: dict[str, Callable[[str], list[str]]] = {
-            "new": lambda text: self.new_game(),
-            "play": self._play,
-            "open": self._open,
-            "players": self._players,
-            "experiments": lambda text: list(EXPERIMENTS),
-            "tour": self._tour,
-            "where": lambda text: self._where(),
-            "again": lambda text: self._last,
-            "help": self._help,
-            "quit": self._leave,
-        }
-
-    @property
-    def session(self) -> PlainSession:
-        """What goes on."""
-        return self._parts.session
-
-    @property
-    def humans(self) -> str:
-        """The sides on which people sit: X, O or XO."""
-        return self.session.humans
 
     @property
     def prompt(self) -> str:
         """What asks for the next line."""
-        mode, playing = self.session.mode, self._parts.playing
-        if mode is Mode.STEP:
+        if self.session.mode is Mode.STEP:
             return "stepping (h for help): "
-        if mode is Mode.WATCH or playing.is_over:
+        if self.session.mode is Mode.WATCH or self._narrator.is_over:
             return "n for a new game, h for help: "
-        return f"{playing.board.to_move}, your move (h for help): "
+        return f"{self.session.board.to_move}, your move (h for help): "
 
     def begin(self, loaded: LoadedRun | None = None) -> list[str]:
         """Begin a game; or go on with a run, in the middle of its game where it is in one."""
-        self._last = self.new_game() if loaded is None else self._taken(loaded)
+        if loaded is None:
+            self.session.new_game()
+            self._last = self._narrator.game()
+        else:
+            self.controller.resume(loaded)
+            self._last = self._narrator.opened(loaded)
         return self._last
 
     def answer(self, line: str) -> list[str]:
         """Do what a line asks for, and tell what came of it."""
         text = " ".join(line.split())
-        word, _, rest = text.partition(" ")
         mode = self.session.mode
         if not text and mode is Mode.STEP:
-            word = "next"
+            text = "next"
         if mode is Mode.PLAY and is_number(text):
-            told, name = self._parts.playing.move(int(word[:9]) - 1), "cell"
-        elif (command := spelled(word, mode)) is not None:
-            told = (self._own.get(command.word) or self._parts.answer_to(command.word))(rest)
-            if command.word == "again":
-                return told
-            name = "one_event" if text == "watch event" else command.tour
+            name, lines = "cell", self._told(mark_cell(self.session, int(text[:9]) - 1), MARKED)
+        elif (asked := read(text, mode)) is not None:
+            if asked.command.name == "again":
+                return self._last
+            name, lines = lab_name(asked.command), self._done(asked)
         else:
-            return [self._unknown(word.lower() if rest else text.lower(), word)]
-        if self._parts.is_touring:
-            told = [*told, *self._parts.touring.follow(name)]
-        self._last = [*told, *self._parts.saved.keep()]
+            return [self._unknown(text)]
+        self._last = [*lines, *self._next_lesson(name), *self._saved()]
         return self._last
-
-    def new_game(self) -> list[str]:
-        """Begin a game; one that is not over is dropped."""
-        return self._parts.playing.new_game()
 
     def close(self) -> None:
         """Save what is not saved yet."""
-        self._parts.saved.close()
+        if self.controller.autosave is not None:
+            self.controller.autosave.finish(self.session)
 
-    def _unknown(self, text: str, word: str) -> str:
-        """One sentence about a line that means nothing here."""
-        if is_number(word) and self.session.mode is Mode.PLAY:
-            return "A number alone marks a cell, 1 to 9."
-        if is_number(word):
-            return "A number marks a cell while you play; play goes to your game, help lists words."
-        for command in named(word):
-            return f"{command.word} works {WHERE[min(command.modes, key=list(Mode).index)]}."
-        near = nearest(word)
-        if near:
-            return f"{shown(text, QUOTED)} {NO_COMMAND}: did you mean {near}?"
-        letters = ", ".join(short_words(self.session.mode))
-        cells = "1 to 9, " if self.session.mode is Mode.PLAY else ""
-        return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."
+    def _done(self, asked: Line) -> list[str]:
+        """Do a command, and tell what came of it."""
+        command, plain, rest = asked
+        if command.name == "more":
+            return self._pages.more()
+        if rest and plain.wrong:
+            return [plain.wrong.format(text=shown(rest))]
+        first: list[str] = []
+        if rest and plain.first:
+            question = self.controller.perform(plain.first)
+            outcome = question.answer(rest) if isinstance(question, Question) else question
+            first, rest = self._told(outcome, NOTHING), ""
+            if is_refusal(outcome):
+                return first
+        outcome = self.controller.perform(command.name)
+        return (
+            first if first and isinstance(outcome, Question) else self._told(outcome, plain, rest)
+        )
 
-    def _play(self, text: str) -> list[str]:
-        if self.session.return_to_game():
-            return ["Back to your game.", *self._parts.playing.where()]
-        return self.new_game()
+    def _told(self, outcome: Outcome, plain: Plain, rest: str = "") -> list[str]:
+        """What came of a command.
 
-    def _where(self) -> list[str]:
-        if self.session.mode is Mode.PLAY:
-            return self._parts.playing.where()
-        if self.session.mode is Mode.STEP:
-            return ["Stepping.", *self._parts.stepping.where()]
-        return ["Between games; n begins one, w watches one.", *self._parts.stepping.where()]
+        Args:
+            outcome: what came of it.
+            plain: what was typed.
+            rest: what stands behind the word.
+        """
+        if isinstance(outcome, Message):
+            return self._said(outcome, plain)
+        if isinstance(outcome, Question):
+            return self._answered(outcome, plain, rest)
+        if isinstance(outcome, Steps):
+            return [line for _ in outcome.events for line in self._narrator.event()]
+        if isinstance(outcome, Search):
+            return self._searched(outcome, plain)
+        if isinstance(outcome, Train):
+            from tui.plain.long_work import trained
 
-    def _open(self, text: str) -> list[str]:
-        loaded = self._parts.saved.load(text)
-        return [loaded] if isinstance(loaded, str) else self._taken(loaded)
+            return trained(self.session, outcome.goal, self._say, self._save)
+        if isinstance(outcome, Background):
+            return self._loaded(outcome)
+        if isinstance(outcome, Open):
+            return self._opened(outcome, rest)
+        if outcome is Request.QUIT:
+            self.is_over = True
+            return ["Bye."]
+        return [*([plain.done] if plain.done else []), *self._narrator.tell(plain.tells)]
 
-    def _taken(self, loaded: LoadedRun) -> list[str]:
-        """What is told of a run that is gone on with."""
-        lines = self._parts.saved.take(loaded)
-        if self.session.mode is Mode.PLAY:
-            return [*lines, *self._parts.playing.where()]
-        return [*lines, "n begins a game, w watches one, step steps through the last."]
+    def _said(self, message: Message, plain: Plain) -> list[str]:
+        text = message.named(word_of).text
+        line = text if text.endswith(".") else sentence(text)
+        if message.kind is not Kind.NOTE:
+            return [line]
+        # A game of which something is said is not a new one.
+        tells = Tells.WHERE if plain.tells is Tells.GAME else plain.tells
+        return [line, *self._narrator.tell(tells)]
+
+    def _answered(self, question: Question, plain: Plain, text: str) -> list[str]:
+        if not text and question.usage:
+            return [Message(question.usage).named(word_of).text]
+        outcome = question.answer(text)
+        if isinstance(outcome, Message) and is_refusal(outcome) and not outcome.text:
+            return [(question.wrong or question.usage).format(text=shown(text))]
+        return self._told(outcome, plain)
+
+    def _searched(self, search: Search, plain: Plain) -> list[str]:
+        from tui.plain.long_work import GIVEN_UP, searched
+
+        try:
+            found = searched(search.run, self._say, search.work)
+        except UsageError as error:
+            return [sentence(error)]
+        return [GIVEN_UP] if found is GIVEN_UP else self._told(search.found(found), plain)
+
+    def _loaded(self, load: Background) -> list[str]:
+        loaded = load.work(lambda: False)
+        if isinstance(loaded, str):
+            return [sentence(loaded)]
+        load.done(loaded)
+        return self._narrator.opened(loaded)
+
+    def _opened(self, what: Open, text: str) -> list[str]:
+        if what.screen is Screen.HELP:
+            return self._help(text)
+        if what.screen is Screen.SETUP:
+            return self._players(text)
+        return opened(self.controller, self._pages, what, text)
 
     def _players(self, text: str) -> list[str]:
-        from tui.plain.players import chosen, players
+        from tui.plain.players import chosen_settings, player_lines
 
         if not text:
-            return players(self.session)
-        settings = chosen(self.session, text)
+            return player_lines(self.session)
+        settings = chosen_settings(self.session, text)
         if isinstance(settings, str):
             return [settings]
-        lines = self._parts.saved.keep(at_once=True)
-        try:
-            self.session.start(settings)
-        except UsageError as error:
-            return [sentence(str(error))]
-        x, o = settings.x, settings.o
-        lines.append(f"A new run: X is {x}, O is {o}, seed {settings.seed}.")
+        outcome = self.controller.set_up(settings)
+        if is_refusal(outcome):
+            return self._told(outcome, NOTHING)
+        begun = f"A new run: X is {settings.x}, O is {settings.o}, seed {settings.seed}."
         if self.session.mode is Mode.PLAY:
-            return [*lines, *self._parts.playing.where()]
-        return [*lines, "n begins a game against O, w watches one, t trains."]
-
-    def _tour(self, text: str) -> list[str]:
-        return [*self._parts.saved.keep(at_once=True), *self._parts.touring.ask(text)]
+            return [begun, *self._narrator.where_in_game()]
+        return [begun, "n begins a game against O, w watches one, t trains."]
 
     def _help(self, text: str) -> list[str]:
         from tui.plain.players import rule_lines
 
         if not text:
             return list(help_lines(self.session.mode))
-        lines = [line for command in named(text) for line in command_help(command)]
+        words = named(text)
+        lines = [line for word in words for line in (f"{word.names}: {word.help}", *word.usage)]
         lines = lines or rule_lines(text.lower())
         if lines:
             return lines
@@ -194,28 +249,56 @@ class Dialogue:
         hint = f": did you mean help {near}?" if near else "; help alone lists all words."
         return [f"There is no help on {shown(text, QUOTED)}{hint}"]
 
-    def _leave(self, text: str) -> list[str]:
-        self.is_over = True
-        return ["Bye."]
+    def _unknown(self, text: str) -> str:
+        """One sentence about a line that means nothing here."""
+        word, _, rest = text.partition(" ")
+        text = word.lower() if rest else text.lower()
+        is_playing = self.session.mode is Mode.PLAY
+        if is_number(word):
+            alone = "A number alone marks a cell, 1 to 9."
+            marks = (
+                "A number marks a cell while you play; play goes to your game, help lists words."
+            )
+            return alone if is_playing else marks
+        for plain in named(word):
+            where = WHERE[min(plain.modes, key=list(Mode).index)]
+            return f"{plain.line} works {where}."
+        near = nearest(word)
+        if near:
+            return f"{shown(text, QUOTED)} {NO_COMMAND}: did you mean {near}?"
+        cells = "1 to 9, " if is_playing else ""
+        letters = ", ".join(short_words(self.session.mode))
+        return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."
+
+    def _next_lesson(self, name: str) -> list[str]:
+        """The next lesson of a tour, where the command of this name has done the current one."""
+        tour = self.controller.current_tour
+        if tour is None:
+            return []
+        before = tour.number
+        tour.follow(name)
+        return self._narrator.lesson() if tour.number != before else []
+
+    def _saved(self) -> list[str]:
+        """Save what was done; what is to be said of it."""
+        autosave = self.controller.autosave
+        if autosave is None:
+            return []
+        if self.controller.capture():
+            autosave.write()
+        return [sentence(message.text) for message in autosave.news() if message.text]
+
+    def _save(self) -> None:
+        for line in self._saved():
+            self._say(line)
 
 
-def is_number(word: str) -> bool:
-    """Whether a word is a number in ASCII digits."""
-    return word.isascii() and word.isdigit()
+def is_refusal(outcome: Outcome) -> bool:
+    """Whether a command did nothing."""
+    return isinstance(outcome, Message) and outcome.kind is Kind.REFUSAL
 
 
-def short_words(mode: Mode) -> list[str]:
-    """The letters that belong to a mode, and that for help."""
-    of_mode = [c for c in COMMANDS if c.short and mode in c.modes and len(c.modes) < len(WHERE)]
-    return [*(command.short for command in of_mode), "h"]
-
-
-def command_help(command: Command) -> list[str]:
-    """How a word is used."""
-    return [f"{command.names}: {command.help}", *command.more]
-
-
-def sit_down(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
+def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:
     """A run with a seat for a person.
 
     Raises:

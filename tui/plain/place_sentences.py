@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from game import Board
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
+from tui.lab.coach import listed
 from tui.lab.microscope.formula import UNKNOWN
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import Kind, current_update
-from tui.plain.sentences import board_words, listed
+from tui.plain.sentences import board_words
 from tui.plain.speech import figure, joined, spoken, trimmed
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def microscope_of(timeline: Timeline) -> Microscope | None:
     return None if update is None else Microscope(timeline, update)
 
 
-def told_place(timeline: Timeline) -> list[str]:
+def place_lines(timeline: Timeline) -> list[str]:
     """The place of now in a few sentences."""
     scope = microscope_of(timeline)
     if scope is None:

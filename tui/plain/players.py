@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError, shown
@@ -10,15 +10,16 @@ from learners.players.resolve import parse_player
 from learners.rules.options import IntegerOption
 from learners.rules.registry import rules
 from tui.lab.modes import Settings
-from tui.plain.speech import sentence, spoken
+from tui.lab.outcomes import sentence
+from tui.plain.speech import spoken
 
 if TYPE_CHECKING:
     from tui.plain.session import PlainSession
 
-USE = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run."
+USE: Final = "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run."
 
 
-def players(session: PlainSession) -> list[str]:
+def player_lines(session: PlainSession) -> list[str]:
     """Who plays, and how to change it."""
     from learners.players.recipes import recipes
 
@@ -31,7 +32,7 @@ def players(session: PlainSession) -> list[str]:
     ]
 
 
-def chosen(session: PlainSession, text: str) -> Settings | str:
+def chosen_settings(session: PlainSession, text: str) -> Settings | str:
     """The settings that a user asked for; or what is wrong with them, in a sentence."""
     from learners.players.recipes import find_recipe
 

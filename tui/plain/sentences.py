@@ -1,30 +1,27 @@
-"""What a game without a screen is told in: short lines of ASCII, pure functions of the game."""
+"""What plain mode says of boards, moves and values: short lines of ASCII, pure functions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from game import Board
-from game.exact import minimax
+from game import Board, space
+from learners.tape.events import Backup, Event, NoBackup
+from learners.tape.trace import mover_values
+from tui.lab.coach import listed, move_results
 from tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
+    from learners.kernel.memory import Table
     from learners.tape.events import GameOver, Move
 
-KEEPS = {"won": "win", "drawn": "draw", "lost": "loss"}
-"""What it is called when a position that is won, drawn or lost ends so."""
+SAME_AFTER: Final = 6
+"""Decimals after which two numbers are called the same."""
 
 
 def number(value: float, places: int = 3) -> str:
     """A value with a few decimals and no leading zero: .402."""
     return decimals(value, places).replace("−", "-")
-
-
-def listed(cells: Iterable[int], joint: str = "and") -> str:
-    """Cells 0-8 as a person lists them, from 1: 1, 3 and 7."""
-    names = [str(cell + 1) for cell in cells]
-    return f" {joint} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def board_words(board: Board) -> str:
@@ -48,51 +45,7 @@ def grid(board: Board, labels: Mapping[int, str]) -> list[str]:
     return ["  ".join(text.rjust(width) for text in texts[row : row + 3]) for row in (0, 3, 6)]
 
 
-def standing(board: Board, player: str) -> str:
-    """What perfect play makes of a position for a player: won, drawn or lost."""
-    value = minimax(board) if player == "X" else -minimax(board)
-    return ("drawn", "won", "lost")[value]
-
-
-def keeping(board: Board) -> list[int]:
-    """The cells 0-8 with which the mover keeps what the position is worth."""
-    value = minimax(board)
-    return [cell for cell in board.legal_cells if minimax(board.play(cell)) == value]
-
-
-def exact_labels(board: Board) -> dict[int, str]:
-    """What each free cell leads to for the mover under perfect play: win, draw or loss."""
-    mover = board.to_move
-    return {cell: KEEPS[standing(board.play(cell), mover)] for cell in board.legal_cells}
-
-
-def coach(before: Board, cell: int) -> str:
-    """What a move did against perfect play, in one sentence."""
-    mover, after = before.to_move, before.play(cell)
-    if after.winner:
-        return f"{cell + 1} wins."
-    was, now = standing(before, mover), standing(after, mover)
-    if was == now:
-        change = f"The position was {was} and still is"
-    else:
-        better = listed(keeping(before), "or")
-        change = f"The position was {was} and is now {now} ({better} kept the {KEEPS[was]})"
-    return f"{change}{'' if after.is_over else '; ' + replies(after, now)}."
-
-
-def replies(board: Board, standing_before: str) -> str:
-    """Which replies of the mover are right, where the other player's position stands so."""
-    mover, right = board.to_move, keeping(board)
-    if standing_before == "won":
-        return "no reply holds"
-    if standing_before == "lost":
-        return f"{mover} wins with {listed(right, 'or')}"
-    if len(right) == len(board.legal_cells):
-        return "every reply holds"
-    return f"{mover} holds with {'only ' if len(right) == 1 else ''}{listed(right, 'or')}"
-
-
-def told_move(move: Move, preferred: Sequence[int] = ()) -> str:
+def move_words(move: Move, preferred: Sequence[int] = ()) -> str:
     """A move, and how it was chosen.
 
     Args:
@@ -118,3 +71,71 @@ def result_words(end: GameOver, humans: str) -> str:
     if len(humans) == 1:
         told += ", you win" if end.result == humans else ", you lose"
     return f"{told}."
+
+
+def exact_lines(board: Board) -> list[str]:
+    """What each move is worth under perfect play: a heading, and three lines."""
+    return [f"What each move is worth to {board.to_move}:", *grid(board, move_results(board))]
+
+
+def cell_values(table: Table, v: Any, board: Board) -> dict[int, float]:
+    """By cell 0-8, what the mover expects of it; of beads, each colour's share (its confidence)."""
+    values = {int(cell) - 1: n for cell, n in mover_values(table, v, board.id).items()}
+    rule = table.spec.rule
+    if not rule.estimates:
+        drawn = rule.as_played(table.values(v), table.entries)
+        if drawn is not None:
+            return {cell: float(drawn[space().edge_of[board.id, cell]]) for cell in values}
+        total = sum(values.values())
+        return {cell: n / total if total else 0.0 for cell, n in values.items()}
+    return values
+
+
+def best_cells(values: dict[int, float]) -> list[int]:
+    """The cells with the highest value."""
+    return [cell for cell, value in values.items() if value == max(values.values())]
+
+
+def knowledge_lines(table: Table, v: Any, board: Board) -> list[str]:
+    """What the mover knows of a position: a heading, and three lines."""
+    name = table.side.mark
+    values = cell_values(table, v, board)
+    if table.spec.rule.estimates:
+        labels = {cell: number(value) for cell, value in values.items()}
+        return [f"What {name} expects of each move:", *grid(board, labels)]
+    labels = {cell: f"{value:.0%}" for cell, value in values.items()}
+    return [f"How sure {name} is of each move, by its beads:", *grid(board, labels)]
+
+
+def learned_lines(events: list[Event], table: Table) -> list[str]:
+    """What a learner learned from a game, a sentence for each entry, in the order of the events."""
+    name = table.side.mark
+    sentences: dict[int, str] = {}
+    first: dict[int, float] = {}
+    for event in events:
+        if isinstance(event, Backup) and event.player == name:
+            old = first.setdefault(event.entry, event.old)
+            change = went(old, event.new, table.spec.rule.estimates)
+            sentences[event.entry] = f"{name}'s {subject(event, table)} {change}."
+        elif isinstance(event, NoBackup) and event.player == name:
+            why = f"stayed as it was: the move after it was {event.reason}"
+            sentences.setdefault(event.entry, f"{name}'s {subject(event, table)} {why}.")
+    return list(sentences.values()) or [f"{name} learned nothing from this game."]
+
+
+def subject(event: Backup | NoBackup, table: Table) -> str:
+    """What an entry is: the value of a board, or of a move on it."""
+    what = "value" if table.spec.rule.estimates else "number of beads"
+    board = space().text(event.board)
+    return f"{what} of {board}" if event.cell is None else f"{what} for {event.cell + 1} on {board}"
+
+
+def went(old: float, new: float, is_estimate: bool = True) -> str:
+    """How a number changed, with as many decimals as it takes to see it."""
+    if is_estimate:
+        seen = (n for n in range(3, SAME_AFTER) if number(old, n) != number(new, n))
+        places = next(seen, 3)
+        was, now = number(old, places), number(new, places)
+    else:
+        was, now = f"{old:g}", f"{new:g}"
+    return f"stayed at {now}" if was == now else f"went from {was} to {now}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learners.errors import UsageError
 from learners.rules.spec import PlayerSpec
 from learners.tape.state import Seat, Seating
 from tui.lab.history import History
@@ -39,20 +40,22 @@ class PlainSession(Session):
         """The sides on which people sit: X, O or XO."""
         return "XO" if self.plays_both else self.human
 
-    def sit_down(self, side: str | None = None) -> None:
+    def take_seat(self, side: str | None = None) -> None:
         """Let a person play; or two, where two have sat down."""
         if self.plays_both:
             self.run.seat(Seating(Seat.HUMAN, Seat.HUMAN))
             self.mode = Mode.PLAY
         else:
-            super().sit_down(side)
+            super().take_seat(side)
 
     def swap_sides(self) -> None:
         """Let the person play the other side, in a new game; a player that learns nothing moves.
 
         Raises:
-            UsageError: the other player cannot play that side.
+            UsageError: the other player cannot play that side, or two people play.
         """
+        if self.plays_both:
+            raise UsageError("You play both sides already.")
         other = self.run.o if self.human == "X" else self.run.x
         if other.rule.learns:
             super().swap_sides()
@@ -60,15 +63,3 @@ class PlainSession(Session):
         person = PlayerSpec.parse("human")
         x, o = (other, person) if self.human == "X" else (person, other)
         self.start(Settings(x, o, self.run.seed))
-
-    def return_to_game(self) -> bool:
-        """Look at the person's game again, where that stands; False where there is none."""
-        if self.waits:
-            self.mode = Mode.PLAY
-            self._replay()
-        elif self.script and self.run.games:
-            self.mode = Mode.PLAY
-            self.timeline.go_to(self.run.games - 1, at_end=True)
-        else:
-            return False
-        return True

@@ -52,11 +52,6 @@ def trimmed(number: str) -> str:
     return spoken(number) if number.strip("−") else "0"
 
 
-def sentence(text: str) -> str:
-    """A message as a sentence: with a capital, and a full stop."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
-
-
 def plain(text: str) -> str:
     """A text in printable ASCII, whatever is in it."""
     return ASCII.text(printable(text)).encode("ascii", "backslashreplace").decode()

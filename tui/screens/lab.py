@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -13,28 +12,43 @@ from textual.geometry import Region
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
-from tui.lab.autosave import Keeper
-from tui.lab.background import Search, Work
+from tui.lab.autosave import RETRY_SECONDS
 from tui.lab.commands import COMMANDS, hinted
-from tui.lab.lazy_session import Opening
-from tui.lab.modes import Mode
-from tui.screens.asking import Asking
-from tui.screens.base import PacedScreen, lab_app
-from tui.screens.keeping import GROUPS, Keeping
+from tui.lab.controller import LabController
+from tui.lab.modes import Mode, Settings
+from tui.lab.outcomes import (
+    Background,
+    Kind,
+    Message,
+    Open,
+    Outcome,
+    Question,
+    Request,
+    RunningSearch,
+    Screen,
+    Search,
+    Steps,
+    Train,
+)
+from tui.lab.playing import mark_cell
+from tui.screens.base import PacedScreen, RunScreen, lab_app
 from tui.screens.lab_panes import LabPanes
-from tui.screens.searching import Searching
 from tui.theme.look import Look
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar
+from tui.widgets.selectable_pane import SelectablePane
 
 if TYPE_CHECKING:
+    from learners.store import LoadedRun
+    from learners.tape.recording import TapePosition
     from learners.training import Goal, Training
+    from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session
-    from tui.lab.tour import Tour
 
 REFRESHES = 4
 """Pictures of a training in a second."""
+BY_NAME = {command.name: command for command in COMMANDS}
 
 
 def bindings() -> list[BindingType]:
@@ -42,7 +56,7 @@ def bindings() -> list[BindingType]:
     return [
         Binding(
             key,
-            f"ask({command.name!r}, {key!r})",
+            f"perform({command.name!r}, {key!r})",
             command.label,
             show=False,
             id=f"{command.name}.{key}",
@@ -52,50 +66,47 @@ def bindings() -> list[BindingType]:
     ]
 
 
-class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
+def key_of(name: str) -> str:
+    """The key of a command."""
+    return BY_NAME[name].shown
+
+
+class LabScreen(PacedScreen[None]):
     """The one screen in which all four modes look at the same tape.
 
+    Keys and clicks become commands; the controller does them, and what comes of them is shown here.
+
     Args:
-        opening: what goes on, from the moment that something does.
+        controller: does the commands.
         look: colours and characters.
-        touring: begin with the tour.
-        keeper: saves what goes on.
-        offers: say with which saved run one can go on.
+        hints: say which saved run can be resumed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     AUTO_FOCUS = None
     _was_shown = False
 
-    def __init__(
-        self,
-        opening: Opening,
-        look: Look,
-        *,
-        touring: bool = False,
-        keeper: Keeper,
-        offers: bool = False,
-    ) -> None:
+    def __init__(self, controller: LabController, look: Look, *, hints: bool = False) -> None:
         super().__init__()
-        self.keeper = keeper
-        self._offers = offers
-        self.tour: Tour | None = None
-        self.opening = opening
-        self.panes = LabPanes(opening, look)
+        self.controller = controller
+        self.lazy = controller.lazy
+        self.panes = LabPanes(self.lazy, look)
         self.mode_line = self.panes.mode_line
-        if touring:
-            self.ask_tour()
-        self.offset_of_log = 0
-        self.search: Search | None = None
+        self.search: RunningSearch | None = None
+        self.experiments: ExperimentsController | None = None
+        """The experiments, from when they are first looked at."""
+        self._hints = hints
         self._ticking: Timer | None = None
         self._polling: Timer | None = None
+        self._retrying: Timer | None = None
         self._trainer: Worker[None] | None = None
         self._searcher: Worker[Any] | None = None
+        self._load: Background | None = None
 
     @property
     def session(self) -> Session:
-        """What goes on; the first to ask makes it."""
-        return self.opening.session
+        """The session; the first to ask for it creates it."""
+        return self.lazy.session
 
     def compose(self) -> ComposeResult:
         """The mode line, the panes and the keys; those of the microscope come when wanted."""
@@ -115,14 +126,14 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
         """Show the empty board; a person's game begins as soon as it is seen."""
         self.panes.arrange(self.app.size)
         self.redraw()
-        if self.opening.mode is Mode.PLAY:
+        if self.lazy.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
-        if self._offers:
-            self.call_after_refresh(self.look_for_offer)
+        if self._hints:
+            self.call_after_refresh(self.find_hint)
 
     def begin(self) -> None:
-        """Make the session and show it."""
-        self.opening.session  # noqa: B018
+        """Create the session and show it."""
+        self.lazy.session  # noqa: B018
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -130,104 +141,196 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
         self.panes.arrange(event.size)
         self.redraw()
 
-    @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
-    def load_compiler(self) -> None:
-        """Make the kernels that train and search; until they are there, the interpreter does."""
-        from learners.tape.state import Seating
-
-        kernel = self.session.run.kernel(Seating())
-        kernel.compile()
-        kernel.compile(recording=True)
-
     def redraw(self) -> None:
         """Show the session as it is, and save it; panes send only what changed."""
-        self.keep()
+        self.save_changes()
         self.show_tour()
-        self.panes.redraw(self.offset_of_log)
+        self.panes.redraw(self.controller.log_offset)
         self.show_line_speed(self._ticking is not None or self._polling is not None)
 
+    def redraw_here(self) -> None:
+        """Show the session, unless another screen is in front of it."""
+        if self.app.screen is self:
+            self.redraw()
+
     def show_tour(self) -> None:
-        """Show the lesson of now, where a tour goes on."""
-        if self.tour is not None:
-            self.tour.follow()
-            self.panes.tour.view = self.tour.view
-        if self.panes.tour.display != (self.tour is not None):
-            self.panes.tour.display = self.tour is not None
+        """Show the current lesson, where a tour goes on."""
+        tour = self.controller.current_tour
+        if tour is not None:
+            tour.follow()
+            self.panes.tour.view = tour.view
+        if self.panes.tour.display != (tour is not None):
+            self.panes.tour.display = tour is not None
             self.panes.arrange(self.size)
-
-    def ask_tour(self) -> None:
-        """Begin the tour, or end it."""
-        from tui.lab.tour import Tour
-
-        self.tour = Tour(self.opening) if self.tour is None else None
-
-    def ask_lesson(self) -> None:
-        """Turn to the next lesson of the tour."""
-        self.turn_tour(1)
-
-    def ask_lesson_back(self) -> None:
-        """Turn to the lesson before."""
-        self.turn_tour(-1)
-
-    def turn_tour(self, by: int) -> None:
-        """Turn so many lessons; without a tour, say how one begins."""
-        if self.tour is not None:
-            self.tour.turn_to(self.tour.number + by)
-        else:
-            self.session.note = "T begins the tour."
-
-    def ask_meter(self) -> None:
-        """Show what goes to the terminal, or no more."""
-        lab_app(self).toggle_meter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A command answers only in its modes."""
-        if action != "ask":
+        if action != "perform":
             return True
-        command = next(c for c in COMMANDS if c.name == parameters[0])
-        return self.opening.mode in command.modes
+        return self.lazy.mode in BY_NAME[str(parameters[0])].modes
 
-    def action_ask(self, name: str, key: str = "") -> None:
+    def action_perform(self, name: str, key: str = "") -> None:
         """Do what a command asks for, and show what came of it."""
-        if self.opening.is_over:
-            self.session.note = self.session.told = ""
-        ask: Callable[..., None] = getattr(self, f"ask_{name}")
-        ask(key) if name == "cell" else ask()
-        if self.tour is not None:
-            self.tour.follow(name)
+        if name == "give_up" and self.search is not None:
+            self.search.stop()
+        elif name == "cell" and key:
+            self.session.clear_messages()
+            self.show_outcome(self.controller.press_digit(int(key)))
+        else:
+            self.show_outcome(self.controller.perform(name))
+        self.controller.follow_tour(name)
         self.keep_time()
+        self.redraw()
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show what came of a command."""
+        if isinstance(outcome, Message):
+            self.session.say(outcome.named(key_of))
+            if outcome.kind is Kind.LOG:
+                self.session.say(Message("Not opened: see the log."))
+        elif isinstance(outcome, Question):
+            self.ask(outcome)
+        elif isinstance(outcome, Steps):
+            for _ in outcome.events:
+                pass
+        elif isinstance(outcome, Search):
+            self.look_for(outcome)
+        elif isinstance(outcome, Train):
+            self.start_training(outcome.goal)
+        elif isinstance(outcome, Background):
+            self._load = outcome
+            self.load(outcome)
+        elif isinstance(outcome, Open):
+            self.open(outcome)
+        elif isinstance(outcome, Request):
+            self.request(outcome)
+
+    def ask(self, question: Question) -> None:
+        """Ask for one line."""
+        from tui.screens.ask import Ask
+
+        def answer(text: str) -> str:
+            outcome = question.answer(text)
+            if isinstance(outcome, Message) and outcome.kind is Kind.REFUSAL:
+                return outcome.named(key_of).text or question.hint
+            self.session.clear_messages()
+            self.show_outcome(outcome)
+            self.keep_time()
+            self.redraw()
+            return ""
+
+        look, card = self.panes.keys.look, self.panes.rows_of_tour
+        self.app.push_screen(
+            Ask(
+                question.title,
+                question.prompt,
+                answer,
+                value=question.default,
+                look=look,
+                above=card,
+            )
+        )
+        if question.compiles:
+            self.load_compiler()
+
+    def request(self, request: Request) -> None:
+        """Do what only the app can do."""
+        app = lab_app(self)
+        if request is Request.QUIT:
+            app.leave()
+        elif request is Request.METER:
+            app.toggle_meter()
+        else:
+            app.toggle_light()
+            self.panes.wear(app.look)
+
+    def open(self, opened: Open) -> None:
+        """Open a screen."""
+        look = self.panes.keys.look
+        if opened.screen is Screen.HELP:
+            from tui.screens.help import HelpScreen, help_view
+
+            self.app.push_screen(HelpScreen(help_view(self.session.mode), look))
+        elif opened.screen is Screen.SETUP:
+            from tui.screens.setup import SetupScreen
+
+            self.app.push_screen(SetupScreen(opened.data, look=look), self.set_up)
+        elif opened.screen is Screen.TABLE:
+            from tui.screens.table import TableScreen
+
+            self.app.push_screen(TableScreen(self.session, look), self.go_to_last_write)
+        elif opened.screen is Screen.RUNS:
+            from tui.screens.runs import RunsScreen
+
+            saved = self.controller.saved
+            screen = RunsScreen(look, saved.open_id, saved.own_rules)
+            self.app.push_screen(screen, self.take_run)
+        elif opened.screen is Screen.EXPERIMENTS:
+            from tui.lab.experiments.controller import ExperimentsController
+            from tui.screens.experiments import ExperimentsScreen
+
+            self.experiments = self.experiments or ExperimentsController()
+            self.app.push_screen(ExperimentsScreen(self.experiments, look), self.set_up)
+        elif opened.screen is Screen.PROVENANCE:
+            from tui.screens.provenance import ProvenanceScreen
+
+            entry = opened.data[0].backup.entry
+            self.app.push_screen(
+                ProvenanceScreen(opened.data, look),
+                lambda place: self.go_to_backup(place, entry),
+            )
+        elif opened.screen is Screen.WHAT_IF:
+            from tui.screens.what_if import WhatIfScreen
+
+            self.app.push_screen(WhatIfScreen(opened.data, look))
+
+    def set_up(self, settings: Settings | None) -> None:
+        """Begin a new run with the settings that were chosen, in the setup or the experiments."""
+        if settings is not None:
+            self.show_outcome(self.controller.set_up(settings))
+            self.keep_time()
+            self.redraw()
+
+    def go_to_last_write(self, place: TapePosition | None) -> None:
+        """Step from the last write of an entry that was chosen in the table."""
+        self.controller.go_to_last_write(place)
+        self.keep_time()
+        self.redraw()
+
+    def go_to_backup(self, place: TapePosition | None, entry: int) -> None:
+        """Go to a backup that was chosen from a list."""
+        self.controller.go_to_backup(place, entry)
         self.redraw()
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""
-        command = hinted(message.key, (c for c in COMMANDS if self.opening.mode in c.modes))
+        command = hinted(message.key, (c for c in COMMANDS if self.lazy.mode in c.modes))
         if command is not None:
-            self.action_ask(command.name)
+            self.action_perform(command.name)
 
     def on_board_pane_cell_clicked(self, message: BoardPane.CellClicked) -> None:
         """A cell was clicked."""
-        if self.opening.mode is Mode.PLAY:
-            self.session.note = ""
-            self.play_cell(message.cell)
+        if self.lazy.mode is Mode.PLAY:
+            self.session.say(Message(""))
+            self.show_outcome(mark_cell(self.session, message.cell))
             self.redraw()
 
     def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
         """A line of the log was clicked: go there, where it is an event of this game."""
-        events_shown = len(self.session.timeline.events_so_far())
         lines = self.panes.log_.view.lines if self.panes.log_.view else ()
-        row = self.session.timeline.row - (len(lines) - 1 - message.number)
-        if (
-            self.session.mode in (Mode.WATCH, Mode.STEP)
-            and len(lines) - message.number <= events_shown
-        ):
-            self.session.is_running = False
-            self.session.timeline.seek(row + 1)
+        if self.controller.go_to_log_line(len(lines) - 1 - message.number):
             self.keep_time()
             self.redraw()
 
+    def on_selectable_pane_quantity_chosen(self, message: SelectablePane.QuantityChosen) -> None:
+        """A number was clicked."""
+        self.session.selection = message.quantity
+        self.session.say(Message(""))
+        self.redraw()
+
     def keep_time(self) -> None:
         """Run the clocks that the session needs now, and no others."""
-        if not self.opening.is_over:
+        if not self.lazy.is_started:
             return
         session = self.session
         if self._ticking is not None:
@@ -252,11 +355,11 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
         """Look at the training that goes on."""
         self.session.look_at_training()
         if self.search is not None:
-            self.session.note = self.search.words
+            self.session.say(Message(self.search.words))
         if self.app.screen is self:
             self.redraw()
         else:
-            self.keep()
+            self.save_changes()
 
     def on_screen_resume(self) -> None:
         """Catch up with what went on behind another screen: painting there repaints that one."""
@@ -275,69 +378,155 @@ class LabScreen(Asking, Searching, Keeping, PacedScreen[None]):
             *regions, repaint=repaint and self._was_shown, layout=layout, recompose=recompose
         )
 
-    def look_for(self, title: str, work: Work, found: Callable[[Any], None]) -> None:
+    @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
+    def load_compiler(self) -> None:
+        """Make the kernels that train and search; until they are there, the interpreter does."""
+        from learners.tape.state import Seating
+
+        kernel = self.session.run.kernel(Seating())
+        kernel.compile()
+        kernel.compile(recording=True)
+
+    def look_for(self, search: Search) -> None:
         """Search in the background; a search that goes on is given up."""
         if self.search is not None:
             self.search.stop()
-        self.search = Search(title, work, found, self.session.run)
+        self.search = RunningSearch(search)
         self._searcher = self.run_worker(
-            self.search.go, thread=True, group="search", exclusive=True, exit_on_error=False
+            self.search.work, thread=True, group="search", exclusive=True, exit_on_error=False
         )
         self.keep_time()
 
-    def ask_give_up(self) -> None:
-        """Give up the search that goes on, or the selection; without any, leave the microscope."""
-        if self.search is not None:
-            self.search.stop()
-        elif not self.unselect():
-            self.ask_watch()
-
     def take_find(self, event: Worker.StateChanged) -> None:
         """Take what a search has found."""
-        search, self.search, self._searcher = self.search, None, None
-        self.session.note = ""
+        running, self.search, self._searcher = self.search, None, None
+        self.session.say(Message(""))
         if event.state is WorkerState.ERROR:
-            self.session.note = f"That could not be searched: {event.worker.error}"
-        elif search is None or search.is_stopped or search.run is not self.session.run:
-            self.session.note = "Given up."
+            self.session.say(Message(f"That could not be searched: {event.worker.error}"))
+        elif running is None or running.is_stopped or running.search.run is not self.session.run:
+            self.session.say(Message("Given up."))
         else:
-            search.found(event.worker.result)
+            self.show_outcome(running.search.found(event.worker.result))
         self.keep_time()
         self.redraw()
 
     def start_training(self, goal: Goal) -> None:
         """Train in the background."""
-        self.leave_training()
+        self.controller.leave_training()
         self._trainer = self.train(self.session.begin_training(goal))
         self.keep_time()
-        self.redraw()
 
     @work(thread=True, exclusive=True, group="training", exit_on_error=False)
     def train(self, training: Training) -> None:
         """Let the training do its work, in a thread of its own."""
         training.work()
 
+    def take_training(self, event: Worker.StateChanged) -> None:
+        """Show a training that is over."""
+        self._trainer = None
+        if self.session.is_training:
+            self.session.end_training()
+        if event.state is WorkerState.ERROR:
+            self.session.say(Message(f"Training failed: {event.worker.error}"))
+        self.keep_time()
+        self.redraw()
+
+    def save_changes(self) -> None:
+        """Save what has happened, in the background, where anything has."""
+        if self.controller.capture():
+            self.save()
+
+    @work(thread=True, group="saving", exit_on_error=False)
+    def save(self) -> bool:
+        """Write what was captured."""
+        assert self.controller.autosave is not None
+        return self.controller.autosave.write()
+
+    def save_again(self) -> None:
+        """Try again to save what could not be saved."""
+        if self.session.text_of(Kind.TROUBLE):
+            self.save()
+
+    def take_save(self, event: Worker.StateChanged) -> None:
+        """Say once what is wrong with saving, and when all is well again."""
+        session, autosave = self.session, self.controller.autosave
+        assert autosave is not None
+        if event.state is WorkerState.ERROR:
+            autosave.trouble = f"saving failed ({event.worker.error})"
+        was_trouble = session.text_of(Kind.TROUBLE)
+        news = autosave.news()
+        for message in news:
+            session.say(message)
+        if self._retrying is not None:
+            self._retrying.stop()
+            self._retrying = None
+        if autosave.trouble:
+            self._retrying = self.set_timer(RETRY_SECONDS, self.save_again)
+            if not was_trouble:
+                session.say(Message("Not saved; the log says why."))
+        if news or session.note:
+            self.redraw_here()
+
+    @work(thread=True, group="hint", exit_on_error=False)
+    def find_hint(self) -> Any:
+        """Which run was saved last; the engine is not loaded for it."""
+        return self.controller.saved.find_hint()
+
+    def take_hint(self, event: Worker.StateChanged) -> None:
+        """Say which run can be resumed."""
+        if event.state is WorkerState.SUCCESS and event.worker.result is not None:
+            self.controller.saved.take_hint(event.worker.result)
+            self.redraw_here()
+
+    @work(thread=True, group="loading", exclusive=True, exit_on_error=False)
+    def load(self, load: Background) -> LoadedRun | str:
+        """Read a run."""
+        return cast("LoadedRun | str", load.work(lambda: False))
+
+    def take_load(self, event: Worker.StateChanged) -> None:
+        """Resume a run that was read."""
+        if event.state is WorkerState.ERROR:
+            self.session.say(Message(f"The run cannot be opened: {event.worker.error}"))
+            self.redraw_here()
+        else:
+            self.take_run(cast("LoadedRun | str", event.worker.result))
+
+    def take_run(self, loaded: LoadedRun | str | None) -> None:
+        """Resume a run that was read, or chosen in the list of runs."""
+        if loaded is None:
+            return
+        self.show_outcome(self.controller.resume(loaded))
+        if not isinstance(loaded, str):
+            self.leave_views()
+        self.keep_time()
+        self.redraw()
+
+    def leave_views(self) -> None:
+        """Leave all screens that look at the run before, and what is in front of them."""
+        for screen in tuple(self.app.screen_stack):
+            if isinstance(screen, RunScreen):
+                screen.dismiss(None)
+
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A training is over, or something failed in the background."""
-        if event.worker is self._trainer and event.worker.is_finished:
-            self._trainer = None
-            if self.session.is_training:
-                self.session.end_training()
-            if event.state is WorkerState.ERROR:
-                self.session.note = f"Training failed: {event.worker.error}"
-            self.keep_time()
+        """Something is over in the background, or failed there."""
+        group = event.worker.group
+        takes = {"saving": self.take_save, "hint": self.take_hint, "loading": self.take_load}
+        if group == "compiler" and event.state is WorkerState.ERROR:
+            slowly = "The compiler could not be used; everything runs, more slowly."
+            self.session.say(Message(slowly))
             self.redraw()
-        elif event.worker.group in GROUPS and event.worker.is_finished:
-            self.take_kept(event)
-        elif event.worker is self._searcher and event.worker.is_finished:
+        elif not event.worker.is_finished:
+            return
+        elif event.worker is self._trainer:
+            self.take_training(event)
+        elif event.worker is self._searcher:
             self.take_find(event)
-        elif event.worker.group == "compiler" and event.state is WorkerState.ERROR:
-            self.session.note = "The compiler could not be used; everything runs, more slowly."
-            self.redraw()
+        elif group in takes and event.state is not WorkerState.CANCELLED:
+            takes[group](event)
 
     def on_unmount(self) -> None:
         """Let nothing run on."""
-        if self.opening.is_over and self.session.training is not None:
+        if self.lazy.is_started and self.session.training is not None:
             self.session.training.stop()
         if self.search is not None:
             self.search.stop()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from textual.app import ComposeResult
+from textual.containers import Container
 from textual.geometry import Size
 
 from tui.lab import lazy_session
 from tui.lab.commands import footer
-from tui.lab.lazy_session import Opening
+from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode
 from tui.theme.look import Look
 from tui.views.mode import KeysView
@@ -22,7 +25,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.stats_pane import StatsPane
 
 if TYPE_CHECKING:
-    from tui.screens.microscope_panes import MicroscopePanes
+    from tui.lab.session import Session
 
 SMALLEST = Size(60, 20)
 
@@ -31,12 +34,12 @@ class LabPanes:
     """All panes of the lab.
 
     Args:
-        opening: the session that they show, or what is shown before there is one.
+        lazy: the session that they show, or what is shown before there is one.
         look: colours and characters.
     """
 
-    def __init__(self, opening: Opening, look: Look) -> None:
-        self._opening = opening
+    def __init__(self, lazy: LazySession, look: Look) -> None:
+        self._lazy = lazy
         self.mode_line = ModeLine(look=look)
         self.board = BoardPane(look=look)
         self.curve = CurvePane(look=look)
@@ -52,8 +55,6 @@ class LabPanes:
     @cached_property
     def microscope(self) -> MicroscopePanes:
         """The panes of one update, made when they are first wanted."""
-        from tui.screens.microscope_panes import MicroscopePanes
-
         microscope = MicroscopePanes(self._look)
         left: Any = self.board.parent
         self.board.screen.mount(microscope, after=left.parent)
@@ -102,7 +103,7 @@ class LabPanes:
 
     def redraw(self, offset: int) -> None:
         """Show the session as it is; hidden panes are left alone."""
-        mode = self._opening.mode
+        mode = self._lazy.mode
         fits, stepping = self.fits, mode is Mode.STEP
         self.board.parent.parent.display = fits and not stepping  # type: ignore[union-attr]
         if stepping or self.has_microscope:
@@ -113,22 +114,142 @@ class LabPanes:
             self.too_small.view = (self._size.width, self._size.height, *SMALLEST)
             return
         self.keys.view = KeysView(footer(mode))
-        if not self._opening.is_over:
+        if not self._lazy.is_started:
             self._open()
             return
-        from tui.screens.drawing import draw_lab, draw_microscope, draw_mode
+        from tui.lab.mode import mode_view
 
-        session = self._opening.session
-        draw_mode(self, session)
+        session = self._lazy.session
+        self.mode_line.view = mode_view(session)
         if stepping:
-            draw_microscope(self.microscope, session, offset)
+            self.microscope.draw(session, offset)
         else:
-            draw_lab(self, session, offset)
+            self._draw(session, offset)
+
+    def _draw(self, session: Session, offset: int) -> None:
+        """Show board, log, stats and curve; the engine comes with the session."""
+        from tui.lab.board import board_view
+        from tui.lab.coach import board_message
+        from tui.lab.log import log_view
+        from tui.lab.stats import curve_view, stats_view
+
+        self.board.view = board_view(session, board_message(session))
+        self.log_.view = log_view(session, offset)
+        self.stats.view = stats_view(session)
+        self.curve.view = curve_view(session)
 
     def _open(self) -> None:
-        settings = self._opening.settings
-        self.mode_line.view = lazy_session.opening_mode(settings)
-        self.board.view = lazy_session.opening_board(settings)
-        self.log_.view = lazy_session.opening_log(self._opening.offer)
-        self.stats.view = lazy_session.opening_stats()
-        self.curve.view = lazy_session.opening_curve()
+        settings = self._lazy.settings
+        self.mode_line.view = lazy_session.first_mode(settings)
+        self.board.view = lazy_session.first_board(settings)
+        self.log_.view = lazy_session.first_log(self._lazy.resume_hint)
+        self.stats.view = lazy_session.first_stats()
+        self.curve.view = lazy_session.first_curve()
+
+
+class MicroscopePanes(Container):
+    """Two states, the choice, the equation, the backup diagram, and what surrounds them.
+
+    They are imported when a user first looks through the microscope.
+
+    Args:
+        look: colours and characters.
+    """
+
+    def __init__(self, look: Look) -> None:
+        from tui.widgets.afterstate_pane import AfterstatePane
+        from tui.widgets.choice_pane import ChoicePane
+        from tui.widgets.diagram_pane import DiagramPane
+        from tui.widgets.entries_pane import EntriesPane
+        from tui.widgets.update_pane import UpdatePane
+
+        super().__init__(id="microscope")
+        self.afterstate = AfterstatePane(look=look)
+        self.next_afterstate = AfterstatePane(look=look)
+        self.choice = ChoicePane(look=look)
+        self.update_ = UpdatePane(look=look)
+        self.diagram = DiagramPane(look=look)
+        self.entries = EntriesPane(look=look)
+        self.life = CurvePane(look=look)
+        self.log_ = LogPane(look=look)
+        self.curve = CurvePane(look=look)
+        self.states = Container(self.afterstate, self.next_afterstate, self.choice, classes="row")
+        self.diagrams = Container(self.diagram, self.entries, self.life, classes="row")
+        self.around = Container(self.log_, self.curve, classes="row")
+
+    def all(self) -> tuple[Pane[Any], ...]:
+        """Every pane."""
+        return tuple(pane for pane in vars(self).values() if isinstance(pane, Pane))
+
+    def compose(self) -> ComposeResult:
+        """Three rows and the equation."""
+        yield self.states
+        yield self.update_
+        yield self.diagrams
+        yield self.around
+
+    def make_room(self, size: Size, rows: int) -> None:
+        """Give each pane its room.
+
+        Args:
+            size: the terminal's.
+            rows: those of them that are left for the lab.
+        """
+        tall = rows >= 36
+        wide = size.width >= 110
+        state = 30 if wide else 21
+        self.states.styles.height = 11 if tall else 7 if rows >= 20 else 6
+        self.afterstate.styles.width = state
+        self.next_afterstate.styles.width = state
+        self.update_.styles.height = 8 if tall else 7
+        self.diagram.styles.width = 46 if wide else 41
+        self.diagrams.styles.height = 13 if tall else "1fr"
+        self.around.display = tall
+        self.life.display = wide
+        self.life.styles.width = 38
+        self.log_.styles.width = size.width // 2
+
+    def draw(self, session: Session, offset: int) -> None:
+        """Show one update from all sides; the engine comes with the session."""
+        from tui.lab.coach import board_message
+        from tui.lab.log import log_view
+        from tui.lab.microscope.entries import value_history_view
+        from tui.lab.microscope.microscope import Microscope
+        from tui.lab.microscope.update import current_update
+        from tui.lab.stats import curve_view
+        from tui.views.update import (
+            AfterstateView,
+            ChoiceView,
+            DiagramView,
+            EntriesView,
+            UpdateView,
+        )
+
+        update = current_update(session.timeline)
+        if update is None:
+            self.afterstate.view = AfterstateView("." * 9, "Sₜ")
+            self.next_afterstate.view = AfterstateView("." * 9, "Sₜ₊₁")
+            self.choice.view = ChoiceView(())
+            self.update_.view = UpdateView((), words=board_message(session) or "No event yet.")
+            self.diagram.view = DiagramView(())
+            self.entries.view = EntriesView(())
+        else:
+            scope = Microscope(session.timeline, update, session.selection)
+            self.afterstate.view = scope.afterstate()
+            self.next_afterstate.view = scope.next_afterstate()
+            self.choice.view = scope.choice()
+            equation = scope.equation()
+            self.update_.view = replace(equation, words=session.note) if session.note else equation
+            self.diagram.view = scope.diagram()
+            self.entries.view = scope.entries()
+            if self.life.display:
+                self.life.view = value_history_view(session, scope.update, scope.selected, scope.v)
+        if self.around.display:
+            asked = session.what_if
+            if asked is not None and asked.is_about(session.run, session.timeline.game):
+                from tui.lab.what_if import summary_view
+
+                self.log_.view = summary_view(asked, self.log_.size.height - 2)
+            else:
+                self.log_.view = log_view(session, offset)
+            self.curve.view = curve_view(session)

@@ -15,8 +15,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from learners.errors import UsageError
 from tui.lab.commands import Command, hinted, hints
-from tui.lab.outcomes import Background, Close, Copy, Kind, Message, Outcome, Question
-from tui.lab.resume_hint import sentence
+from tui.lab.outcomes import Background, Close, Copy, Kind, Message, Outcome, Question, sentence
 from tui.screens.ask import Ask
 from tui.screens.base import PacedScreen
 from tui.screens.help import HelpScreen

@@ -29,10 +29,8 @@ from tui.widgets.log_pane import LogPane
 from tui.widgets.stats_pane import StatsPane
 
 if TYPE_CHECKING:
-    from learners.queries.what_if import WhatIf
-    from learners.rules.spec import PlayerSpec
     from learners.tape.run import Run
-    from tui.lab.session import Session
+    from tui.lab.session import WhatIfSummary
 
 TOLD_SECONDS = 0.5
 """How far the whole run has come is told so often."""
@@ -63,31 +61,23 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
     """A game as it was and as it would have been.
 
     Args:
-        session: the lab.
-        result: both games.
-        player: whose rule is another.
-        spec: the other rule.
+        asked: both games.
         look: colours and characters.
     """
 
     commands = COMMANDS
     help_title = "what if"
 
-    def __init__(
-        self, session: Session, result: WhatIf, player: str, spec: PlayerSpec, look: Look
-    ) -> None:
-        game = ("game", count(result.original.first + 1))
-        self._mode = ModeView("WHAT IF", fields=(game, ("seed", str(session.run.seed))))
+    def __init__(self, asked: WhatIfSummary, look: Look) -> None:
+        game = ("game", count(asked.result.original.first + 1))
+        self._mode = ModeView("WHAT IF", fields=(game, ("seed", str(asked.run.seed))))
         self.controller = LinesController()
         self.controller.handlers |= {"whole": self.toggle_runs, "back": Close}
         super().__init__(self.controller, look)
         self.mode_line.view = self._mode
-        self._session = session
-        self._spec = spec
-        self._player = player
+        self._asked = asked
         self._given_up = self._is_playing = False
-        self._was = str(session.run.x if player == "X" else session.run.o)
-        self.games = LogPane(comparison(result, player, self._was, str(spec)), look=look)
+        self.games = LogPane(comparison(asked), look=look)
         self.curve = CurvePane(look=look)
         self.stats = StatsPane(look=look)
         self.stats.styles.height = STATS_ROWS
@@ -154,9 +144,9 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
                 told = time.monotonic()
                 self.app.call_from_thread(self.tell, part, began)
 
-        others = {self._player.lower(): self._spec}
+        others = {self._asked.player.lower(): self._asked.spec}
         other = rerun(
-            self._session.run,
+            self._asked.run,
             **others,  # type: ignore[arg-type]
             progress=tell,
             stop=lambda: self._given_up,
@@ -173,7 +163,7 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
     def take_run(self, other: Run) -> None:
         """Lay the curves over each other, and judge the other run exactly."""
         self.mode_line.view = self._mode
-        self.curve.view = overlay(self._session.run, other, self._was, str(self._spec))
+        self.curve.view = overlay(self._asked.run, other, self._asked.was, str(self._asked.spec))
         sides = evaluate_memory(other.layout, other.memory)
         self.stats.view = StatsView(sides_stats(sides), title="if so, at the end")
         self.show(run=True)

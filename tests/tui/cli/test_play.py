@@ -10,15 +10,15 @@ from learners.errors import UsageError
 from learners.players.resolve import parse_player
 from learners.tape.run import Run, Seat, Seating
 from tui.cli.play import train_first
-from tui.plain.dialogue import HELP, Dialogue, sit_down
+from tui.plain.dialogue import HELP, Dialogue, seated_run
 
 
 def table(x: str = "human", o: str = "td", show: str = "none", train: int = 0) -> Dialogue:
     """A dialogue that has told its first lines."""
-    run = sit_down(parse_player(x), parse_player(o), 0)
+    run = seated_run(parse_player(x), parse_player(o), 0)
     train_first(run, train)
     dialogue = Dialogue(run, show)
-    dialogue.new_game()
+    dialogue.begin()
     return dialogue
 
 
@@ -196,7 +196,7 @@ def test_help_names_every_command():
 
 
 def test_the_learner_trains_by_self_play_before_a_person_sits_down():
-    run = sit_down(parse_player("human"), parse_player("q:alpha=.2"), 3)
+    run = seated_run(parse_player("human"), parse_player("q:alpha=.2"), 3)
     assert train_first(run, 250) == "O is q:alpha=0.2, trained by 250 games of self-play."
     straight = Run(parse_player("q:alpha=.2"), parse_player("q:alpha=.2"), 3)
     straight.train(250)
@@ -213,19 +213,19 @@ def test_the_learner_trains_by_self_play_before_a_person_sits_down():
     ],
 )
 def test_who_does_not_learn_is_not_trained(x: str, o: str, sentence: str):
-    run = sit_down(parse_player(x), parse_player(o), 0)
+    run = seated_run(parse_player(x), parse_player(o), 0)
     assert train_first(run, 100) == sentence
     assert run.games == 0
 
 
 def test_a_fresh_learner_may_be_left_so():
-    run = sit_down(parse_player("human"), parse_player("td"), 0)
+    run = seated_run(parse_player("human"), parse_player("td"), 0)
     assert train_first(run, 0) == "O is td, and knows nothing yet."
 
 
 def test_somebody_must_be_a_person(afterstate):
     with pytest.raises(UsageError, match="play needs a person on one side"):
-        sit_down(parse_player("td"), parse_player("td"), 0)
+        seated_run(parse_player("td"), parse_player("td"), 0)
     outcome = afterstate("play", "--x", "td")
     assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
 
@@ -243,9 +243,9 @@ def test_a_saved_policy_is_played_as_it_is(afterstate, tmp_path: Path):
 
 
 def test_a_learner_that_resigns_ends_the_game():
-    run = sit_down(parse_player("menace"), parse_player("human"), 0)
+    run = seated_run(parse_player("menace"), parse_player("human"), 0)
     run.layout.x.values(run.memory)[:] = 0.0
-    assert Dialogue(run).new_game() == [
+    assert Dialogue(run).begin() == [
         "Game 1. You are O.",
         "The board is empty.",
         *["1 2 3", "4 5 6", "7 8 9"],

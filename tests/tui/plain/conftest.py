@@ -8,7 +8,7 @@ import pytest
 
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
-from tui.plain.dialogue import Dialogue, sit_down
+from tui.plain.dialogue import Dialogue, seated_run
 
 Sit = Callable[..., Dialogue]
 
@@ -24,7 +24,7 @@ def sit() -> Sit:
     """A dialogue that has told its first lines, after so many games of training."""
 
     def table(x: str = "human", o: str = "td", train: int = 0, seed: int = 0) -> Dialogue:
-        run = sit_down(parse_player(x), parse_player(o), seed)
+        run = seated_run(parse_player(x), parse_player(o), seed)
         dialogue = Dialogue(run, "none")
         dialogue.begin()
         if train:

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from learners.players.resolve import parse_player
-from tui.plain.commands import COMMANDS
-from tui.plain.dialogue import Dialogue, sit_down
+from tui.plain.dialogue import Dialogue, seated_run
 from tui.plain.speech import plain
+from tui.plain.words import WORDS
 
-NAMES = [name for c in COMMANDS for name in (c.word, c.short, *c.aliases) if name]
+NAMES = [name for word in WORDS for name in word.names.split(", ")]
 OWN = {"train", "t", "open", "save", "players", "setup", "quit", "q"}
 """Words whose arguments are chosen below: they take long, or touch files."""
 ARGUMENTS = st.one_of(
@@ -45,7 +45,7 @@ LINES = st.one_of(
 @given(st.lists(LINES, max_size=25), st.sampled_from(["td", "q", "menace", "random", "human"]))
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_any_sequence_of_lines_is_answered(lines: list[str], o: str):
-    run = sit_down(parse_player("human"), parse_player(o), 0)
+    run = seated_run(parse_player("human"), parse_player(o), 0)
     dialogue = Dialogue(run)
     told = dialogue.begin()
     for line in lines:

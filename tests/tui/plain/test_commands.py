@@ -6,21 +6,16 @@ import re
 
 import pytest
 
+from tui.lab.commands import COMMANDS, PLAIN, NoWord, Plain, SameAs
+from tui.lab.controller import METHODS
 from tui.lab.modes import Mode
-from tui.plain.commands import ALL, CELLS, COMMANDS, help_lines, named, nearest, spelled
-from tui.plain.handlers import ANSWERS
 from tui.plain.speech import WIDTH, figure, lines_of
+from tui.plain.words import CELLS, WORDS, help_lines, named, nearest, read, spelled
 
 
-@pytest.mark.parametrize("mode", sorted(ALL, key=lambda mode: mode.value))
+@pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))
 def test_no_two_commands_of_a_mode_have_the_same_name(mode: Mode):
-    names = [
-        name
-        for command in COMMANDS
-        if mode in command.modes
-        for name in (command.word, command.short, *command.aliases)
-        if name
-    ]
+    names = [name for plain in WORDS if mode in plain.modes for name in plain.names.split(", ")]
     assert len(names) == len(set(names))
 
 
@@ -29,14 +24,14 @@ def test_the_short_commands_of_a_game_keep_their_meaning():
     for short, word in (words | {"q": "quit"}).items():
         command = spelled(short, Mode.PLAY)
         assert command is not None
-        assert command.word == word
+        assert command.line == word
         assert spelled(short.upper(), Mode.PLAY) is command
         assert spelled(word.upper(), Mode.PLAY) is command
 
 
 def test_c_and_capital_c_are_two_commands():
     onwards, back = spelled("c", Mode.STEP), spelled("C", Mode.STEP)
-    assert (onwards and onwards.word, back and back.word) == ("continue", "reverse")
+    assert (onwards and onwards.line, back and back.line) == ("continue", "reverse")
 
 
 def test_the_empty_line_is_no_command():
@@ -44,29 +39,39 @@ def test_the_empty_line_is_no_command():
     assert named("") == []
 
 
-def test_every_command_is_answered_in_every_mode_that_has_it(sit, lab):
-    own = set(sit()._own)
-    assert own.isdisjoint(ANSWERS)
-    assert own | set(ANSWERS) == {command.word for command in COMMANDS}
-    dialogue = lab("td", "td", train=3)
-    for word in ANSWERS:
-        assert callable(dialogue._parts.answer_to(word))
+def test_every_command_has_a_method_and_every_method_a_command():
+    assert list(METHODS) == [command.name for command in COMMANDS]
 
 
-@pytest.mark.parametrize("mode", sorted(ALL, key=lambda mode: mode.value))
+def test_every_command_of_the_lab_has_a_line_or_says_why_it_has_none():
+    for command in COMMANDS:
+        plain = command.plain
+        if isinstance(plain, SameAs) and plain.line.isdigit():
+            assert plain.line in "123456789"
+        elif isinstance(plain, SameAs):
+            asked = [read(plain.line, mode) for mode in PLAIN]
+            assert any(line is not None and not line.rest for line in asked), command.name
+        elif isinstance(plain, NoWord):
+            assert plain.reason
+        else:
+            assert isinstance(plain, Plain), command.name
+            assert all(read(plain.line, mode).command is command for mode in plain.modes)
+
+
+@pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))
 def test_help_names_every_command_of_the_mode(mode: Mode):
     told = " ".join(help_lines(mode))
-    for command in COMMANDS:
-        if mode in command.modes:
-            assert command.names in told
+    for plain in WORDS:
+        if mode in plain.modes:
+            assert plain.names in told
     assert (CELLS in told) == (mode is Mode.PLAY)
 
 
 def test_every_word_has_help_in_lines_that_fit(sit):
     dialogue = sit()
-    for command in COMMANDS:
-        told = dialogue.answer(f"help {command.word}")
-        assert told[0].startswith(f"{command.names}: ")
+    for plain in WORDS:
+        told = dialogue.answer(f"help {plain.line}")
+        assert told[0].startswith(f"{plain.names}: ")
         for line in told:
             assert lines_of(line) == [line]
             assert len(line) <= WIDTH

@@ -35,11 +35,9 @@ def test_the_session_in_the_page_is_what_the_program_says(afterstate):
 
 
 def test_the_page_names_every_word():
-    from tui.plain.commands import COMMANDS
+    from tui.plain.words import WORDS
 
     page = PAGE.read_text(encoding="utf-8").partition("## A session")[0]
-    for command in COMMANDS:
-        assert f"`{command.word}`" in page
-        assert not command.short or re.search(
-            rf"`{command.word}` \({re.escape(command.short)}[,)]", page
-        )
+    for plain in WORDS:
+        assert f"`{plain.line}`" in page
+        assert not plain.short or re.search(rf"`{plain.line}` \({re.escape(plain.short)}[,)]", page)

@@ -10,16 +10,16 @@ from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
 from learners.store import Store
 from learners.tape.run import Run
-from tui.lab.autosave import Keeper
+from tui.lab.autosave import Autosave
 from tui.lab.modes import Settings
 from tui.lab.session import Session
-from tui.plain.dialogue import Dialogue, sit_down
+from tui.plain.dialogue import Dialogue, seated_run
 
 
 def table(o: str = "td", name: str | None = None) -> Dialogue:
     """A dialogue that is saved."""
-    run = sit_down(parse_player("human"), parse_player(o), 0)
-    dialogue = Dialogue(run, "none", keeper=Keeper(name=name))
+    run = seated_run(parse_player("human"), parse_player(o), 0)
+    dialogue = Dialogue(run, "none", autosave=Autosave(name=name))
     dialogue.begin()
     return dialogue
 
@@ -48,7 +48,7 @@ def test_the_lab_goes_on_with_it_in_the_middle_of_the_game():
         loaded = store.load("q-q")
     td = parse_player("td")
     lab = Session(Settings(td, td))
-    lab.go_on(loaded)
+    lab.resume(loaded)
     assert lab.run.games == 30
     assert lab.board == dialogue.session.board
     assert lab.human == "X"
@@ -108,7 +108,7 @@ def test_what_cannot_be_opened_or_saved_is_one_sentence():
         assert told[0].endswith(".")
     dialogue.answer("5")
     assert len(dialogue.answer("save as " + "x" * 900)) == 1
-    assert Dialogue(sit_down(*(parse_player("human"),) * 2, 0)).answer("save") == [
+    assert Dialogue(seated_run(*(parse_player("human"),) * 2, 0)).answer("save") == [
         "Nothing is saved here."
     ]
 
@@ -127,13 +127,13 @@ def test_a_store_that_cannot_be_used_is_told_once_and_the_game_goes_on():
 
 
 def test_two_people_go_on_as_two():
-    run = sit_down(parse_player("human"), parse_player("human"), 0)
-    dialogue = Dialogue(run, keeper=Keeper(name="pair"))
+    run = seated_run(parse_player("human"), parse_player("human"), 0)
+    dialogue = Dialogue(run, autosave=Autosave(name="pair"))
     dialogue.begin()
     dialogue.answer("5")
     with Store.open() as store:
         loaded = store.load("pair")
-    again = Dialogue(loaded.run, keeper=Keeper())
+    again = Dialogue(loaded.run, autosave=Autosave())
     assert again.begin(loaded)[2] == "Playing game 1. You are both X and O."
     assert again.answer("1")[0].startswith("O takes 1.")
 

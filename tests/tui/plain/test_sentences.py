@@ -7,18 +7,19 @@ from game.exact import minimax
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.run import Run
-from tui.plain.knowledge import best_cells, cell_values, knowledge_lines, learned_lines, went
+from tui.lab.coach import holding_cells, listed, move_results, move_sentence
 from tui.plain.sentences import (
+    best_cells,
     board_lines,
     board_words,
-    coach,
-    exact_labels,
+    cell_values,
     grid,
-    keeping,
-    listed,
+    knowledge_lines,
+    learned_lines,
+    move_words,
     number,
     result_words,
-    told_move,
+    went,
 )
 
 
@@ -91,7 +92,7 @@ def test_labels_stand_in_the_free_cells():
     ],
 )
 def test_the_coach_says_what_a_move_did_against_perfect_play(board: str, cell: int, sentence: str):
-    assert coach(Board.parse(board), cell - 1) == sentence
+    assert move_sentence(Board.parse(board), cell - 1) == sentence
 
 
 def test_what_the_coach_says_agrees_with_minimax_everywhere():
@@ -100,17 +101,17 @@ def test_what_the_coach_says_agrees_with_minimax_everywhere():
         for cell in board.legal_cells:
             after = board.play(cell)
             lost = sign * minimax(after) < sign * minimax(board)
-            said = coach(board, cell)
+            said = move_sentence(board, cell)
             assert ("and is now" in said) == lost
             assert said.endswith(".")
             assert said.isascii()
             if not after.is_over:
                 right = [c for c in after.legal_cells if minimax(after.play(c)) == minimax(after)]
-                assert keeping(after) == right
+                assert list(holding_cells(after)) == right
 
 
 def test_the_exact_worth_of_each_move():
-    assert exact_labels(Board.parse("XX.OO....")) == {
+    assert move_results(Board.parse("XX.OO....")) == {
         2: "win",
         5: "draw",
         6: "loss",
@@ -130,7 +131,7 @@ def test_the_exact_worth_of_each_move():
     ],
 )
 def test_how_a_move_was_chosen(move: Move, best: list[int], sentence: str):
-    assert told_move(move, best) == sentence
+    assert move_words(move, best) == sentence
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.rules.registry import rules
+from tui.lab.outcomes import sentence
 from tui.plain.place_sentences import rule_words
-from tui.plain.speech import WIDTH, figure, lines_of, plain, sentence, spoken
+from tui.plain.speech import WIDTH, figure, lines_of, plain, spoken
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_whole_numbers_keep_their_zeros():
 
 @pytest.mark.parametrize("rule", [rule for rule in rules().values() if rule.learns])
 def test_the_equation_of_every_rule_is_spoken_in_ascii(rule):
-    words = rule_words(rule.symbols)
+    words = rule_words(rule.equation.symbols)
     assert words.isascii()
     assert " becomes " in words
     assert "\\u" not in plain(words)

@@ -13,6 +13,7 @@ from learners.rules.registry import rules
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import TARGET, WRITE
 from tui.lab.modes import Mode
+from tui.lab.searches import current_entry
 from tui.plain.dialogue import Dialogue
 from tui.plain.place_sentences import microscope_of
 from tui.plain.sentences import board_words
@@ -309,3 +310,34 @@ def test_all_that_is_told_is_printable_ascii_after_the_gate(lab):
         for text in dialogue.answer(line):
             assert re.fullmatch(r"[ -~]*", plain(text))
             assert "\\u" not in plain(text)
+
+
+def test_the_numbers_of_an_update_are_selected_one_by_one_and_told(lab):
+    dialogue = lab("td", "td", train=100)
+    dialogue.answer("break error > .3")
+    dialogue.answer("c")
+    event = event_of(dialogue)
+    assert isinstance(event, Backup)
+    first = dialogue.answer("select")
+    assert len(first) == 1
+    assert first[0].startswith(f"New V of S t {figure(event.new, 6)}: {event.player}'s value of ")
+    second = dialogue.answer("select")
+    assert second[0].startswith(f"Old V of S t {figure(event.old, 6)}: ")
+    assert dialogue.answer("select back") == first
+    assert dialogue.answer("select off") == ["Nothing is selected."]
+    assert dialogue.session.selection is None
+    assert dialogue.answer("select it") == [
+        "'it' cannot be selected: select, select back or select off."
+    ]
+
+
+def test_the_writer_and_the_reasons_are_those_of_the_selected_value(lab):
+    dialogue = lab("td", "td", train=100)
+    dialogue.answer("go last")
+    dialogue.answer("back event")
+    dialogue.answer("select")
+    chosen = current_entry(dialogue.session)
+    dialogue.answer("writer")
+    event = event_of(dialogue)
+    assert isinstance(event, Backup)
+    assert event.entry == chosen

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tui.lab.lessons import LESSONS
-from tui.plain.commands import COMMANDS
 from tui.plain.dialogue import Dialogue
+from tui.plain.narrator import TYPE_THIS
 from tui.plain.speech import spoken
-from tui.plain.tour import TYPE_THIS
+from tui.plain.words import WORDS
 
 MOST = 60
 """A lesson is done after fewer lines."""
@@ -51,7 +51,7 @@ def test_every_lesson_says_what_to_type_and_nothing_else_does():
 
 @pytest.mark.parametrize("title", list(TYPED))
 def test_what_a_lesson_says_is_what_there_is_to_type(title: str):
-    words = {command.word for command in COMMANDS} | {"C"}
+    words = {plain.line for plain in WORDS} | {"C"}
     for line in TYPED[title]:
         assert line in TYPE_THIS[title]
         assert line.split()[0] in words | {"5"}

@@ -11,14 +11,14 @@ from learners.judge.figures import OPTIMAL, WIN
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 from tui.lab.modes import Mode
-from tui.plain.dialogue import Dialogue, sit_down
-from tui.plain.progress_reporter import SAY_SECONDS, Patience
+from tui.plain.dialogue import Dialogue, seated_run
+from tui.plain.long_work import SAY_SECONDS, ProgressReporter
 from tui.plain.speech import figure
 
 
 def test_training_says_that_it_begins_and_ends_with_what_changed():
     told: list[str] = []
-    run = sit_down(parse_player("human"), parse_player("td"), 0)
+    run = seated_run(parse_player("human"), parse_player("td"), 0)
     dialogue = Dialogue(run, tell=told.append)
     dialogue.begin()
     ended = dialogue.answer("t 500")
@@ -63,7 +63,7 @@ def test_a_wrong_length_is_one_sentence(sit, text: str):
 
 
 def test_a_game_that_training_drops_is_told():
-    run = sit_down(parse_player("human"), parse_player("td"), 0)
+    run = seated_run(parse_player("human"), parse_player("td"), 0)
     dialogue = Dialogue(run)
     dialogue.begin()
     dialogue.answer("5")
@@ -104,8 +104,8 @@ def test_stats_of_an_earlier_place_are_of_what_was_known_there(lab):
 def test_a_line_is_said_every_few_seconds_at_most():
     told: list[str] = []
     now = [0.0]
-    patience = Patience(told.append, clock=lambda: now[0])
+    reporter = ProgressReporter(told.append, clock=lambda: now[0])
     for tenth in range(int(3 * SAY_SECONDS * 10) + 1):
         now[0] = tenth / 10
-        patience.say(lambda: f"at {now[0]}")
+        reporter.say(lambda: f"at {now[0]}")
     assert told == [f"at {SAY_SECONDS * many}" for many in (1, 2, 3)]

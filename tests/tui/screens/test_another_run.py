@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from learners.players.resolve import parse_player
 from learners.store import LoadedRun, Store
 from learners.tape.run import Run
+from tui.lab.outcomes import Search
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
 from tui.screens.provenance import ProvenanceScreen
@@ -57,7 +58,8 @@ async def test_what_is_found_in_the_run_before_is_not_gone_to(lab, other):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stepping(pilot)
         may_end, found = threading.Event(), []
-        screen.look_for("something", lambda progress, stop: may_end.wait(30), found.append)
+        run = app.session.run
+        screen.look_for(Search("something", lambda *_: may_end.wait(30), found.append, run))
         screen.take_run(other)
         may_end.set()
         await settled(pilot)
@@ -70,8 +72,9 @@ async def test_the_second_of_two_searches_is_the_one_that_counts(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stepping(pilot)
         may_end, found = threading.Event(), []
-        screen.look_for("one", lambda progress, stop: may_end.wait(30), found.append)
-        screen.look_for("two", lambda progress, stop: may_end.wait(30) and "two", found.append)
+        run = app.session.run
+        screen.look_for(Search("one", lambda *_: may_end.wait(30), found.append, run))
+        screen.look_for(Search("two", lambda *_: may_end.wait(30) and "two", found.append, run))
         await pilot.pause()
         may_end.set()
         await settled(pilot)

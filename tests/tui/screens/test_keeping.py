@@ -21,6 +21,7 @@ from learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from tui.app import Afterstate
 from tui.cli.stored_run import named_run
 from tui.lab.modes import Mode
+from tui.lab.outcomes import Kind
 from tui.screens.lab import LabScreen
 from tui.screens.runs import RunsScreen
 
@@ -197,7 +198,7 @@ async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
         assert "newer afterstate" in log_text(app)
         await pilot.press("full_stop")
         await settled(pilot)
-        assert "newer afterstate" in app.session.trouble
+        assert "newer afterstate" in app.session.text_of(Kind.TROUBLE)
 
 
 async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
@@ -221,7 +222,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
         await pilot.press("c")
         await settled(pilot)
         assert "needs code from a file" in log_text(app)
-        assert f"--x {spec}" in app.session.told
+        assert f"--x {spec}" in app.session.text_of(Kind.LOG)
         assert app.session.run.games == 0
         await pilot.press("R")
         await settled(pilot)
@@ -237,14 +238,14 @@ async def test_a_wish_on_the_command_line_is_offered_nothing_else(lab):
         run.train(3)
         stored = store.save(run, pending=Pending({1: 4}, "X"))
         loaded = store.load(stored.id)
-    settings = lab().opening.settings
-    app = Afterstate(settings, offers=False)
+    settings = lab().lazy.settings
+    app = Afterstate(settings, hints=False)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert "goes on" not in log_text(app)
         await pilot.press("c")
         assert "no other run" in app.session.note
-    named = Afterstate(settings, offers=False, loaded=loaded, name=stored.name)
+    named = Afterstate(settings, hints=False, loaded=loaded, name=stored.name)
     async with named.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert named.session.run.games == 3

@@ -170,7 +170,7 @@ async def test_go_to_reaches_any_game_and_ply(lab):
         assert (event.game, event.ply) == (123, 3)
         await pilot.press("g")
         await answer(pilot, "9999")
-        assert "300 games" in refusal(pilot)
+        assert refusal(pilot) == "There is no game 9,999: the run has 300."
 
 
 async def test_help_goes_round_its_levels(lab):

@@ -8,9 +8,10 @@ from textual.pilot import Pilot
 
 from learners.tape.events import Backup, Move
 from learners.tape.run import Run
+from tui.lab.outcomes import Search
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
-from tui.screens.microscope_panes import MicroscopePanes
+from tui.screens.lab_panes import MicroscopePanes
 from tui.screens.provenance import ProvenanceScreen
 from tui.screens.what_if import WhatIfScreen
 
@@ -153,7 +154,8 @@ async def test_escape_gives_up_a_search(lab):
         await stepping(pilot)
         screen = app.screen
         assert isinstance(screen, LabScreen)
-        screen.look_for("nothing", lambda progress, stop: wait_for(stop), lambda found: None)
+        search = Search("nothing", lambda _, stop: wait_for(stop), lambda _: None, app.session.run)
+        screen.look_for(search)
         await pilot.press("escape")
         await settled(pilot)
         assert app.session.note == "Given up."

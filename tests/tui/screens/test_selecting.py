@@ -9,6 +9,8 @@ from textual.pilot import Pilot
 from learners.tape.events import Backup
 from learners.tape.timeline import TARGET, WRITE
 from tui.lab.modes import Mode
+from tui.lab.outcomes import Search
+from tui.lab.searches import microscope_of
 from tui.screens.lab import LabScreen
 from tui.screens.provenance import ProvenanceScreen
 from tui.views.quantity import Quantity, Role
@@ -30,7 +32,7 @@ async def stepping(pilot: Pilot[None], games: int = 200) -> None:
 
 
 def selected(app) -> Quantity | None:  # type: ignore[no-untyped-def]
-    scope = app.screen.scope_of_now()
+    scope = microscope_of(app.session)
     assert scope is not None
     return scope.selected
 
@@ -46,7 +48,7 @@ async def test_keys_go_through_all_numbers_and_back(lab, on: str, back: str):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
-        quantities = app.screen.scope_of_now().quantities
+        quantities = microscope_of(app.session).quantities
         seen = []
         for _ in quantities:
             await pilot.press(on)
@@ -94,7 +96,8 @@ async def test_escape_gives_up_a_search_and_keeps_the_selection(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await stepping(pilot)
         await pilot.press("tab")
-        app.screen.look_for("nothing", lambda progress, stop: wait_for(stop), lambda found: None)
+        search = Search("nothing", lambda _, stop: wait_for(stop), lambda _: None, app.session.run)
+        app.screen.look_for(search)
         await pilot.press("escape")
         await settled(pilot)
         assert app.session.selection is not None
@@ -222,17 +225,17 @@ async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: s
         assert len(clicked) > 4
         clicked |= {
             quantity
-            for quantity in app.screen.scope_of_now().quantities
+            for quantity in microscope_of(app.session).quantities
             if quantity.role is Role.STEP
         }
-        assert clicked <= set(app.screen.scope_of_now().quantities)
+        assert clicked <= set(microscope_of(app.session).quantities)
 
 
 async def test_the_entry_selected_shows_its_life_where_there_is_room(lab):
     app = lab()
     async with app.run_test(size=(120, 40)) as pilot:
         await stepping(pilot)
-        scope = app.screen.scope_of_now()
+        scope = microscope_of(app.session)
         read = scope.boards.looked_at().cells
         app.session.selection = Quantity(Role.READ)
         app.screen.redraw()

@@ -31,7 +31,7 @@ class Tourist:
     @property
     def lesson(self) -> str:
         """The title of the lesson of now."""
-        return self.screen.tour.lesson.title
+        return self.screen.controller.current_tour.lesson.title
 
     @property
     def card(self) -> str:
@@ -51,7 +51,7 @@ class Tourist:
     async def do(self, title: str) -> None:
         """Do lessons until one of this title is reached."""
         while self.lesson != title:
-            keys, now = self.screen.tour.lesson.keys, self.lesson
+            keys, now = self.screen.controller.current_tour.lesson.keys, self.lesson
             for key in keys:
                 await self.type(key)
             for _ in range(40):
@@ -89,7 +89,7 @@ async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
     assert session.help is Help.EXACT
     assert tourist.app.screen is tourist.screen
     await tourist.type("T")
-    assert tourist.screen.tour is None
+    assert tourist.screen.controller.current_tour is None
     assert not tourist.screen.panes.tour.display
 
 
@@ -133,7 +133,7 @@ async def test_in_another_mode_the_card_says_how_to_come_back(tourist):
 async def test_the_tour_begins_again_wherever_one_is(tourist):
     await tourist.do("you against it")
     await tourist.type("T")
-    assert tourist.screen.tour is None
+    assert tourist.screen.controller.current_tour is None
     await tourist.type("T")
     await tourist.type("w")
     await tourist.do("the microscope")

@@ -164,7 +164,7 @@ def test_an_entry_that_is_not_shown_stays_selected():
 def test_the_life_of_the_selected_entry_is_shown_with_its_value():
     session = Session(Settings(parse_player("td"), parse_player("random"), 3))
     session.run.train(400)
-    session.look_closely()
+    session.enter_step_mode()
     while not isinstance(session.timeline.event, Backup):
         session.timeline.step()
     scope = scope_at(session.timeline, Quantity(Role.READ))

@@ -1,0 +1,478 @@
+"""Every command of the lab, once, without a screen: it acts on the session and returns an outcome.
+
+The screen maps a key, plain mode a word, to a command of `tui.lab.commands`; `METHODS`, at the end,
+maps the command to what it does; both front ends then show the outcome. Light: the engine comes
+with the session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from learners.errors import UsageError, shown
+from learners.rules.spec import PlayerSpec
+from tui.lab import playing, searches, stepping
+from tui.lab.goal import goal_of
+from tui.lab.modes import Help, Mode, Settings
+from tui.lab.outcomes import (
+    Kind,
+    Message,
+    Open,
+    Outcome,
+    Question,
+    Request,
+    Screen,
+    Steps,
+    Train,
+    command_key,
+    refusal,
+)
+from tui.lab.saved_runs import SavedRuns, opened_sentence
+
+if TYPE_CHECKING:
+    from learners.store import LoadedRun, RunInfo
+    from learners.tape.recording import TapePosition
+    from tui.lab.autosave import Autosave
+    from tui.lab.lazy_session import LazySession
+    from tui.lab.session import Session
+    from tui.lab.tour import Tour
+
+KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
+"""The cell of each digit 1-9 where the digits lie as on a keypad."""
+SHOWS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
+"""What plain mode can tell before the other side moves, and what the board calls it."""
+SCROLLED: Final = 5
+"""Lines of the log that a key scrolls."""
+
+
+class LabController:
+    """The commands of a lab.
+
+    Args:
+        lazy: the session, from the first command on.
+        autosave: saves it; None saves nothing.
+        touring: begin with the tour.
+        tours_anew: begin a tour in a new run of two `td` learners, not in the current one.
+    """
+
+    def __init__(
+        self,
+        lazy: LazySession,
+        autosave: Autosave | None = None,
+        *,
+        touring: bool = False,
+        tours_anew: bool = False,
+    ) -> None:
+        self.lazy = lazy
+        self.autosave = autosave
+        self.saved = SavedRuns(lazy, autosave)
+        self.current_tour: Tour | None = None
+        self.log_offset = 0
+        """Lines by which the log is scrolled back."""
+        self.shows = "values"
+        """What plain mode tells before the other side moves."""
+        self._uses_keypad = False
+        self._tours_anew = tours_anew
+        if touring:
+            self.tour()
+
+    @property
+    def session(self) -> Session:
+        """The session; the first to ask for it creates it."""
+        return self.lazy.session
+
+    def perform(self, name: str) -> Outcome:
+        """Do what a command asks for."""
+        if self.lazy.is_started:
+            self.session.clear_messages()
+        return METHODS[name](self)
+
+    def follow_tour(self, name: str = "") -> None:
+        """Go on to the next lesson of a tour where a command has done the current one."""
+        if self.current_tour is not None:
+            self.current_tour.follow(name)
+
+    def capture(self, *, at_once: bool = False) -> bool:
+        """Take down what is to be saved; whether anything has to be written."""
+        if self.autosave is None or not self.lazy.is_started:
+            return False
+        return self.autosave.capture(self.session, at_once=at_once)
+
+    def leave_training(self) -> None:
+        """End a training before another mode begins; what was learned stays."""
+        if self.lazy.is_started and self.session.training is not None:
+            self.session.training.stop()
+            self.session.training.wait()
+            self.session.end_training()
+
+    def leave_run(self) -> None:
+        """End and save what goes on in the current run: another one takes its place.
+
+        A training can have begun while the other one was being chosen or read.
+        """
+        self.leave_training()
+        self.capture(at_once=True)
+
+    def run(self) -> Outcome:
+        """Run or pause what is watched or trained."""
+        training = self.session.training
+        if self.session.mode is Mode.WATCH:
+            self.session.is_running = not self.session.is_running
+        elif training is None:
+            return self.train()
+        elif self.session.snapshot is not None and training.is_paused:
+            training.resume()
+        else:
+            training.pause()
+        return None
+
+    def stop(self) -> Outcome:
+        """End a training; without one, watch."""
+        if self.session.training is None:
+            return self.watch()
+        self.session.training.stop()
+        return None
+
+    def faster(self) -> Outcome:
+        """Watch faster."""
+        self.session.faster(1)
+        return None
+
+    def slower(self) -> Outcome:
+        """Watch slower."""
+        self.session.faster(-1)
+        return None
+
+    def one_event(self) -> Outcome:
+        """Watch one event."""
+        return self._watch(lambda: True)
+
+    def watch_move(self) -> Outcome:
+        """Watch the next move, and what is learned from it."""
+        return self._watch(lambda: self.session.is_move_watched)
+
+    def watch_game(self) -> Outcome:
+        """Watch to the end of the game."""
+        return self._watch(lambda: self.session.is_game_watched)
+
+    def _watch(self, is_enough: Callable[[], bool]) -> Outcome:
+        session = self.session
+        if session.waits and session.script and session.is_at_end:
+            again = command_key("new_game")
+            return refusal(
+                f"Your game is not over: end it, or {again} begins another, before you watch."
+            )
+        session.is_running = False
+        if session.mode is not Mode.STEP or session.is_at_end:
+            session.leave_seat()
+        if session.mode is not Mode.STEP:
+            session.mode = Mode.WATCH
+
+        def events() -> Iterator[None]:
+            session.watch_event()
+            yield
+            while not is_enough():
+                session.watch_event()
+                yield
+
+        return Steps(events())
+
+    def give_up(self) -> Outcome:
+        """Give up the selection; without any, leave the microscope."""
+        return None if searches.unselect(self.session) else self.watch()
+
+    def unselect(self) -> Outcome:
+        """Select nothing."""
+        self.session.selection = None
+        return None
+
+    def cell(self) -> Outcome:
+        """Say how a cell is marked: which one, a key or a click says."""
+        return Message("A digit from 1 to 9 marks a cell, and so does a click on it.")
+
+    def press_digit(self, digit: int) -> Outcome:
+        """Mark the cell of a digit key, 1 to 9."""
+        return playing.mark_cell(
+            self.session, KEYPAD[digit - 1] if self._uses_keypad else digit - 1
+        )
+
+    def keypad(self) -> Outcome:
+        """Number the cells like a keypad, or like a phone."""
+        self._uses_keypad = not self._uses_keypad
+        where = "a keypad: 7 8 9" if self._uses_keypad else "a phone: 1 2 3"
+        return Message(f"The digits lie as on {where} above.")
+
+    def show(self) -> Outcome:
+        """Ask what plain mode tells before the other side moves."""
+        three = "show values, show exact or show none."
+
+        def answer(text: str) -> Outcome:
+            if text not in SHOWS:
+                return refusal(f"{shown(text)} cannot be shown: {three}")
+            self.shows, self.session.help = text, SHOWS[text]
+            return Message(f"Before the other side moves you are told: {text}.")
+
+        return Question(
+            "show", "values, exact or none", answer, usage=f"Now it is show {self.shows}: {three}"
+        )
+
+    def scroll_up(self) -> Outcome:
+        """Scroll the log back."""
+        self.log_offset += SCROLLED
+        return None
+
+    def scroll_down(self) -> Outcome:
+        """Scroll the log on."""
+        self.log_offset = max(0, self.log_offset - SCROLLED)
+        return None
+
+    def play(self) -> Outcome:
+        """Play against a learner, in a new game."""
+        self.leave_training()
+        self.session.is_running = False
+        return playing.new_game(self.session)
+
+    def watch(self) -> Outcome:
+        """Watch the two players."""
+        self.leave_training()
+        self.session.leave_seat()
+        self.session.mode = Mode.WATCH
+        return None
+
+    def step(self) -> Outcome:
+        """Step through what is learned."""
+        self.leave_training()
+        self.session.is_running = False
+        self.session.enter_step_mode()
+        return None
+
+    def step_through(self) -> Outcome:
+        """Step, once there is something to step through."""
+        if not self.session.run.games and not self.session.timeline.recording.size:
+            return refusal("Nothing has been played yet: watch, train or play first.")
+        return self.step()
+
+    def train(self) -> Outcome:
+        """Ask how long to train."""
+        if self.session.is_training:
+            return None
+        self.session.is_running = False
+        usage = "train 20000 or train until unbeatable trains the two learners."
+        return Question(
+            "train",
+            "how many games: 20000, 100k, 1m; or unbeatable",
+            self.train_for,
+            default="100k",
+            hint="a number of games such as 20000, 100k or 1m, or the word unbeatable",
+            usage=f"How long? {usage}",
+            wrong=f"{{text}} is no number of games: {usage}",
+            compiles=True,
+        )
+
+    def train_for(self, text: str) -> Outcome:
+        """Train for as long as a user typed."""
+        goal = goal_of(text)
+        return refusal("") if goal is None else Train(goal)
+
+    def setup(self) -> Outcome:
+        """Choose players, options and seed."""
+        self.leave_training()
+        self.session.is_running = False
+        return Open(Screen.SETUP, self.session.settings)
+
+    def set_up(self, settings: Settings) -> Outcome:
+        """Begin a new run with the settings that were chosen."""
+        self.leave_run()
+        try:
+            self.session.start(settings)
+        except UsageError as error:
+            return refusal(error)
+        return None
+
+    def table(self) -> Outcome:
+        """Show every entry of the players."""
+        return Open(Screen.TABLE)
+
+    def go_to_last_write(self, place: TapePosition | None) -> None:
+        """Step from the last write of an entry that was chosen in the table."""
+        from tui.lab.table.controller import go_to
+
+        if place is not None:
+            self.session.is_running = False
+            go_to(self.session.timeline, place)
+            self.session.mode = Mode.STEP
+
+    def go_to_backup(self, place: TapePosition | None, entry: int) -> None:
+        """Go to a backup that was chosen from a list, if any, and follow its entry there."""
+        if place is not None:
+            self.session.timeline.go_to_place(place)
+            searches.select_entry(self.session, entry)
+
+    def go_to_log_line(self, above: int) -> bool:
+        """Go to an event so many lines above the last one of the log; False where none is there."""
+        session = self.session
+        is_event = above < len(session.timeline.events_so_far())
+        if session.mode not in (Mode.WATCH, Mode.STEP) or not is_event:
+            return False
+        session.is_running = False
+        session.timeline.seek(session.timeline.row - above + 1)
+        return True
+
+    def runs(self) -> Outcome:
+        """List the saved runs."""
+        self.capture(at_once=True)
+        return Open(Screen.RUNS)
+
+    def go_on(self) -> Outcome:
+        """Resume the run that was saved last."""
+        hint = self.saved.hint
+        if hint is None:
+            runs = command_key("runs")
+            return refusal(f"There is no other run to go on with; {runs} lists all.")
+        return self.open_run(hint)
+
+    def open_run(self, info: RunInfo) -> Outcome:
+        """Resume a saved run; the current one is saved before."""
+        self.leave_training()
+        self.session.is_running = False
+        if self.saved.open_id == info.id:
+            return refusal(f"{info.name} is open.")
+        self.capture(at_once=True)
+        return self.saved.load(info.id, self.resume)
+
+    def resume(self, loaded: LoadedRun | str) -> Outcome:
+        """Resume a run that was read, or say why it cannot be."""
+        if isinstance(loaded, str):
+            return Message(loaded, Kind.LOG)
+        self.leave_run()
+        self.session.resume(loaded)
+        if self.autosave is not None:
+            self.autosave.adopt(loaded.run, loaded.stored)
+            self.autosave.note_as_saved(self.session)
+        return Message(opened_sentence(loaded))
+
+    def tour(self) -> Outcome:
+        """Begin the tour, or end it."""
+        from tui.lab.tour import Tour
+
+        if self.current_tour is not None:
+            return self.end_tour()
+        if self._tours_anew:
+            td = PlayerSpec.parse("td")
+            self.set_up(Settings(td, td, self.session.run.seed))
+        self.current_tour = Tour(self.lazy)
+        return None
+
+    def end_tour(self) -> Outcome:
+        """End the tour."""
+        if self.current_tour is None:
+            return self._turn_tour(0)
+        self.current_tour = None
+        return None
+
+    def lesson(self) -> Outcome:
+        """Turn to the next lesson of the tour."""
+        return self._turn_tour(1)
+
+    def lesson_back(self) -> Outcome:
+        """Turn to the lesson before."""
+        return self._turn_tour(-1)
+
+    def _turn_tour(self, by: int) -> Outcome:
+        if self.current_tour is None:
+            return refusal(f"No tour goes on: {command_key('tour')} begins one.")
+        self.current_tour.turn_to(self.current_tour.number + by)
+        return None
+
+
+def nothing(controller: LabController) -> Outcome:
+    """For a command that only tells something in plain mode: the screen shows it all the time."""
+    return None
+
+
+def on_session(command: Callable[[Session], Outcome]) -> Callable[[LabController], Outcome]:
+    """A command that needs nothing but the session."""
+    return lambda lab: command(lab.session)
+
+
+METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
+    "run": LabController.run,
+    "stop": LabController.stop,
+    "faster": LabController.faster,
+    "slower": LabController.slower,
+    "one_event": LabController.one_event,
+    "phase": on_session(stepping.phase),
+    "phase_back": on_session(stepping.phase_back),
+    "event_back": on_session(stepping.event_back),
+    "event": on_session(stepping.event),
+    "game_back": on_session(stepping.game_back),
+    "game": on_session(stepping.game),
+    "select": lambda lab: searches.select(lab.session, 1),
+    "select_back": lambda lab: searches.select(lab.session, -1),
+    "unselect": LabController.unselect,
+    "home": on_session(stepping.home),
+    "end": on_session(stepping.end),
+    "go_to": on_session(stepping.go_to),
+    "to_break": lambda lab: searches.run_to_break(lab.session, forwards=True),
+    "back_to_break": lambda lab: searches.run_to_break(lab.session, forwards=False),
+    "breaks": on_session(searches.breaks),
+    "last_writer": on_session(searches.last_writer),
+    "provenance": on_session(searches.provenance),
+    "equation": nothing,
+    "what_if": on_session(searches.what_if),
+    "give_up": LabController.give_up,
+    "prediction": on_session(stepping.prediction),
+    "predict": on_session(stepping.predict),
+    "fork": on_session(stepping.fork),
+    "other_line": on_session(stepping.other_line),
+    "cell": LabController.cell,
+    "cursor_left": on_session(playing.cursor_left),
+    "cursor_right": on_session(playing.cursor_right),
+    "cursor_up": on_session(playing.cursor_up),
+    "cursor_down": on_session(playing.cursor_down),
+    "mark": on_session(playing.mark),
+    "keypad": LabController.keypad,
+    "take_back": on_session(playing.take_back),
+    "new_game": on_session(playing.new_game),
+    "swap": on_session(playing.swap),
+    "values": nothing,
+    "exact": nothing,
+    "show": LabController.show,
+    "help_level": on_session(playing.help_level),
+    "learning": on_session(playing.learning),
+    "scroll_up": LabController.scroll_up,
+    "scroll_down": LabController.scroll_down,
+    "step_through": LabController.step_through,
+    "return_to_game": on_session(playing.return_to_game),
+    "watch_move": LabController.watch_move,
+    "watch_game": LabController.watch_game,
+    "play": LabController.play,
+    "watch": LabController.watch,
+    "step": LabController.step,
+    "train": LabController.train,
+    "stats": nothing,
+    "setup": LabController.setup,
+    "table": LabController.table,
+    "more": nothing,
+    "runs": LabController.runs,
+    "open": lambda lab: lab.saved.open(lab.resume),
+    "save": lambda lab: lab.saved.save(),
+    "compare": lambda lab: lab.saved.compare(),
+    "note": lambda lab: lab.saved.note(),
+    "delete": lambda lab: lab.saved.delete(),
+    "restore": lambda lab: lab.saved.restore(),
+    "experiments": lambda lab: Open(Screen.EXPERIMENTS),
+    "go_on": LabController.go_on,
+    "tour": LabController.tour,
+    "lesson_back": LabController.lesson_back,
+    "lesson": LabController.lesson,
+    "end_tour": LabController.end_tour,
+    "theme": lambda lab: Request.THEME,
+    "meter": lambda lab: Request.METER,
+    "where": nothing,
+    "again": nothing,
+    "help": lambda lab: Open(Screen.HELP),
+    "quit": lambda lab: Request.QUIT,
+}
+"""What each command does, in the order of the table."""

@@ -1,0 +1,248 @@
+"""The commands about saved runs: resumed, named, compared, noted, deleted, restored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learners.errors import StoreError, UsageError, printable
+from tui.lab.outcomes import (
+    Background,
+    Message,
+    Open,
+    Outcome,
+    Question,
+    Screen,
+    command_key,
+    refusal,
+    sentence,
+)
+from tui.lab.resume_hint import own_rule_sentence, resume_hint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from learners.store import LoadedRun, RunInfo, StoredRun
+    from tui.lab.autosave import Autosave
+    from tui.lab.lazy_session import LazySession
+
+    Taken = Callable[[LoadedRun | str], Outcome]
+    """Resumes a run that was read, or says why it cannot be."""
+
+NO_AUTOSAVE = refusal("Nothing is saved here.")
+
+
+class SavedRuns:
+    """The saved runs, and what the store holds of the current one.
+
+    Args:
+        lazy: the lab.
+        autosave: saves it; None where nothing is saved.
+    """
+
+    def __init__(self, lazy: LazySession, autosave: Autosave | None) -> None:
+        self._lazy = lazy
+        self._autosave = autosave
+        self.hint: RunInfo | None = None
+        """The run that a lab just opened can resume."""
+        self.listed: list[RunInfo] = []
+        """The list that was shown last: plain mode names a run by its number there."""
+
+    @property
+    def stored(self) -> StoredRun | None:
+        """What the store holds of the current run."""
+        if self._autosave is None or not self._lazy.is_started:
+            return None
+        return self._autosave.stored(self._lazy.session.run)
+
+    @property
+    def open_id(self) -> int | None:
+        """The current run's number in the store."""
+        return None if self.stored is None else self.stored.id
+
+    @property
+    def own_rules(self) -> frozenset[str]:
+        """The rules that the user has named: where they are in files, their code may be run."""
+        chosen = [self._lazy.settings]
+        if self._lazy.is_started:
+            chosen.append(self._lazy.session.settings)
+        return frozenset(spec.rule.name for one in chosen for spec in (one.x, one.o))
+
+    def find_hint(self) -> RunInfo | str | None:
+        """The run that was saved last, or why that is not known; the engine is not loaded for it.
+
+        To be called in any thread.
+        """
+        from learners.store.listing import last_run
+
+        try:
+            return last_run()
+        except StoreError as error:
+            return sentence(error)
+
+    def take_hint(self, found: RunInfo | str | None) -> None:
+        """Say which run can be resumed, or why the saved ones cannot be read."""
+        if isinstance(found, str):
+            self._lazy.resume_hint = found
+        elif found is not None:
+            self.hint = found
+            self._lazy.resume_hint = resume_hint(found)
+
+    def meant(self, text: str) -> str | int:
+        """The run of a number of the list shown last, or of a name."""
+        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= len(self.listed):
+            return self.listed[int(text[:9]) - 1].id
+        return text
+
+    def read(self, which: str | int) -> LoadedRun | str:
+        """Read a run; why it cannot be had, in a sentence. To be called in any thread."""
+        from learners.store import OwnRuleError, Store
+
+        try:
+            with Store.open() as store:
+                try:
+                    return store.load(which, own_rules=self.own_rules)
+                except OwnRuleError:
+                    return own_rule_sentence(store.info(which))
+        except StoreError as error:
+            return sentence(error)
+
+    def load(self, which: str | int, take: Taken) -> Background:
+        """Read a run to resume it."""
+
+        def read(stop: Callable[[], bool]) -> LoadedRun | str:
+            found = self.read(which)
+            return found if isinstance(found, str) else found.make_ready()
+
+        return Background(read, take, exclusive=True)
+
+    def open(self, take: Taken) -> Outcome:
+        """Ask which run to resume."""
+        return Question(
+            "open",
+            "the name of a run",
+            lambda text: self.load(self.meant(text), take),
+            usage="Open which? runs lists them; open 1 or open NAME.",
+        )
+
+    def save(self) -> Outcome:
+        """Save the current run now, and give it a name."""
+        return Question("save", "a name", self._save_as)
+
+    def _save_as(self, text: str) -> Outcome:
+        from learners.store import Store
+
+        autosave, name = self._autosave, text.removeprefix("as ").strip()
+        if autosave is None:
+            return NO_AUTOSAVE
+        autosave.save_as(self._lazy.session, name)
+        autosave.write()
+        if self.stored is None and not autosave.trouble:
+            return refusal("Nothing has been played yet, so there is nothing to save.")
+        if self.stored is None or autosave.trouble or autosave.notice:
+            return None
+        if not name:
+            return Message(f"Saved as {printable(self.stored.name)}.")
+        try:
+            with Store.open() as store:
+                info = store.rename(self.stored.id, name)
+        except StoreError as error:
+            return refusal(error)
+        return Message(f"Saved as {info.name}.")
+
+    def compare(self) -> Outcome:
+        """Ask which run to compare the current one with."""
+        return Question(
+            "compare",
+            "the name of a run",
+            self._compare_with,
+            usage="Compare with which? runs lists them; compare 2 or compare NAME.",
+        )
+
+    def _compare_with(self, text: str) -> Outcome:
+        from learners.store import compared
+
+        loaded = self.read(self.meant(text))
+        if isinstance(loaded, str):
+            return refusal(loaded)
+        found = compared(self._lazy.session.run.state(), loaded.run.state())
+        return Open(Screen.COMPARISON, (found, loaded.stored.name))
+
+    def note(self) -> Outcome:
+        """Ask what the current run is for."""
+        from learners.store import Store
+
+        autosave, session = self._autosave, self._lazy.session
+        if autosave is not None and autosave.capture(session, at_once=True):
+            autosave.write()
+        if self.stored is None:
+            return refusal("This run is not saved yet: play or train first.")
+        try:
+            with Store.open() as store:
+                now = store.info(self.stored.id).note
+        except UsageError as error:
+            return refusal(error)
+        usage = sentence(now) if now else "It has no note; note TEXT gives it one."
+        return Question("note", "a line on what this run is for", self._set_note, now, usage=usage)
+
+    def _set_note(self, text: str) -> Outcome:
+        from learners.store import Store
+        from learners.store.listing import checked_note
+
+        try:
+            note = "" if text == "off" else checked_note(text)
+            with Store.open() as store:
+                info = store.set_note(self.open_id or 0, note)
+        except UsageError as error:
+            return refusal(error)
+        said = f"Noted with {info.name}." if info.note else f"{info.name} has no note any more."
+        return Message(said)
+
+    def delete(self) -> Outcome:
+        """Ask which run to delete."""
+        return Question(
+            "delete",
+            "the name of a run",
+            self._delete,
+            usage="Delete which? runs lists them; delete 2 or delete NAME.",
+        )
+
+    def _delete(self, text: str) -> Outcome:
+        from learners.store import Store
+
+        try:
+            with Store.open() as store:
+                info = store.info(self.meant(text))
+                if info.id == self.open_id:
+                    return refusal(f"{info.name} is the run that goes on: open another one first.")
+                store.delete(info.id)
+        except UsageError as error:
+            return refusal(error)
+        return Message(f"{info.name} is deleted; {command_key('restore')} brings it back.")
+
+    def restore(self) -> Outcome:
+        """Bring back the run that was deleted last."""
+        from learners.files import store_file
+        from learners.store import Store
+
+        nothing = refusal("Nothing is deleted.")
+        if not store_file().exists():
+            return nothing
+        try:
+            with Store.open() as store:
+                deleted = [info for info in store.list(deleted=True) if info.deleted is not None]
+                if not deleted:
+                    return nothing
+                info = store.undelete(max(deleted, key=lambda run: (run.deleted, run.id)).id)
+        except UsageError as error:
+            return refusal(error)
+        return Message(f"{info.name} is back.")
+
+
+def opened_sentence(loaded: LoadedRun) -> str:
+    """What is said of a run just opened."""
+    if loaded.is_same_engine:
+        return f"Going on with {loaded.stored.name}."
+    return (
+        f"Going on with {loaded.stored.name}, which another version played: "
+        f"v in the list of runs ({command_key('runs')}) plays it again and compares."
+    )

@@ -1,0 +1,241 @@
+"""The commands that ask something of the whole run: breakpoints, who wrote a value, what if."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game import Side
+from learners.errors import ConditionError, UsageError
+from tui.lab.outcomes import (
+    Message,
+    Open,
+    Outcome,
+    Question,
+    Screen,
+    Search,
+    command_key,
+    refusal,
+)
+from tui.views.quantity import Quantity, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from learners.queries.provenance import BackupLink
+    from learners.queries.what_if import WhatIf
+    from learners.tape.recording import TapePosition
+    from tui.lab.microscope.microscope import Microscope
+    from tui.lab.session import Session
+
+EXAMPLES = "error > .3, wrote X ....X...., flip, exploratory, first visit, X loses, game 9; and, or"
+NO_VALUE = refusal("No value is looked at here.")
+
+
+def microscope_of(session: Session) -> Microscope | None:
+    """The update that is looked at, with what is selected there; None before the first event."""
+    from tui.lab.microscope.microscope import Microscope
+    from tui.lab.microscope.update import current_update
+
+    update = current_update(session.timeline)
+    return None if update is None else Microscope(session.timeline, update, session.selection)
+
+
+def select(session: Session, by: int) -> Outcome:
+    """Select another number; past the last and before the first, none."""
+    from tui.lab.microscope.selection import following
+
+    scope = microscope_of(session)
+    if scope is None or not scope.quantities:
+        session.selection = None
+        return refusal("There is no number to select here.")
+    session.selection = following(scope.selected, scope.quantities, by)
+    return None
+
+
+def unselect(session: Session) -> bool:
+    """Select nothing; False where nothing was selected."""
+    was, session.selection = session.selection, None
+    return was is not None
+
+
+def select_entry(session: Session, entry: int) -> None:
+    """Where something is selected, select an entry: the one that is followed to another place."""
+    if session.selection is not None:
+        session.selection = Quantity(Role.ENTRY, entry)
+
+
+def current_entry(session: Session) -> int | None:
+    """The memory entry that is looked at: the selected one, or else that of S_t."""
+    scope = microscope_of(session)
+    if scope is None:
+        return None
+    if scope.selected is not None and scope.selected.entry >= 0:
+        return scope.selected.entry
+    return None if scope.update.learned is None else scope.update.learned.entry
+
+
+def breaks(session: Session) -> Outcome:
+    """Ask for the condition; a selected entry's writes are proposed."""
+    now = session.breakpoint
+    usage = "There is no break: break error > .4 sets one; help break tells more."
+    return Question(
+        "break at",
+        EXAMPLES,
+        lambda text: set_break(session, text),
+        default=proposed_break(session),
+        usage=break_sentence(now) if now else usage,
+    )
+
+
+def proposed_break(session: Session) -> str:
+    """The current condition, or that the selected entry is written."""
+    from tui.lab.microscope.selection import wrote_condition
+
+    scope = microscope_of(session)
+    selected = None if scope is None else scope.selected
+    if scope is None or selected is None or selected.entry < 0:
+        return session.breakpoint
+    condition = wrote_condition(scope.update, scope.timeline, selected.entry)
+    return condition or session.breakpoint
+
+
+def break_sentence(condition: str) -> str:
+    """Where the run is stopped."""
+    onwards, back = command_key("to_break"), command_key("back_to_break")
+    return f"Break at {condition}: {onwards} runs on to it, {back} back."
+
+
+def set_break(session: Session, text: str) -> Outcome:
+    """Set the condition to run to; nothing, or `off`, drops it."""
+    from learners.queries.condition_parser import parse
+
+    if text.strip() in ("", "off"):
+        session.breakpoint = ""
+        return Message("No break.")
+    try:
+        parse(text).check(session.run.layout)
+    except ConditionError as error:
+        return refusal(error)
+    session.breakpoint = text
+    return Message(break_sentence(text))
+
+
+def run_to_break(session: Session, *, forwards: bool) -> Outcome:
+    """Search the whole run for the next place where the breakpoint holds, or the last one."""
+    text = session.breakpoint
+    if not text:
+        return breaks(session)
+    from learners.queries.condition_parser import parse
+    from learners.queries.find import find
+
+    run, start, condition = session.run, session.timeline.place, parse(text)
+
+    def found(place: TapePosition | None) -> Outcome:
+        if place is None:
+            return refusal(f"{text}: nowhere {'after' if forwards else 'before'} this place.")
+        session.timeline.go_to_place(place)
+        return None
+
+    return Search(
+        f"to {text}",
+        lambda progress, stop: find(
+            run, condition, start, forwards=forwards, progress=progress, stop=stop
+        ),
+        found,
+        run,
+    )
+
+
+def last_writer(session: Session) -> Outcome:
+    """Go to the backup that last wrote the value that is looked at."""
+    from learners.queries.provenance import last_write
+
+    entry = current_entry(session)
+    if entry is None:
+        return NO_VALUE
+    run, place = session.run, session.timeline.place
+
+    def found(writer: TapePosition | None) -> Outcome:
+        if writer is None:
+            return refusal("Nobody had written this value before: it is the initial one.")
+        session.timeline.go_to_place(writer)
+        select_entry(session, entry)
+        return Message(f"Last written in game {writer.game + 1:,}.")
+
+    return Search(
+        "the last writer",
+        lambda progress, stop: last_write(run, entry, place, progress=progress, stop=stop),
+        found,
+        run,
+    )
+
+
+def provenance(session: Session) -> Outcome:
+    """List the backups that made the value that is looked at."""
+    from learners.queries.provenance import chain, last_write
+    from learners.tape.recording import TapePosition
+
+    entry = current_entry(session)
+    if entry is None:
+        return NO_VALUE
+    run, place = session.run, session.timeline.place
+
+    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> tuple[BackupLink, ...]:
+        until = TapePosition(place.game, place.row + 1)
+        writer = last_write(run, entry, until, progress=progress, stop=stop)
+        return () if writer is None else chain(run, writer, stop=stop)
+
+    def found(links: tuple[BackupLink, ...]) -> Outcome:
+        if not links:
+            return refusal("Nobody has written this value yet: it is the initial one.")
+        return Open(Screen.PROVENANCE, links)
+
+    return Search("where this value comes from", work, found, run)
+
+
+def what_if(session: Session) -> Outcome:
+    """Ask who plays the current game again."""
+    from tui.lab.microscope.update import current_update
+
+    update = current_update(session.timeline)
+    if update is None or session.timeline.game >= session.run.games:
+        return refusal("What if needs a game that is over.")
+    was = str(update.table.spec)
+    return Question(
+        "what if",
+        f"who else plays {update.player} (now {was})",
+        lambda text: replay_with(session, update.player, text),
+        default="td:exploration=learn" if was.startswith("td") else "td",
+        usage="whatif q or whatif td:alpha=.5 plays this game again with another learner.",
+    )
+
+
+def replay_with(session: Session, player: str, text: str) -> Outcome:
+    """Play the current game again, on the same dice, with another player."""
+    from learners.players.resolve import parse_player
+    from learners.queries.what_if import replay_game
+    from tui.lab.session import WhatIfSummary
+
+    try:
+        spec = parse_player(text)
+        spec.rule.check_side(Side.parse(player))
+    except UsageError as error:
+        return refusal(error)
+    if spec.rule.human:
+        return refusal("a learner or an opponent is needed, no human")
+    run, game = session.run, session.timeline.game
+
+    def found(result: WhatIf | None) -> Outcome:
+        if result is None:
+            return refusal("Given up.")
+        session.what_if = WhatIfSummary(run, result, player, spec)
+        return Open(Screen.WHAT_IF, session.what_if)
+
+    return Search(
+        f"what if {player} were {text}",
+        lambda progress, stop: replay_game(
+            run, game, **{player.lower(): spec}, progress=progress, stop=stop
+        ),
+        found,
+        run,
+    )

@@ -1,0 +1,166 @@
+"""The commands that go along the tape, predict what is written on it, and fork it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from game import IllegalMoveError
+from tui.lab.outcomes import Message, Outcome, Question, command_key, refusal, sentence
+
+if TYPE_CHECKING:
+    from learners.tape.events import Backup
+    from tui.lab.session import Session
+
+PLACE: Final = re.compile(r"([0-9]{1,12})(?:\.([0-9]{0,2}))?")
+
+
+def phase(session: Session) -> Outcome:
+    """Go to the next phase; where writes are predicted, ask before each."""
+    backup = session.backup_to_predict if session.predictions.wanted else None
+    if backup is not None:
+        return prediction_question(session, backup)
+    return moved(session.timeline.step_phase(), "end")
+
+
+def phase_back(session: Session) -> Outcome:
+    """Go to the phase before."""
+    return moved(session.timeline.step_phase_back(), "start")
+
+
+def event(session: Session) -> Outcome:
+    """Go to the next event."""
+    return moved(session.timeline.step(), "end")
+
+
+def event_back(session: Session) -> Outcome:
+    """Go to the event before."""
+    return moved(session.timeline.step_back(), "start")
+
+
+def game(session: Session) -> Outcome:
+    """Go to the next game."""
+    return moved(session.timeline.next_game(), "end")
+
+
+def game_back(session: Session) -> Outcome:
+    """Go to the game before."""
+    return moved(session.timeline.previous_game(), "start")
+
+
+def moved(has_moved: bool, edge: str) -> Outcome:
+    """Say so where the tape goes no further."""
+    return None if has_moved else refusal(f"This is the {edge} of the run.")
+
+
+def predict(session: Session) -> Outcome:
+    """Ask before every write what will be written, or no more."""
+    predictions = session.predictions
+    predictions.wanted = not predictions.wanted
+    wanted = "You are asked before every write."
+    return Message(wanted if predictions.wanted else "No more predictions.")
+
+
+def prediction(session: Session) -> Outcome:
+    """Ask what will be written next."""
+    backup = session.backup_to_predict
+    if backup is None:
+        return refusal("Go on to a target first: what is written next can be predicted there.")
+    return prediction_question(session, backup, sentence)
+
+
+def prediction_question(
+    session: Session, backup: Backup, say: Callable[[str], str] = str
+) -> Outcome:
+    """Ask what a backup will write; `say` puts the verdict into a sentence."""
+
+    def answer(text: str) -> Outcome:
+        said = session.predictions.judge(text, backup.old, backup.new)
+        if said is None:
+            return refusal("")
+        session.timeline.step_phase()
+        return Message(say(said))
+
+    return Question(
+        "predict",
+        "the value to be written, or +, - or =",
+        answer,
+        hint="a number such as .42, or + for more, - for less, = for the same",
+        usage="predict .42 says what will be written; predict +, predict - or predict = which way.",
+    )
+
+
+def home(session: Session) -> Outcome:
+    """Go to the first event of the run."""
+    if session.run.games:
+        session.timeline.go_to(0)
+    return None
+
+
+def end(session: Session) -> Outcome:
+    """Go to the last event of the run."""
+    if session.run.games:
+        session.timeline.go_to(session.run.games - 1, at_end=True)
+    return None
+
+
+def go_to(session: Session) -> Outcome:
+    """Ask for the game, or game.ply, to go to."""
+    session.is_running = False
+    games = max(1, session.run.games)
+    return Question(
+        "go to",
+        f"a game from 1 to {games:,}, or game.ply",
+        lambda text: go_to_place(session, text),
+        hint="a number such as 424, or 424.5 for its fifth move",
+        usage=f"Go where? go 123 goes to a game, 1 to {games:,}; go 123.4 to its fourth move.",
+    )
+
+
+def go_to_place(session: Session, text: str) -> Outcome:
+    """Go to the game, or game.ply, that a user typed."""
+    match = PLACE.fullmatch(text.strip().replace(",", "").replace("_", ""))
+    if match is None:
+        return refusal("")
+    game, ply, timeline = int(match[1]) - 1, match[2], session.timeline
+    games = session.run.games
+    try:
+        if ply:
+            timeline.go_to_ply(game, int(ply))
+        else:
+            timeline.go_to(game)
+    except IndexError:
+        if ply and 0 <= game < games:
+            return refusal(f"Game {game + 1:,} has no move {int(ply)}.")
+        return refusal(f"There is no game {game + 1:,}: the run has {games:,}.")
+    return None
+
+
+def fork(session: Session) -> Outcome:
+    """Ask for the cell to mark instead, in a branch of its own."""
+
+    def answer(text: str) -> Outcome:
+        if text.strip() not in list("123456789"):
+            return refusal("")
+        try:
+            session.fork(int(text) - 1)
+        except IllegalMoveError as error:
+            return refusal(error)
+        back = command_key("other_line")
+        return Message(f"A line of its own; {back} goes back to the old one.")
+
+    return Question(
+        "fork",
+        "the cell to mark instead, 1 to 9",
+        answer,
+        hint="a cell from 1 to 9",
+        usage="Fork needs a cell from 1 to 9, to be marked instead.",
+    )
+
+
+def other_line(session: Session) -> Outcome:
+    """Go to the branch that was forked, and back."""
+    if session.next_branch():
+        return None
+    return refusal(f"There is no other line; {command_key('fork')} makes one, while stepping.")

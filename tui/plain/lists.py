@@ -1,0 +1,285 @@
+"""The lists of plain mode, a few lines at a time: tables, runs, backups, games side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from game import Board, Side
+from learners.errors import StoreError, shown
+from tui.lab.outcomes import Open, Screen, sentence
+from tui.plain.sentences import board_words, result_words
+from tui.plain.speech import figure
+
+if TYPE_CHECKING:
+    from learners.queries.provenance import BackupLink
+    from learners.queries.what_if import WhatIf
+    from learners.store import Difference, RunComparison, RunInfo
+    from learners.tape.events import Event
+    from tui.lab.controller import LabController
+    from tui.lab.session import Session, WhatIfSummary
+    from tui.lab.table.rows import TableRows
+
+PAGE: Final = 5
+"""Items told at once."""
+
+
+class Pages:
+    """The list that was told last, and how far."""
+
+    def __init__(self) -> None:
+        self._count = self._told = 0
+        self._line: Callable[[int], str] = str
+
+    def begin(self, heading: Sequence[str], lines: Sequence[str]) -> list[str]:
+        """Tell a heading and the first lines of a list."""
+        return self.begin_lazily(heading, len(lines), lambda number: lines[number])
+
+    def begin_lazily(
+        self, heading: Sequence[str], count: int, line: Callable[[int], str]
+    ) -> list[str]:
+        """The same of a list whose lines are made when they are told.
+
+        Args:
+            heading: what comes first.
+            count: how many lines there are.
+            line: makes one, by its number from 0.
+        """
+        self._count, self._told, self._line = count, 0, line
+        return [*heading, *self._next()]
+
+    def more(self, text: str = "") -> list[str]:
+        """The next lines of the list."""
+        if self._told >= self._count:
+            return ["There is no more of a list to tell."]
+        return self._next()
+
+    def _next(self) -> list[str]:
+        first, last = self._told, min(self._told + PAGE, self._count)
+        self._told = last
+        left = self._count - last
+        lines = [self._line(number) for number in range(first, last)]
+        return [*lines, f"{left:,} more: m goes on."] if left else lines
+
+
+BY: Final = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
+ORDERED: Final = {
+    "board": "in order of the board", "ply": "the earliest first", "cell": "by cell",
+    "class": "by class", "visits": "written most often first",
+}  # fmt: skip
+EXPERIMENTS: Final = (
+    "The book's exercises run on the command line, with exact verdicts:",
+    "afterstate experiment --list names them; afterstate experiment NAME runs one.",
+)
+
+
+def opened(controller: LabController, pages: Pages, what: Open, text: str) -> list[str]:
+    """What is on a screen that a command opens.
+
+    Args:
+        controller: the lab.
+        pages: takes long lists.
+        what: the screen.
+        text: what stands behind the word.
+    """
+    session = controller.session
+    if what.screen is Screen.TABLE:
+        return table(session, pages, text)
+    if what.screen is Screen.RUNS:
+        return saved_list(controller, pages, text)
+    if what.screen is Screen.PROVENANCE:
+        return backups(session, pages, what.data)
+    if what.screen is Screen.WHAT_IF:
+        return what_if(what.data)
+    if what.screen is Screen.COMPARISON:
+        return comparison(pages, *what.data)
+    assert what.screen is Screen.EXPERIMENTS
+    return list(EXPERIMENTS)
+
+
+def table(session: Session, pages: Pages, text: str) -> list[str]:
+    """What is in a player's table, as a filter and an order have it."""
+    from tui.lab.table.controller import TableController
+    from tui.lab.table.filter import FilterError
+
+    browser = TableController(session)
+    column, wanted = "visits", text
+    if match := BY.fullmatch(text):
+        column, wanted = match[2], f"{match[1]} {match[3]}"
+    first, _, rest = wanted.strip().partition(" ")
+    if first.upper() in Side.__members__:
+        browser.show_player(Side.parse(first.upper()))
+        wanted = rest
+    name, rows = browser.side.mark, browser.rows
+    if rows is None:
+        return [f"{name} does not learn, so it keeps no table."]
+    if column not in rows.columns:
+        return [f"There is no column {shown(column)}: order by {', '.join(rows.columns)}."]
+    if browser.column != column:
+        browser.sort_by(column)
+    try:
+        browser.filter_by(wanted)
+    except FilterError as error:
+        return [sentence(str(error))]
+    order = browser.order.tolist()
+    filtered = f" with {browser.filter_text}" if browser.filter_text else ""
+    if not order:
+        return [f"No entry of {name} is {browser.filter_text}."]
+    how = ORDERED.get(column, f"largest {column} first")
+    heading = f"{len(order):,} of {name}'s {len(rows):,} entries{filtered}, {how}:"
+    return pages.begin_lazily(
+        [heading], len(order), lambda number: entry_sentence(rows, order[number])
+    )
+
+
+def entry_sentence(rows: TableRows, row: int) -> str:
+    """An entry: its board and move, its value, what is true, how often it was written."""
+    from tui.lab.table.view import value_symbol
+
+    board = Board.from_id(int(rows.boards[row]))
+    cell, visits = int(rows.cells[row]), int(rows.visits[row])
+    where = board_words(board).removesuffix(".") + (f"; move {cell + 1}" if cell >= 0 else "")
+    written = f"written {visits:,} times" if visits != 1 else "written once"
+    value = float(rows.values[row])
+    if rows.shares is not None:
+        facts = [f"{value:,.0f} beads, {float(rows.shares[row]):.0%} of its box"]
+    else:
+        facts = [f"{value_symbol(rows)} {figure(value)}, exact {figure(float(rows.truth[row]))}"]
+    facts.append(written if visits else "never written")
+    return f"{where}: {', '.join(facts)}."
+
+
+def saved_list(controller: LabController, pages: Pages, text: str) -> list[str]:
+    """The saved runs, the latest first."""
+    from learners.store.store import saved_runs
+
+    saved = controller.saved
+    try:
+        runs = saved_runs()
+    except StoreError as error:
+        return [sentence(error)]
+    word = text.casefold()
+    saved.listed = found = [
+        run for run in runs if word in "\n".join((run.name, run.note, run.x, run.o)).casefold()
+    ]
+    if not found:
+        return [f"No run has {shown(text)} in it." if runs else "No run is saved yet."]
+    many = "1 run" if len(found) == 1 else f"{len(found):,} runs"
+    lines = [
+        f"{number}. {run_words(run)}{' This one is open.' * (run.id == saved.open_id)}"
+        for number, run in enumerate(found, 1)
+    ]
+    heading = f"{many}{', the latest first' * (len(lines) > 1)}; open 1 goes on with the first."
+    return pages.begin([heading], lines)
+
+
+def run_words(run: RunInfo) -> str:
+    """A run of the list in a line."""
+    from tui.lab.resume_hint import ago, games_text, players_of
+
+    game = ", in the middle of a game" if run.in_game else ""
+    note = f" {sentence(run.note)}" if run.note else ""
+    return (
+        f"{run.name}: {players_of(run)}, {games_text(run.games)}{game}, {ago(run.updated)}.{note}"
+    )
+
+
+def comparison(pages: Pages, found: RunComparison, name: str) -> list[str]:
+    """The current run beside a saved one: what differs, and where they disagree most."""
+    heading = [f"Of each two, this run's is first, then that of {name}."]
+    heading += [f"{name}: {ours} and {theirs}." for name, ours, theirs in found.settings]
+    if not found.settings:
+        heading.append("Both have the same settings.")
+    if not found.entries:
+        return [*heading, agreement(found)]
+    heading.append("Their values differ most here:")
+    return pages.begin(heading, [entry_words(entry) for entry in found.entries])
+
+
+def agreement(found: RunComparison) -> str:
+    """What is to be said where no value differs."""
+    if found.is_same_memory:
+        return "Both have learned the same, bit by bit."
+    return "Their entries mean different things: no value can be compared."
+
+
+def entry_words(entry: Difference) -> str:
+    """An entry in both runs."""
+    board = board_words(Board.parse(entry.board)).removesuffix(".")
+    where = board + (f"; move {entry.cell}" if entry.cell is not None else "")
+    return f"{entry.player}, {where}: {figure(entry.a)} and {figure(entry.b)}."
+
+
+def backups(session: Session, pages: Pages, links: tuple[BackupLink, ...]) -> list[str]:
+    """The backups that made a value, newest first."""
+    from tui.plain.place_sentences import about
+
+    many = "1 backup" if len(links) == 1 else f"the last {len(links)} backups"
+    before = " before this game" if session.timeline.place.game >= session.run.games else ""
+    heading = f"This value of {links[0].backup.player}, {many}{before}, newest first."
+    return pages.begin([heading, about(links[0].backup)], [link_sentence(link) for link in links])
+
+
+def link_sentence(link: BackupLink) -> str:
+    """A backup of a chain, and what its target was made of."""
+    from tui.plain.place_sentences import places_for
+
+    backup, places = link.backup, places_for(link.backup)
+    old, new = figure(backup.old, places), figure(backup.new, places)
+    change = f"stayed {new}" if backup.old == backup.new else f"{old} to {new}"
+    said = f"Game {backup.game + 1:,}, ply {backup.ply}: {change}"
+    if link.sources:
+        source, place = link.sources[0], link.sources[0].place
+        made = "there from the start" if place is None else f"of game {place.game + 1:,}"
+        return f"{said}, towards {figure(source.value)}, {made}."
+    return f"{said}, towards {figure(backup.target)}."
+
+
+def what_if(asked: WhatIfSummary) -> list[str]:
+    """Where a game and the same under another rule part, how each ends, and what they teach."""
+    game = asked.result.original.first + 1
+    heading = f"Game {game:,} again, on the same dice, if {asked.player} were {asked.spec}:"
+    return [heading, *game_lines(asked.result, asked.player)]
+
+
+def game_lines(result: WhatIf, player: str) -> list[str]:
+    """Where two games part, how each ends, and what they teach a player."""
+    from learners.tape.events import GameOver
+
+    first = result.first_difference
+    if first is None:
+        return ["Every event is the same."]
+    originals, others = result.original.events(), result.other.events()
+    lines = [f"The first {first} events are the same." if first else "No event is the same."]
+    for name, events in (("Was", originals), ("Would be", others)):
+        said = event_sentence(events[first]) if first < len(events) else "the game is over."
+        lines.append(f"{name}: {said}")
+    ends = [events[-1] for events in (originals, others) if isinstance(events[-1], GameOver)]
+    if len(ends) == 2:
+        was, would_be = (result_words(end, "") for end in ends)
+        lines.append(f"In the end: {was} Would be: {would_be}")
+    differ = len(result.different_steps(player))
+    lines.append(f"{differ} of the {len(result.steps(player))} time steps of {player} differ.")
+    if any(result.learned_anew):
+        lines.append("It knows here what it would have learned from the start.")
+    return lines
+
+
+def event_sentence(event: Event) -> str:
+    """An event by itself."""
+    from learners.tape.events import Backup, GameOver, Move, NoBackup
+    from tui.plain.place_sentences import about, places_for
+
+    if isinstance(event, Move):
+        how = "explores" if event.exploratory else "takes"
+        return f"{event.player} {how} {event.cell + 1}. {board_words(Board.from_id(event.board))}"
+    if isinstance(event, Backup):
+        places = places_for(event)
+        old, new = figure(event.old, places), figure(event.new, places)
+        change = f"{old} to {new}, towards {figure(event.target)}"
+        return f"{event.player} writes {change}. {about(event)}"
+    if isinstance(event, NoBackup):
+        return f"no backup of {event.player}: the move was {event.reason}. {about(event)}"
+    assert isinstance(event, GameOver)
+    return result_words(event, "")

@@ -1,0 +1,196 @@
+"""Work that takes a while: Ctrl-C ends it, not the program; now and then a line is said."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from game import Side
+from learners.judge.evaluation import evaluate_memory
+from learners.judge.figures import BEATABLE, OPTIMAL, WIN
+from learners.kernel.kernel import WORTH_COMPILING
+from learners.tape.state import Seating
+from tui.lab.modes import Mode
+from tui.lab.outcomes import Work, sentence
+from tui.lab.resume_hint import games_text
+from tui.plain.speech import figure
+from tui.progress import Stoppable, duration, ended_by_signals, load, watched
+
+if TYPE_CHECKING:
+    from learners.judge.evaluation import Evaluation
+    from learners.tape.run import Run
+    from learners.training import Goal, Snapshot, Training
+    from tui.plain.session import PlainSession
+
+SAY_SECONDS: Final = 5.0
+"""Minimum time between two lines about work that goes on."""
+
+GIVEN_UP: Final = "Given up."
+
+Tell = Callable[[str], None]
+
+
+class Stop(threading.Event):
+    """Whether the user gave up."""
+
+    def stop(self) -> None:
+        """Give up."""
+        self.set()
+
+
+@contextmanager
+def interruptible(work: Stoppable) -> Iterator[list[int]]:
+    """While this lasts, Ctrl-C ends the work only; a termination or hangup ends all after it.
+
+    Yields:
+        The signals that came.
+    """
+    with ended_by_signals(work) as came:
+        yield came
+    for number in came:
+        if number != signal.SIGINT:
+            signal.raise_signal(number)
+
+
+class ProgressReporter:
+    """Says how far something has come, not too often.
+
+    Args:
+        tell: says a line at once.
+        clock: seconds, for tests.
+    """
+
+    def __init__(self, tell: Tell, clock: Callable[[], float] = time.monotonic) -> None:
+        self._tell = tell
+        self._clock = clock
+        self._told_at = clock()
+
+    def say(self, line: Callable[[], str]) -> None:
+        """Say a line, where it is time for one."""
+        if self._clock() - self._told_at >= SAY_SECONDS:
+            self._told_at = self._clock()
+            self._tell(line())
+
+
+def searched(run: Run, tell: Tell, work: Work) -> Any:
+    """What comes of a search through a run; `GIVEN_UP` where Ctrl-C came first.
+
+    Args:
+        run: the run; for a long one the compiler is loaded.
+        tell: says a line at once.
+        work: the search.
+    """
+    stop, reporter = Stop(), ProgressReporter(tell)
+
+    def progress(part: float) -> None:
+        reporter.say(lambda: f"{part:.0%} searched; Ctrl-C gives up.")
+
+    with interruptible(stop):
+        if run.games >= WORTH_COMPILING:
+            run.kernel(Seating()).compile(recording=True)
+        found = work(progress, stop.is_set)
+    return GIVEN_UP if stop.is_set() else found
+
+
+def trained(session: PlainSession, goal: Goal, tell: Tell, save: Callable[[], None]) -> list[str]:
+    """Train until the goal, or Ctrl-C; what it changed.
+
+    Args:
+        session: whose run is trained.
+        goal: how long.
+        tell: says a line at once.
+        save: saves what was learned so far, where it is time for that.
+    """
+    if not (session.run.x.learns or session.run.o.learns):
+        return ["Neither player learns, so there is nothing to train."]
+    mode, dropped = session.mode, bool(session.waits and session.script)
+    before = evaluate_memory(session.run.layout, session.run.memory)
+    failure = ""
+    training = session.begin_training(goal)
+    reporter = ProgressReporter(tell)
+
+    def look(training: Training) -> None:
+        session.look_at_training()
+        save()
+        reporter.say(lambda: progress(training.snapshot))
+
+    with interruptible(training):
+        tell(beginning(goal))
+        try:
+            load(session.run, goal.games)
+            watched(training, look, bar=False)
+        except Exception as error:
+            # A rule of the user's own may fail in any way; what was learned before stays.
+            failure = sentence(f"training failed: {error}")
+        last = training.snapshot
+        session.end_training()
+        session.mode = Mode.STEP if mode is Mode.STEP else Mode.WATCH
+        save()
+    lines = [failure] if failure else []
+    lines += ended(last, is_short=last.done < goal.games and not goal.until_unbeatable)
+    if goal.until_unbeatable:
+        lines.append(verdict_of_goal(last))
+    lines += changes(before, last.evaluation)
+    if dropped:
+        lines.append("Your game was dropped.")
+    return lines
+
+
+def beginning(goal: Goal) -> str:
+    """What is said first."""
+    long = "until neither can be beaten" if goal.until_unbeatable else games_text(goal.games)
+    return f"Training {long}; Ctrl-C stops it and keeps what was learned."
+
+
+def progress(snapshot: Snapshot) -> str:
+    """How far a training has come."""
+    if snapshot.goal.until_unbeatable:
+        return f"{games_text(snapshot.done)} so far."
+    left = snapshot.seconds_left
+    soon = "" if left is None else f", {duration(left)} left"
+    return f"{snapshot.done:,} of {games_text(snapshot.goal.games)}{soon}."
+
+
+def ended(last: Snapshot, *, is_short: bool) -> list[str]:
+    """How long a training was, and how its games ended."""
+    won_x, drawn, won_o = last.results
+    stopped = "Stopped after" if is_short else "Trained"
+    return [
+        f"{stopped} {games_text(last.done)} in {last.seconds:.1f} seconds: "
+        f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}."
+    ]
+
+
+def verdict_of_goal(last: Snapshot) -> str:
+    """Whether a training until unbeatable got there."""
+    beatable = any(side and side[BEATABLE] for side in last.evaluation)
+    return "Stopped before neither could be beaten." if beatable else "Neither can be beaten now."
+
+
+def changes(
+    before: tuple[Evaluation | None, Evaluation | None],
+    after: tuple[Evaluation | None, Evaluation | None],
+) -> list[str]:
+    """What a training changed, three sentences for each learner."""
+    lines = []
+    for name, was, now in zip(Side.__members__, before, after, strict=True):
+        if was is None or now is None:
+            continue
+        lines.append(f"{name} {beatable_change(was, now)}.")
+        (old, of), (new, _) = was[OPTIMAL], now[OPTIMAL]
+        won, wins = was[WIN], now[WIN]
+        lines.append(f"{name} decides {new:,} of {of:,} positions rightly, {old:,} before.")
+        lines.append(f"Against random {name} wins {figure(wins)}, {figure(won)} before.")
+    return lines
+
+
+def beatable_change(was: Evaluation, now: Evaluation) -> str:
+    """Whether a player can be beaten, now and before."""
+    could, can = was[BEATABLE], now[BEATABLE]
+    if could == can:
+        return "can still be beaten" if can else "still cannot be beaten"
+    return "can be beaten now" if can else "cannot be beaten any more"

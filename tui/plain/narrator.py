@@ -1,0 +1,373 @@
+"""What plain mode tells once a command is done: the game, the place on the tape, the figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeGuard
+
+from game import Board, Side
+from learners.errors import printable
+from learners.judge import figures as f
+from learners.tape.events import Event, GameOver, Move
+from learners.tape.recording import Cursor
+from learners.tape.state import Seat
+from tui.lab.coach import move_sentence
+from tui.lab.commands import Tells
+from tui.lab.modes import Mode
+from tui.lab.outcomes import sentence
+from tui.lab.resume_hint import games_text
+from tui.plain.sentences import (
+    best_cells,
+    board_lines,
+    board_words,
+    cell_values,
+    exact_lines,
+    knowledge_lines,
+    learned_lines,
+    move_words,
+    result_words,
+)
+from tui.plain.speech import figure, joined, spoken, trimmed
+
+if TYPE_CHECKING:
+    from learners.judge.evaluation import Evaluation
+    from learners.kernel.memory import Table
+    from learners.store import LoadedRun
+    from tui.lab.controller import LabController
+    from tui.plain.session import PlainSession
+
+NAMES: Final = {"X": "You are X", "O": "You are O", "XO": "You are both X and O"}
+OVER: Final = "The game is over: n for a new one."
+DECIMALS: Final = re.compile(r"−?\d*\.\d+")
+LATEST: Final = 200
+"""Games whose results are told."""
+TYPE_THIS: Final = {
+    "a value": "watch event tells the move that is made.",
+    "an afterstate": "watch event tells what is learned from having come here.",
+    "a backup": "watch game goes on to the end of the game.",
+    "experience": "train 2000 trains them in a blink.",
+    "the microscope": "step steps through the last game.",
+    "five phases": "next, until it says: Write.",
+    "the error": "back takes the write back, to the last bit.",
+    "exploration": "break exploratory, then C: back to such a move.",
+    "no backup": "next event, until it says: No backup.",
+    "the truth": "table tells V and the exact value side by side.",
+    "you against it": "play, then 5 takes the centre.",
+    "help while you play": "show exact tells what each move is worth.",
+    "that is all": "tour ends the tour; help lists all words.",
+}
+"""By the lesson's title, what to type."""
+
+
+class Narrator:
+    """Tells of a lab.
+
+    Args:
+        controller: the lab.
+        session: its session.
+    """
+
+    def __init__(self, controller: LabController, session: PlainSession) -> None:
+        self._controller = controller
+        self._session = session
+        self._tells: dict[Tells, Callable[[], list[str]]] = {
+            Tells.NOTHING: list,
+            Tells.PLACE: self.place,
+            Tells.FOUND: self.found,
+            Tells.STEPPING: self.stepping,
+            Tells.BRANCH: self.where_on_tape,
+            Tells.SELECTION: self.selection,
+            Tells.BOARD: self.board,
+            Tells.GAME: self.game,
+            Tells.MOVE: self.move,
+            Tells.WHERE: self.where,
+            Tells.VALUES: self.values,
+            Tells.EXACT: self.exact,
+            Tells.EQUATION: self.equation,
+            Tells.STATS: self.stats,
+            Tells.TOUR: self.tour,
+            Tells.LESSON: self.lesson,
+        }
+
+    def tell(self, tells: Tells) -> list[str]:
+        """What belongs to a command that is done."""
+        return self._tells[tells]()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move of a person is waited for."""
+        return not self._session.game_goes_on
+
+    def place(self) -> list[str]:
+        """The place on the tape."""
+        from tui.plain.place_sentences import place_lines
+
+        return place_lines(self._session.timeline)
+
+    def event(self) -> list[str]:
+        """The event that was just watched."""
+        event = self._session.timeline.event
+        is_first = isinstance(event, Move) and event.ply == 1
+        return [*([f"Game {event.game + 1:,}."] if event and is_first else []), *self.place()]
+
+    def found(self) -> list[str]:
+        """The place that was found."""
+        place = self._session.timeline.place
+        return [f"Game {place.game + 1:,}, event {place.row + 1}.", *self.place()]
+
+    def stepping(self) -> list[str]:
+        """Where stepping begins."""
+        game = self._session.timeline.game + 1
+        return [f"Stepping through game {game:,}; n goes on, b goes back.", *self.place()]
+
+    def where_on_tape(self) -> list[str]:
+        """The place, the players and the board."""
+        session, timeline = self._session, self._session.timeline
+        run, rows = session.run, timeline.rows
+        event = f", event {timeline.row - rows.start + 1} of {len(rows)}" if len(rows) else ""
+        games = max(run.games, timeline.recording.last)
+        return [
+            f"Game {timeline.game + 1:,} of {games:,}{event}.",
+            f"X is {run.x}. O is {run.o}. Seed {run.seed}.",
+            *self.place(),
+            board_words(session.board),
+            *board_lines(session.board),
+        ]
+
+    def where_in_game(self) -> list[str]:
+        """Whose game this is, and how it stands."""
+        run, humans = self._session.run, self._session.humans
+        number = run.games + (not self.is_over)
+        players = [f"{name} is {spec}" for name, spec in (("X", run.x), ("O", run.o))]
+        others = [text for text in players if text[0] not in humans]
+        to_move = f"{self._session.board.to_move}, it is your move."
+        return [
+            f"Playing game {number:,}. {'. '.join([NAMES[humans], *others])}.",
+            *self.board(),
+            "The game is over." if self.is_over else to_move,
+        ]
+
+    def where(self) -> list[str]:
+        """Where the user is, in any mode."""
+        if self._session.mode is Mode.PLAY:
+            return self.where_in_game()
+        if self._session.mode is Mode.STEP:
+            return ["Stepping.", *self.where_on_tape()]
+        return ["Between games; n begins one, w watches one.", *self.where_on_tape()]
+
+    def selection(self) -> list[str]:
+        """The number that is selected, in words."""
+        from tui.lab.searches import microscope_of
+
+        scope = microscope_of(self._session)
+        if scope is None or scope.selected is None:
+            return ["Nothing is selected."]
+        text = "".join(joined(piece) for piece in scope.equation().selection)
+        return [sentence(spoken(DECIMALS.sub(lambda found: trimmed(found[0]), text)))]
+
+    def board(self) -> list[str]:
+        """The board, or how the game ended and what was learned from it."""
+        session = self._session
+        lines = [board_words(session.board), *board_lines(session.board)]
+        events = session.timeline.events_of_game()
+        last = events[-1] if events else None
+        if not isinstance(last, GameOver):
+            return lines
+        lines.append(result_words(last, session.humans))
+        seats = session.run.seating
+        for name, seat in (("X", seats.x), ("O", seats.o)):
+            table = self._table(name)
+            if seat is Seat.LEARNS and table.spec.learns:
+                lines += learned_lines(events, table)
+        return lines
+
+    def game(self) -> list[str]:
+        """A game that begins; the other side may have moved in it, and even ended it."""
+        number = self._session.run.games + (not self._session.timeline.recording.is_over)
+        begun = f"Game {number:,}. {NAMES[self._session.humans]}."
+        return [begun, *self._replies(0), *self.board()]
+
+    def move(self) -> list[str]:
+        """The person's last move, and the replies to it."""
+        events = self._session.timeline.events_of_game()
+        moves = [event for event in events if is_own(event, self._session.humans)]
+        last = moves[-1]
+        said = move_sentence(Board.from_id(last.board), last.cell)
+        lines = [f"{last.player} takes {last.cell + 1}. {said}"]
+        return [*lines, *self._replies(last.ply), *self.board()]
+
+    def _replies(self, after: int) -> list[str]:
+        """The other side's moves after a ply, each with what is told before it."""
+        timeline = self._session.timeline
+        lines: list[str] = []
+        for row in timeline.rows:
+            event = timeline.event_at(row)
+            is_reply = isinstance(event, Move) and not is_own(event, self._session.humans)
+            if isinstance(event, Move) and is_reply and event.ply > after:
+                lines += self._reply(row, event)
+        return lines
+
+    def _reply(self, row: int, move: Move) -> list[str]:
+        board, table = Board.from_id(move.board), self._table(move.player)
+        rule, v = table.spec.rule, Cursor(self._session.timeline.recording, row).v
+        has_values = rule.learns or not rule.draws
+        best = best_cells(cell_values(table, v, board)) if has_values else []
+        lines: list[str] = []
+        if self._controller.shows == "exact":
+            lines = exact_lines(board)
+        elif self._controller.shows == "values" and has_values:
+            lines = knowledge_lines(table, v, board)
+        return [*lines, move_words(move, best)]
+
+    def _table(self, name: str) -> Table:
+        layout = self._session.run.layout
+        return layout.x if name == "X" else layout.o
+
+    def values(self) -> list[str]:
+        """What is known of each move: by a learner in the person's seat, or where it was chosen."""
+        session = self._session
+        if session.mode is Mode.STEP:
+            from tui.plain.place_sentences import choice_lines, microscope_of
+
+            scope = microscope_of(session.timeline)
+            lines = [] if scope is None else choice_lines(scope.choice())
+            return lines or ["There is no choice here."]
+        if self.is_over:
+            return [OVER]
+        table, v = self._table(session.board.to_move), session.timeline.v
+        if not table.visits(v).any():
+            return ["No learner was trained in your seat, so nobody knows; e tells what is true."]
+        return knowledge_lines(table, v, session.board)
+
+    def exact(self) -> list[str]:
+        """What each move is worth on the current board under perfect play."""
+        board = self._session.board
+        if board.is_over:
+            return ["The game is over here." if self._session.mode is Mode.STEP else OVER]
+        return exact_lines(board)
+
+    def equation(self) -> list[str]:
+        """The current update: rule, numbers, code, and what would be right."""
+        from tui.lab.searches import NO_VALUE
+        from tui.plain.place_sentences import (
+            equation,
+            exact_value,
+            is_known,
+            microscope_of,
+            rule_words,
+        )
+
+        scope = microscope_of(self._session.timeline)
+        if scope is None or scope.update.learned is None:
+            return [NO_VALUE.text]
+        rule, view = scope.update.spec.rule, scope.equation()
+        lines = [f"Rule, {rule.source}: {rule_words(rule.equation.symbols)}."]
+        if is_known(view):
+            lines.append(equation(view))
+        if view.code:
+            lines.append(f"Code: {view.code}  ({view.place}).")
+        truth = exact_value(scope)
+        return [*lines, f"Exact value: {figure(truth)}."] if truth is not None else lines
+
+    def opened(self, loaded: LoadedRun) -> list[str]:
+        """A run that was resumed."""
+        run = loaded.run
+        lines = [
+            f"Going on with {printable(loaded.stored.name)}, {games_text(run.games)}.",
+            f"X is {run.x}. O is {run.o}.",
+        ]
+        if not loaded.is_same_engine:
+            lines.append("Another version of the program played its games.")
+        if self._session.mode is Mode.PLAY:
+            return [*lines, *self.where_in_game()]
+        return [*lines, "n begins a game, w watches one, step steps through the last."]
+
+    def tour(self) -> list[str]:
+        """The tour that begins, or ends."""
+        begins = ["The tour, in a new run of td against td; tour ends it."]
+        return [*(begins if self._controller.current_tour else []), *self.lesson()]
+
+    def lesson(self) -> list[str]:
+        """The current lesson."""
+        tour = self._controller.current_tour
+        if tour is None:
+            return ["The tour is over; tour begins it again."]
+        view = tour.view
+        lesson = f"Lesson {view.title}. {spoken(view.text)}"
+        return [lesson, f"Type: {TYPE_THIS[tour.lesson.title]}"]
+
+    def stats(self) -> list[str]:
+        """The results, and each player's exact figures at the place that is looked at."""
+        from learners.judge.evaluation import evaluate_memory
+
+        session, run = self._session, self._session.run
+        if session.mode is Mode.STEP and not session.is_at_end:
+            memory = session.timeline.v
+            lines = [f"In game {session.timeline.game + 1:,} of {run.games:,}, at this place."]
+        else:
+            memory, lines = run.memory, [self._results()]
+        lines.append("Exact, with greedy play:")
+        sides = evaluate_memory(run.layout, memory)
+        for name, spec, side in zip(Side.__members__, (run.x, run.o), sides, strict=True):
+            silent = [f"{name} is {spec}, which does not learn."]
+            lines += silent if side is None else figures(name, side)
+        return lines
+
+    def _results(self) -> str:
+        """How the latest games ended."""
+        from learners.kernel.kernel import recent_results
+
+        run = self._session.run
+        won_x, drawn, won_o = recent_results(run.tally, LATEST)
+        many = won_x + drawn + won_o
+        if not many:
+            return "No game has been played yet."
+        return (
+            f"Of the latest {games_text(many)} of {run.games:,}: "
+            f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}."
+        )
+
+
+def is_own(event: Event, humans: str) -> TypeGuard[Move]:
+    """Whether an event is a move that somebody at the keyboard made."""
+    return isinstance(event, Move) and event.player in humans
+
+
+def figures(name: str, side: Evaluation) -> list[str]:
+    """One learner's figures."""
+    right, decisions = side[f.OPTIMAL]
+    written, of = side[f.COVERAGE]
+    lines = [
+        beatable(name, side),
+        chances(name, side),
+        f"{name} decides {right:,} of {decisions:,} positions rightly.",
+        f"{name} has written {written:,} of {of:,} values.",
+    ]
+    rms = side[f.RMS_MINIMAX]
+    if rms is not None:
+        lines.append(f"The root mean square error of its values is {figure(rms)}.")
+    lines += [f"{name}, {other.label}: {other.kind.text(value)}." for other, value in side.others]
+    if side.as_played is not None:
+        drawn = side.as_played
+        lines += [
+            f"As it plays, drawing its moves, {beatable(name, drawn)}",
+            chances(name, drawn),
+        ]
+    return lines
+
+
+def beatable(name: str, found: Evaluation) -> str:
+    """Whether a player can be beaten."""
+    if not found[f.BEATABLE]:
+        return f"{name} cannot be beaten."
+    return f"{name} can be beaten, with probability up to {figure(found[f.WORST_LOSS])}."
+
+
+def chances(name: str, found: Evaluation) -> str:
+    """How a player does against a random and a perfect one."""
+    return (
+        f"Against random {name} wins {figure(found[f.WIN])}, draws {figure(found[f.DRAW])}, "
+        f"loses {figure(found[f.LOSS])}; "
+        f"against perfect it draws {figure(found[f.PERFECT_DRAW])}."
+    )

@@ -1,0 +1,107 @@
+"""The words of plain mode: what a line asks for, and the help made from the table of commands."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from tui.lab.commands import COMMANDS, PLAIN, Command, Plain, SameAs
+from tui.lab.modes import Mode
+
+CELLS: Final = "1 to 9: mark that cell (1 2 3 is the top row)."
+WHERE: Final = {
+    Mode.PLAY: "while you play: play goes there",
+    Mode.WATCH: "between games: watch goes there",
+    Mode.STEP: "while stepping: step goes there",
+}
+
+
+class Line(NamedTuple):
+    """A command that a line asks for, and what stands behind its word."""
+
+    command: Command
+    plain: Plain
+    rest: str
+
+
+FORMS: Final = tuple(Line(c, c.plain, "") for c in COMMANDS if isinstance(c.plain, Plain))
+"""What can be typed, each with its command, in the order of the table."""
+WORDS: Final = tuple(form.plain for form in FORMS if form.plain.is_word)
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a number in ASCII digits."""
+    return word.isascii() and word.isdigit()
+
+
+def answers_to(plain: Plain, word: str) -> bool:
+    """Whether a word, written out in any case, is this one."""
+    return plain.is_word and word.lower() in (plain.line, *plain.also)
+
+
+def spelled(word: str, mode: Mode) -> Plain | None:
+    """What a word stands for in a mode; None where it means nothing."""
+    in_mode = [plain for plain in WORDS if word and mode in plain.modes]
+    for plain in in_mode:
+        if word == plain.short or answers_to(plain, word):
+            return plain
+    return next((plain for plain in in_mode if word.lower() == plain.short), None)
+
+
+def read(text: str, mode: Mode) -> Line | None:
+    """What a line asks for in a mode; None where its first word means nothing."""
+    word, _, rest = text.partition(" ")
+    plain = spelled(word, mode)
+    if plain is None:
+        return None
+    line = f"{plain.line} {rest}"
+    for form in FORMS:
+        if rest and mode in form.plain.modes and line in (form.plain.line, *form.plain.also):
+            return form
+    return next(form._replace(rest=rest) for form in FORMS if form.plain is plain)
+
+
+def named(word: str) -> list[Plain]:
+    """What a word stands for in any mode."""
+    return [plain for plain in WORDS if word and (word == plain.short or answers_to(plain, word))]
+
+
+def nearest(word: str) -> str:
+    """The known word that is most like another one; empty where none is."""
+    known = [name for plain in WORDS for name in (plain.line, *plain.also) if " " not in name]
+    return next(iter(difflib.get_close_matches(word[:40].lower(), known, n=1)), "")
+
+
+def word_of(name: str) -> str:
+    """What a message calls a command: the short form of its word, or the word."""
+    plain = next(command.plain for command in COMMANDS if command.name == name)
+    if isinstance(plain, SameAs):
+        return plain.line
+    assert isinstance(plain, Plain)
+    return plain.short or plain.line
+
+
+def lab_name(command: Command) -> str:
+    """The screen's command that a line does, for the tour."""
+    assert isinstance(command.plain, Plain)
+    same = SameAs(command.plain.line)
+    return next((other.name for other in COMMANDS if other.plain == same), command.name)
+
+
+def help_lines(mode: Mode) -> Iterator[str]:
+    """What can be said in a mode: a line each, then the words that are always understood."""
+    if mode is Mode.PLAY:
+        yield CELLS
+    for plain in WORDS:
+        if mode in plain.modes and (plain.modes != PLAIN or plain.line in ("help", "quit")):
+            yield f"{plain.names}: {plain.help}"
+    always = [p.names for p in WORDS if p.modes == PLAIN and p.line not in ("help", "quit")]
+    yield f"Always: {'; '.join(always)}."
+    yield "help WORD tells more."
+
+
+def short_words(mode: Mode) -> list[str]:
+    """The letters that belong to a mode, and that for help."""
+    of_mode = [p.short for p in WORDS if p.short and mode in p.modes and p.modes != PLAIN]
+    return [*of_mode, "h"]

@@ -5,7 +5,7 @@ import pytest
 
 from game import Board
 from learners.experiments import trial as trials
-from learners.experiments.trial import Setup, run_trial
+from learners.experiments.trial import Setup, program, run_trial
 from learners.judge.evaluation import evaluate_memory
 from learners.kernel import compiler
 from learners.kernel.kernel import Kernel, new_tally
@@ -17,7 +17,7 @@ POINTS = (0, 100, 300)
 
 
 def setup(x: str = "td", o: str = "td", metrics=("value X", "won X"), compiles=False) -> Setup:
-    return Setup(f"{x} {o}", x, o, POINTS, tuple(metrics), compiles)
+    return Setup(f"{x} {o}", x, o, POINTS, tuple(metrics), compiles, program())
 
 
 def trained(games: int, seed: int = 7) -> Run:

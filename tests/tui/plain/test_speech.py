@@ -52,7 +52,7 @@ def test_the_equation_of_every_rule_is_spoken_in_ascii(rule):
 
 
 def test_the_equation_of_negamax_is_spoken_with_its_halves():
-    assert rule_words(rules()["negamax"].symbols) == (
+    assert rule_words(rules()["negamax"].equation.symbols) == (
         "V of s becomes V of s plus alpha times (a half plus gamma times (a half minus "
         "max V of s prime) minus V of s)"
     )

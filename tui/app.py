@@ -30,7 +30,7 @@ from tui.terminal.detect import is_screen, terminal_encoding
 from tui.terminal.driver import lab_driver
 from tui.terminal.meter import Meter
 from tui.terminal.pacing import Pacer
-from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed
+from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed, die_of_quit
 from tui.terminal.textual_internals import driver_of
 from tui.theme.filters import Colourless
 from tui.theme.glyphs import Glyphs, detect_glyphs
@@ -384,4 +384,5 @@ def run_lab(
 
         print(f"afterstate: not saved: {app.autosave.trouble}", file=sys.stderr)
         sys.exit(app.return_code or FAILED)
+    die_of_quit(app.return_code or 0)
     sys.exit(app.return_code or 0)

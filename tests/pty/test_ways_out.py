@@ -14,6 +14,7 @@ PROMPT = 1.0
 BUSY = 1.0
 """More of them, for a machine that runs other tests as well."""
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")
+NO_CORE = "import resource; resource.setrlimit(resource.RLIMIT_CORE, (0, 0))"
 ALREADY_DEAF = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})"
 
 
@@ -65,6 +66,14 @@ def test_a_signal_ends_a_training_lab(lab, name):
     number = getattr(signal, name)
     terminal.signal(number)
     assert_gone(terminal, 128 + number)
+    assert_restored(terminal)
+
+
+def test_quit_restores_the_terminal_before_the_lab_dies_of_it(lab):
+    terminal = lab(before=NO_CORE)
+    start_training(terminal)
+    terminal.signal(signal.SIGQUIT)
+    assert_gone(terminal, -signal.SIGQUIT)
     assert_restored(terminal)
 
 

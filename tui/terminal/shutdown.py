@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import FrameType
 
-SIGNALS = ("SIGHUP", "SIGTERM", "SIGINT")
+SIGNALS = ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT")
 GRACE_SECONDS = 0.65
 """The app has this long to end by itself."""
 EXIT_SECONDS = 0.2
@@ -36,6 +36,20 @@ def can_be_resumed() -> bool:
     lost.
     """
     return hasattr(os, "getpgrp") and os.getpgrp() != os.getsid(0)
+
+
+def die_of_quit(status: int) -> None:
+    """Die of SIGQUIT where that is why the lab ends, as its sender wants to see; else return.
+
+    May be called in any thread, so the signal's default is restored by the C library.
+    """
+    number = getattr(signal, "SIGQUIT", None)
+    if number is not None and status == 128 + number:
+        import ctypes
+
+        with contextlib.suppress(Exception):
+            ctypes.CDLL(None).signal(number, 0)
+            os.kill(os.getpid(), number)
 
 
 class ShutdownGuard:
@@ -101,6 +115,7 @@ class ShutdownGuard:
                     self._save()
                 self._restore()
         finally:
+            die_of_quit(status)
             os._exit(status)
 
     def _restore(self) -> None:

@@ -21,6 +21,11 @@ WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0)
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 BYTES: Final = getattr(os, "O_BINARY", 0)
 
+LOCK: Final = "AFTERSTATE_LOCKED"
+"""Environment variable: when set, no file outside the data folder is read or written by name."""
+TRUST: Final = "AFTERSTATE_TRUST"
+"""Environment variable: when set, a rule file is run even if others could have written it."""
+
 _mask = threading.Lock()
 
 
@@ -31,14 +36,71 @@ class NoPlainFileError(OSError):
         super().__init__(errno.EINVAL, "it is no ordinary file", str(path))
 
 
+class LockedError(OSError):
+    """The path leads out of the folder to which the lab is locked."""
+
+    def __init__(self, path: Path) -> None:
+        why = "this lab is locked, so it uses no file outside its own folder"
+        super().__init__(errno.EACCES, why, str(path))
+
+
+def is_locked() -> bool:
+    """Whether the lab is locked to its data folder (`--locked`, `AFTERSTATE_LOCKED=1`)."""
+    return bool(os.environ.get(LOCK))
+
+
+def check_lock(path: Path) -> None:
+    """Check that a path that a user named may be used; links are followed.
+
+    Raises:
+        LockedError: the lab is locked, and the path leads out of the data folder.
+    """
+    if is_locked() and not path.resolve().is_relative_to(data_folder().resolve()):
+        raise LockedError(path)
+
+
+def is_only_ours(path: Path) -> bool:
+    """Whether nobody but the user and root can have written a file or put it into its folder."""
+    if not hasattr(os, "geteuid"):
+        return True
+    file = path.resolve()
+    found, folder = file.stat(), file.parent.stat()
+    owners = (os.geteuid(), 0)
+    if found.st_uid not in owners or folder.st_uid not in owners:
+        return False
+    is_shared_safely = bool(folder.st_mode & stat.S_ISVTX)
+    return not others_write(found) and (is_shared_safely or not others_write(folder))
+
+
+def others_write(found: os.stat_result) -> bool:
+    """Whether somebody else can write to it. A group that is the user's alone is nobody else."""
+    if found.st_mode & stat.S_IWOTH:
+        return True
+    return bool(found.st_mode & stat.S_IWGRP) and not is_private_group(found.st_gid)
+
+
+def is_private_group(number: int) -> bool:
+    """Whether a group has the user's name and no other member, as many systems set it up."""
+    import grp
+    import pwd
+
+    try:
+        group, user = grp.getgrgid(number), pwd.getpwuid(os.geteuid())
+    except KeyError:
+        return False
+    return group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+
+
 def opened(path: Path) -> BinaryIO:
     """Open a regular file, or a link to one, for reading; never blocks on anything else.
 
     Raises:
+        LockedError: the lab is locked, and the path leads out of its folder.
         NoPlainFileError: it is something else.
         OSError: it cannot be opened.
         ValueError: it is no path.
     """
+    check_lock(path)
     # Checked also before opening, as opening a device can have an effect on it.
     check_plain(path, path.stat())
     file = os.open(path, os.O_RDONLY | WITHOUT_WAITING | BYTES)
@@ -60,6 +122,7 @@ def opened_to_append(path: Path) -> int:
         NoPlainFileError: it is no regular file.
         OSError: it cannot be opened.
     """
+    check_lock(path)
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK | WITHOUT_WAITING | BYTES
     try:
         file = os.open(path, flags, PRIVATE_FILE)

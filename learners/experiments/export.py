@@ -24,7 +24,7 @@ from learners.chart_geometry import Axis, span
 from learners.errors import UsageError
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.results import Results, SweepPoint, placed_sweep
-from learners.files import make_folder, private_files
+from learners.files import check_lock, make_folder, private_files
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,6 +114,7 @@ def write_results(results: Results, folder: Path) -> list[Path]:
     Raises:
         OSError: a file cannot be written.
     """
+    check_lock(folder)
     make_folder(folder)
     documents = {
         "metrics.csv": as_csv(results),

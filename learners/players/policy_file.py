@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import numpy as np
 
 from learners.errors import LONGEST_NAME, PolicyFileError, SpecError, shown
-from learners.files import NoPlainFileError, opened
+from learners.files import NoPlainFileError, check_lock, opened
 from learners.kernel.memory import LARGEST_VALUE, Layout
 from learners.players.archive import ArchiveError, read_arrays
 from learners.rules import registry
@@ -109,6 +109,7 @@ def file_beside(path: Path) -> Iterator[IO[bytes]]:
         PolicyFileError: the file cannot be written.
     """
     try:
+        check_lock(path)
         with tempfile.NamedTemporaryFile(
             dir=path.parent, prefix=".afterstate-", suffix=".npz", delete=False
         ) as file:

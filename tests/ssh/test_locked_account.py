@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.slow
-KEY = 'restrict,pty,command="AFTERSTATE_DATA=$HOME/anna afterstate"'
+KEY = 'restrict,pty,command="AFTERSTATE_DATA=$HOME/anna afterstate --locked"'
 """What docs/ssh.md says of a student's key."""
-ACCOUNT = ("ForceCommand afterstate", "DisableForwarding yes", "PermitTTY yes")
+ACCOUNT = ("ForceCommand afterstate --locked", "DisableForwarding yes", "PermitTTY yes")
 """What it says of a whole account."""
 LOCKS = pytest.mark.parametrize(
     "lock", [{"options": KEY}, {"settings": ACCOUNT}], ids=["key", "account"]

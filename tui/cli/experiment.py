@@ -78,7 +78,7 @@ def experiment(
     from learners.experiments.export import write_results, write_tensorboard
     from learners.experiments.plan import find_plan
     from learners.experiments.runner import Experiment
-    from learners.files import make_folder
+    from learners.files import check_lock, is_locked, make_folder
 
     if as_list:
         list_plans(as_json)
@@ -92,7 +92,10 @@ def experiment(
     asked = find_plan(plan, own_rules=own_rules)
     asked = asked if seeds is None else asked.with_seeds(seeds)
     asked = asked if games is None else asked.with_games(games)
+    if executor is not None and is_locked():
+        raise UsageError("this lab is locked, so it runs no code of its users': no --executor")
     if out is not None:
+        check_lock(out)
         make_folder(out)
     pool: AbstractContextManager[WorkerPool] | None = executors.dask(dask) if dask else None
     if executor is not None:

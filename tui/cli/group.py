@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from learners.errors import shown
 from tui.cli.errors import USAGE, fail, hint, reported
 from tui.cli.launch import is_terminal, open_lab
-from tui.cli.parameters import players, recipe, run_name, seed
+from tui.cli.parameters import locked, players, recipe, run_name, seed
 
 COMMANDS: Mapping[str, str] = {
     "train": "tui.cli.train",
@@ -59,6 +59,7 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="afterstate", prog_name="afterstate")
+@locked
 @players()
 @seed
 @recipe
@@ -89,6 +90,8 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
         open_lab(given, **options)
         return
     for parameter in ctx.command.params:
+        if parameter.name in ("locked", "trust"):
+            continue
         if ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
             raise click.UsageError(
                 f"{parameter.opts[-1]} has no effect before {command}: "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import click
 
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError
+from learners.files import LOCK, TRUST
 from learners.rules.options import IntegerOption
 from tui.lab.goal import games_of, goal_of
 
@@ -95,9 +97,31 @@ def players(x: str = "td", o: str = "td") -> Callable[..., Any]:
                 metavar="SPEC",
                 help=f"Who plays {side.upper()}.",
             )(command)
-        return command
+        return trust(command)
 
     return add
+
+
+def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """Set the environment variable of a flag that holds for all that this process starts, too."""
+    if value:
+        os.environ[LOCK if param.name == "locked" else TRUST] = "1"
+
+
+def trust(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --trust, read before any player is."""
+    return click.option(
+        "--trust", is_flag=True, is_eager=True, expose_value=False, callback=switch_on,
+        help="Run a rule file that others could have written.",
+    )(command)  # fmt: skip
+
+
+def locked(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --locked, read before any player is."""
+    return click.option(
+        "--locked", is_flag=True, is_eager=True, expose_value=False, callback=switch_on,
+        help="Use no file outside the lab's own folder (also AFTERSTATE_LOCKED=1).",
+    )(command)  # fmt: skip
 
 
 def seed(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,0 +1,144 @@
+"""A locked lab opens no door: no file outside its own folder is read, written or run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from learners.errors import UsageError
+from learners.files import LOCK, TRUST, LockedError, check_lock, data_folder
+from learners.players.resolve import parse_player
+from learners.players.user_rule import user_rule
+from tui.lab.outcomes import sentence
+
+WHY = "this lab is locked, so it uses no file outside its own folder"
+RULE = """
+from pathlib import Path
+from learners import Rule, backup, options
+
+Path(__file__).with_name("it ran").touch()
+
+class Mine(Rule):
+    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+"""
+
+
+@pytest.fixture(autouse=True)
+def neither_locked_nor_trusting(monkeypatch):
+    """Whatever a command sets for its process is undone."""
+    for name in (LOCK, TRUST):
+        monkeypatch.setenv(name, "")
+
+
+@pytest.fixture
+def locked(monkeypatch) -> Path:
+    """A locked lab; its folder."""
+    monkeypatch.setenv(LOCK, "1")
+    folder = data_folder()
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def rule(tmp_path) -> Path:
+    """A file with a rule, in a folder beside that of the lab."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "mine.py").write_text(RULE)
+    user_rule.cache_clear()
+    return folder / "mine.py"
+
+
+def test_a_rule_elsewhere_is_not_run(locked, rule):
+    with pytest.raises(UsageError, match=WHY):
+        parse_player(f"{rule}:Mine")
+    assert not rule.with_name("it ran").exists()
+
+
+def test_a_rule_in_the_folder_of_the_lab_is_run(locked, rule):
+    inside = rule.rename(locked / "mine.py")
+    assert parse_player(f"{inside}:Mine").learns
+    assert inside.with_name("it ran").exists()
+
+
+@pytest.mark.parametrize("way", ["up", "link", "link to the folder"])
+def test_no_way_leads_out_of_the_folder(locked, rule, way):
+    if way == "up":
+        path = locked / ".." / "elsewhere" / "mine.py"
+    elif way == "link":
+        path = locked / "mine.py"
+        path.symlink_to(rule)
+    else:
+        (locked / "folder").symlink_to(rule.parent, target_is_directory=True)
+        path = locked / "folder" / "mine.py"
+    with pytest.raises(LockedError):
+        check_lock(path)
+    with pytest.raises(UsageError, match=WHY):
+        parse_player(f"{path}:Mine")
+    assert not rule.with_name("it ran").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("train", "--games=20", "--out={}/policy.npz"),
+        ("train", "--games=20", "--x={}/policy.npz"),
+        ("train", "--games=20", "--x={}/mine.py:Mine"),
+        ("evaluate", "{}/policy.npz"),
+        ("export", "{}/policy.npz"),
+        ("experiment", "{}/plan.toml"),
+        ("experiment", "self-play", "--games=20", "--seeds=1", "--out={}/results"),
+        ("experiment", "self-play", "--games=20", "--seeds=1", "--executor=os:getcwd"),
+    ],
+    ids=" ".join,
+)
+def test_every_command_says_why_in_one_sentence(afterstate, locked, tmp_path, words):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    outcome = afterstate("--locked", *(word.format(elsewhere) for word in words))
+    assert outcome.status != 0
+    assert "this lab is locked" in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+    assert not list(elsewhere.iterdir())
+
+
+def test_what_lies_in_the_folder_is_used_as_ever(afterstate, locked):
+    file = locked / "policy.npz"
+    assert afterstate("--locked", "train", "--games=20", f"--out={file}").status == 0
+    assert afterstate("--locked", "evaluate", str(file)).status == 0
+
+
+needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
+
+
+@needs_owners
+@pytest.mark.parametrize("who", ["file", "folder"])
+def test_a_rule_that_others_could_have_written_is_not_run(rule, who, monkeypatch):
+    (rule if who == "file" else rule.parent).chmod(0o777)
+    with pytest.raises(UsageError, match="others could have written it") as refused:
+        parse_player(f"{rule}:Mine")
+    assert sentence(str(refused.value)).endswith("(or give --trust).")
+    assert not rule.with_name("it ran").exists()
+    monkeypatch.setenv(TRUST, "1")
+    assert parse_player(f"{rule}:Mine").learns
+
+
+@needs_owners
+def test_a_folder_that_all_may_use_but_none_may_change_is_fine(rule):
+    rule.parent.chmod(0o1777)
+    assert parse_player(f"{rule}:Mine").learns
+
+
+@needs_owners
+@pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() != 0, reason="only root gives files away"
+)
+def test_a_rule_of_another_account_is_not_run(rule):
+    os.chown(rule, 12_345, 12_345)
+    with pytest.raises(UsageError, match="others could have written it"):
+        parse_player(f"{rule}:Mine")
+    assert not rule.with_name("it ran").exists()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from textual.command import SearchIcon
+from textual.command import CommandList, SearchIcon
 from textual.css.query import NoMatches
 from textual.widgets import Input
-from textual.worker import Worker
 
 from tui.screens.base import DismissOnce
 from tui.terminal.textual_internals import OpenPalette
@@ -17,21 +16,30 @@ from tui.terminal.textual_internals import OpenPalette
 class LabPalette(DismissOnce, OpenPalette):
     """All commands, to be searched by name."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._stand_in = CommandList()
+
+    def query_one(self, selector: Any, expect_type: Any = None) -> Any:
+        """As any screen's; a list of commands that is not mounted yet, or no more, is empty.
+
+        Keys, timers and searches reach a palette before it is composed and while it closes, and
+        most of what Textual's does then asks for its list.
+        """
+        arguments = (selector,) if expect_type is None else (selector, expect_type)
+        try:
+            return super().query_one(*arguments)
+        except NoMatches:
+            if selector is CommandList:
+                return self._stand_in
+            raise
+
     def on_mount(self) -> None:
         """A blinking cursor would write to the line for ever; an emoji is not on every terminal."""
         for field in self.query(Input):
             field.cursor_blink = False
         for icon in self.query(SearchIcon):
             icon.icon = ">"
-
-    def run_worker(self, work: Any, *args: Any, **options: Any) -> Worker[Any]:
-        """Search in the background; one that is left before that begins has no list for it."""
-
-        async def search() -> None:
-            with contextlib.suppress(NoMatches):
-                await work()
-
-        return super().run_worker(search, *args, **options)
 
     def move_in_list(self, action: str) -> None:
         """Move in the list; one that has no room has no lines to move in."""

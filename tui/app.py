@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import os
 import sys
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.color import Color
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.geometry import Size
@@ -31,7 +32,7 @@ from tui.terminal.driver import lab_driver
 from tui.terminal.meter import Meter
 from tui.terminal.pacing import Pacer
 from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed, die_of_quit
-from tui.terminal.textual_internals import driver_of
+from tui.terminal.textual_internals import FailingApp, driver_of
 from tui.theme.filters import Colourless
 from tui.theme.glyphs import Glyphs, detect_glyphs
 from tui.theme.look import Look
@@ -68,7 +69,7 @@ def textual_theme(name: str, colours: Mapping[str, ThemeColour], *, rgb: bool) -
     )
 
 
-class Afterstate(App[None]):
+class Afterstate(FailingApp[None]):
     """The laboratory.
 
     Args:
@@ -200,6 +201,16 @@ class Afterstate(App[None]):
             self.save_once()
         finally:
             self.exit(return_code=status)
+
+    def sentence_of(self, error: Exception) -> str:
+        """Save the work and write a report; what to print once the terminal is restored."""
+        from tui.failure import failure_sentence
+
+        is_saved = False
+        with contextlib.suppress(Exception):
+            self.save_once()
+            is_saved = not self.autosave.trouble
+        return failure_sentence(error, self.lazy, self.controller.recent, is_saved=is_saved)
 
     async def action_quit(self) -> None:
         """Leave the lab."""
@@ -379,6 +390,8 @@ def run_lab(
         metered=meter,
     )
     app.run_here(mouse=not (no_mouse or is_screen(os.environ)))
+    if app.failure_text:
+        print(app.failure_text, file=sys.stderr)
     if app.autosave.trouble:
         from tui.cli.errors import FAILED
 

@@ -7,6 +7,7 @@ with the session.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -42,6 +43,8 @@ KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9 where the digits lie as on a keypad."""
 SHOWS: Final = {"values": Help.VALUES, "exact": Help.EXACT, "none": Help.OFF}
 """What plain mode can tell before the other side moves, and what the board calls it."""
+RECENT: Final = 50
+"""Commands that a report of a failure names."""
 SCROLLED: Final = 5
 """Lines of the log that a key scrolls."""
 
@@ -72,6 +75,8 @@ class LabController:
         """Lines by which the log is scrolled back."""
         self.shows = "values"
         """What plain mode tells before the other side moves."""
+        self.recent: deque[str] = deque(maxlen=RECENT)
+        """The latest commands, for a report of a failure."""
         self._uses_keypad = False
         self._tours_anew = tours_anew
         if touring:
@@ -84,6 +89,7 @@ class LabController:
 
     def perform(self, name: str) -> Outcome:
         """Do what a command asks for."""
+        self.recent.append(name)
         if self.lazy.is_started:
             self.session.clear_messages()
         return METHODS[name](self)

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
+from textual.app import App, ReturnType
 from textual.command import CommandPalette
 from textual.screen import Screen, ScreenResultType
 
 if TYPE_CHECKING:
-    from textual.app import App
     from textual.driver import Driver
 
 __all__ = [
     "BRACKETED_PASTE_END",
     "BRACKETED_PASTE_START",
+    "FailingApp",
     "HoldableScreen",
     "OpenPalette",
     "XTermParser",
@@ -28,6 +29,33 @@ __all__ = [
     "open_driver",
     "release_painted_widgets",
 ]
+
+
+class FailingApp(App[ReturnType]):
+    """An app that says what failed in a sentence, not by a traceback over the screen."""
+
+    failure_text = ""
+    """What to print once the app is left; empty where nothing failed."""
+    _failure: Exception | None = None
+
+    def sentence_of(self, error: Exception) -> str:
+        """Called with an error that nobody caught; returns what to say of it."""
+        raise NotImplementedError
+
+    def _handle_exception(self, error: Exception) -> None:
+        self._failure = error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self.panic()
+
+    def panic(self, *renderables: Any) -> None:
+        """Leave the app; the first failure alone is said."""
+        if self._failure is None:
+            super().panic(*renderables)
+            return
+        self.failure_text = self.failure_text or self.sentence_of(self._failure)
+        self._close_messages_no_wait()
 
 
 class HoldableScreen(Screen[ScreenResultType]):

@@ -29,6 +29,7 @@ LinuxDriver: Any = linux_driver.LinuxDriver
 
 OVERRIDDEN = [
     (Screen, "_on_timer_update", "_update_timer", "a slow line is flooded with pictures"),
+    (App, "_fatal_error", "_handle_exception", "a failure prints a traceback over the screen"),
     (CommandPalette, "_action_command_list", "_action_cursor_down", "the palette can fail"),
     (
         LinuxDriver,

@@ -24,7 +24,7 @@ ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Kind(Generic[T]):
+class FigureKind(Generic[T]):
     """A kind of figure: how its value is written, read and taken as a number."""
 
     text: Callable[[T], str]
@@ -60,16 +60,16 @@ def number(told: Any, largest: float = 1.0) -> float:
     return float(told)
 
 
-FLAG: Final = Kind[bool](lambda value: "yes" if value else "no", bool)
-CHANCE: Final = Kind[float](lambda value: f"{value:.4f}", number)
-COUNT: Final = Kind[int](lambda value: f"{value:,}", count)
-SHARE: Final = Kind[tuple[int, int]](
+FLAG: Final = FigureKind[bool](lambda value: "yes" if value else "no", bool)
+CHANCE: Final = FigureKind[float](lambda value: f"{value:.4f}", number)
+COUNT: Final = FigureKind[int](lambda value: f"{value:,}", count)
+SHARE: Final = FigureKind[tuple[int, int]](
     lambda value: f"{value[0]:,} of {value[1]:,}",
     share,
     lambda value: value[0] / value[1] if value[1] else math.nan,
     list,
 )
-ERROR: Final = Kind[float | None](
+ERROR: Final = FigureKind[float | None](
     lambda value: "-" if value is None else f"{value:.4f}",
     lambda told: None if told is None else number(told, math.inf),
     lambda value: math.nan if value is None else value,
@@ -85,7 +85,7 @@ class Figure(Generic[T]):
     """What a plan calls it, before the side: ``worst-loss X``."""
     symbol: str
     """A few characters for a table's head; {} stands for the side. Empty: no plan asks for it."""
-    kind: Kind[T]
+    kind: FigureKind[T]
     meaning: str
     follows: str
     """The formula, or how it is computed. π is how both play now, s0 the empty board."""

@@ -61,7 +61,7 @@ class WholeNumber(click.ParamType):
         return IntegerOption(param.opts[-1], 0, "", self._low, self._high).parse(value)
 
 
-class Games(WholeNumber):
+class GamesType(WholeNumber):
     """A number of games as the lab takes it, such as 20000, 100k or 1m."""
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Games(WholeNumber):
         return super().convert(value if games is None else str(games), param, ctx)
 
 
-class TrainingGoal(Games):
+class TrainingGoal(GamesType):
     """The same, or the word `unbeatable`."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
@@ -135,7 +135,7 @@ def seed(command: Callable[..., Any]) -> Callable[..., Any]:
 def games(default: int) -> Callable[..., Any]:
     """Add --games."""
     return click.option(
-        "--games", type=Games(), default=default, show_default=True, metavar="N",
+        "--games", type=GamesType(), default=default, show_default=True, metavar="N",
         help="How many games, such as 20000, 100k or 1m.",
     )  # fmt: skip
 

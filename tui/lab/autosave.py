@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import StoreError, shown
-from tui.lab.outcomes import Kind, Message
+from tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
     from learners.judge.curve import Point
@@ -165,7 +165,7 @@ class Autosave:
         messages = []
         if self.trouble != self._said:
             trouble = f"Not saved: {self.trouble}. It is tried again." if self.trouble else ""
-            messages = [Message(trouble, Kind.TROUBLE)]
+            messages = [Message(trouble, MessageKind.TROUBLE)]
             messages += [] if self.trouble else [Message("Saved.")]
         if self.notice:
             messages.append(Message(self.notice))

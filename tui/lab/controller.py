@@ -17,8 +17,8 @@ from tui.lab import playing, searches, stepping
 from tui.lab.goal import goal_of
 from tui.lab.modes import Help, Mode, Settings
 from tui.lab.outcomes import (
-    Kind,
     Message,
+    MessageKind,
     Open,
     Outcome,
     Question,
@@ -350,7 +350,7 @@ class LabController:
     def resume(self, loaded: LoadedRun | str) -> Outcome:
         """Resume a run that was read, or say why it cannot be."""
         if isinstance(loaded, str):
-            return Message(loaded, Kind.LOG)
+            return Message(loaded, MessageKind.LOG)
         self.leave_run()
         self.session.resume(loaded)
         if self.autosave is not None:

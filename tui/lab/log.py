@@ -11,7 +11,7 @@ from tui.lab.coach import coach_sentence
 from tui.lab.history import History
 from tui.lab.labels import entry_label, result_mark, side_role
 from tui.lab.modes import Mode
-from tui.lab.outcomes import Kind
+from tui.lab.outcomes import MessageKind
 from tui.lab.session import Session
 from tui.theme.numerals import decimals, short, signed
 from tui.views.log import LogView
@@ -27,7 +27,7 @@ def log_view(session: Session, offset: int = 0) -> LogView:
         view = training_log(session.history, offset)
     else:
         view = games_log(session, offset)
-    texts = (session.text_of(Kind.LOG), session.text_of(Kind.TROUBLE))
+    texts = (session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
     messages = [((text, "remark"),) for text in texts if text]
     return replace(view, lines=(*view.lines, *messages)) if messages else view
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from learners.training import Goal
 
 
-class Kind(Enum):
+class MessageKind(Enum):
     """Where a message belongs."""
 
     NOTE = auto()
@@ -46,7 +46,7 @@ class Message:
     """A sentence for the user."""
 
     text: str
-    kind: Kind = Kind.NOTE
+    kind: MessageKind = MessageKind.NOTE
 
     def named(self, names: Callable[[str], str]) -> Message:
         """The message with the keys or words of the commands in it.
@@ -187,7 +187,7 @@ def refusing(answer: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
 
 def refusal(text: object) -> Message:
     """A refusal; an empty one says that an answer was not understood."""
-    return Message(str(text), Kind.REFUSAL)
+    return Message(str(text), MessageKind.REFUSAL)
 
 
 def sentence(text: object) -> str:

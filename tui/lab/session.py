@@ -15,7 +15,7 @@ from learners.tape.timeline import TARGET, Timeline
 from learners.training import Goal, Snapshot, Training
 from tui.lab.history import VERDICT_SECONDS, History
 from tui.lab.modes import SPEEDS, Help, Mode, Settings
-from tui.lab.outcomes import Kind, Message
+from tui.lab.outcomes import Message, MessageKind
 from tui.lab.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -122,25 +122,25 @@ class Session:
         """What was selected under the microscope."""
         self.what_if: WhatIfSummary | None = None
         """The what-if that was asked last."""
-        self._messages: dict[Kind, str] = {}
+        self._messages: dict[MessageKind, str] = {}
 
     def say(self, message: Message) -> None:
         """Show a message, in the place of the last one of its kind; an empty one shows nothing."""
-        kind = Kind.NOTE if message.kind is Kind.REFUSAL else message.kind
+        kind = MessageKind.NOTE if message.kind is MessageKind.REFUSAL else message.kind
         self._messages[kind] = message.text
 
-    def text_of(self, kind: Kind) -> str:
+    def text_of(self, kind: MessageKind) -> str:
         """The current message of a kind; empty where there is none."""
         return self._messages.get(kind, "")
 
     @property
     def note(self) -> str:
         """One sentence for the user, until the next command."""
-        return self.text_of(Kind.NOTE)
+        return self.text_of(MessageKind.NOTE)
 
     def clear_messages(self) -> None:
         """Forget what was said of the last command."""
-        self._messages = {Kind.TROUBLE: self.text_of(Kind.TROUBLE)}
+        self._messages = {MessageKind.TROUBLE: self.text_of(MessageKind.TROUBLE)}
 
     @property
     def board(self) -> Board:

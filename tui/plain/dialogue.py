@@ -13,8 +13,8 @@ from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode
 from tui.lab.outcomes import (
     Background,
-    Kind,
     Message,
+    MessageKind,
     Open,
     Outcome,
     Question,
@@ -182,7 +182,7 @@ class Dialogue:
     def _said(self, message: Message, plain: Plain) -> list[str]:
         text = message.named(word_of).text
         line = text if text.endswith(".") else sentence(text)
-        if message.kind is not Kind.NOTE:
+        if message.kind is not MessageKind.NOTE:
             return [line]
         # A game of which something is said is not a new one.
         tells = Tells.WHERE if plain.tells is Tells.GAME else plain.tells
@@ -295,7 +295,7 @@ class Dialogue:
 
 def is_refusal(outcome: Outcome) -> bool:
     """Whether a command did nothing."""
-    return isinstance(outcome, Message) and outcome.kind is Kind.REFUSAL
+    return isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL
 
 
 def seated_run(x: PlayerSpec, o: PlayerSpec, seed: int) -> Run:

@@ -101,14 +101,6 @@ class ExperimentsScreen(ListScreen[Settings | None]):
             self.controller.move(row - shown.cursor)
             self.redraw()
 
-    def on_arms_pane_row_chosen(self, message: ArmsPane.RowChosen) -> None:
-        """An arm was clicked."""
-        self.choose_row(message.row)
-
-    def on_arms_pane_scrolled(self, message: ArmsPane.Scrolled) -> None:
-        """The wheel was turned."""
-        self.scroll(message.by)
-
     def watch_run(self) -> None:
         """Take stock now, and again as long as the open experiment runs."""
         run = self.controller.entry.run if self.controller.is_open else None

@@ -18,8 +18,8 @@ from tui.lab.controller import LabController
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import (
     Background,
-    Kind,
     Message,
+    MessageKind,
     Open,
     Outcome,
     Question,
@@ -186,7 +186,7 @@ class LabScreen(PacedScreen[None]):
         """Show what came of a command."""
         if isinstance(outcome, Message):
             self.session.say(outcome.named(key_of))
-            if outcome.kind is Kind.LOG:
+            if outcome.kind is MessageKind.LOG:
                 self.session.say(Message("Not opened: see the log."))
         elif isinstance(outcome, Question):
             self.ask(outcome)
@@ -211,7 +211,7 @@ class LabScreen(PacedScreen[None]):
 
         def answer(text: str) -> str:
             outcome = question.answer(text)
-            if isinstance(outcome, Message) and outcome.kind is Kind.REFUSAL:
+            if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
                 return outcome.named(key_of).text or question.hint
             self.session.clear_messages()
             self.show_outcome(outcome)
@@ -444,7 +444,7 @@ class LabScreen(PacedScreen[None]):
 
     def save_again(self) -> None:
         """Try again to save what could not be saved."""
-        if self.session.text_of(Kind.TROUBLE):
+        if self.session.text_of(MessageKind.TROUBLE):
             self.save()
 
     def take_save(self, event: Worker.StateChanged) -> None:
@@ -453,7 +453,7 @@ class LabScreen(PacedScreen[None]):
         assert autosave is not None
         if event.state is WorkerState.ERROR:
             autosave.trouble = f"saving failed ({event.worker.error})"
-        was_trouble = session.text_of(Kind.TROUBLE)
+        was_trouble = session.text_of(MessageKind.TROUBLE)
         news = autosave.news()
         for message in news:
             session.say(message)

@@ -15,7 +15,16 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from learners.errors import UsageError
 from tui.lab.commands import Command, hinted, hints
-from tui.lab.outcomes import Background, Close, Copy, Kind, Message, Outcome, Question, sentence
+from tui.lab.outcomes import (
+    Background,
+    Close,
+    Copy,
+    Message,
+    MessageKind,
+    Outcome,
+    Question,
+    sentence,
+)
 from tui.screens.ask import Ask
 from tui.screens.base import PacedScreen
 from tui.screens.help import HelpScreen
@@ -23,7 +32,7 @@ from tui.screens.lab_panes import SMALLEST
 from tui.views.mode import KeysView
 from tui.widgets.cards import HelpView, TooSmall
 from tui.widgets.mode_line import KeyBar, ModeLine
-from tui.widgets.table_pane import TablePane
+from tui.widgets.table_pane import RowsPane
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -160,7 +169,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
 
         def answer(text: str) -> str:
             outcome = question.answer(text)
-            if isinstance(outcome, Message) and outcome.kind is Kind.REFUSAL:
+            if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
                 return outcome.text
             self.show_outcome(outcome)
             return ""
@@ -198,7 +207,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
         if command is not None:
             self.action_perform(command.name)
 
-    def on_table_pane_row_chosen(self, message: TablePane.RowChosen) -> None:
+    def on_rows_pane_row_chosen(self, message: RowsPane.RowChosen) -> None:
         """A row was clicked."""
         self.choose_row(message.row)
 
@@ -207,7 +216,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
         self._controller.choose(row)
         self.redraw()
 
-    def on_table_pane_scrolled(self, message: TablePane.Scrolled) -> None:
+    def on_rows_pane_scrolled(self, message: RowsPane.Scrolled) -> None:
         """The wheel was turned."""
         self.scroll(message.by)
 

@@ -32,8 +32,8 @@ FAST, FAST_SECONDS = 0.15, 5.0
 """One that held them back for less than this share of the latest seconds is fast again."""
 
 
-class Question(NamedTuple):
-    """A question on its way."""
+class StatusRequest(NamedTuple):
+    """A request for the terminal's status that is not answered yet."""
 
     asked_at: float
     after_key: bool
@@ -58,7 +58,7 @@ class Pacer:
 
     def begin(self) -> None:
         """Start with a terminal about which nothing is known."""
-        self._questions: deque[Question] = deque()
+        self._questions: deque[StatusRequest] = deque()
         self._shortest: float | None = None
         """The shortest time that an answer took; None as long as none came."""
         self._excess = 0.0
@@ -95,7 +95,7 @@ class Pacer:
     def asked(self) -> None:
         """Note that the terminal is asked."""
         with self._changed:
-            self._questions.append(Question(self._clock(), self._is_after_key))
+            self._questions.append(StatusRequest(self._clock(), self._is_after_key))
 
     def answered(self) -> None:
         """Note an answer; one that was given up is ignored."""

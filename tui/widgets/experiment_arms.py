@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from textual import events
-from textual.message import Message
-
 from tui.theme.canvas import bar
 from tui.theme.look import Line, blank, crop, fit, width
 from tui.views.experiment import ArmRow, ArmsView
-from tui.widgets.pane import Pane
+from tui.widgets.table_pane import RowsPane
 
 
-class ArmsPane(Pane[ArmsView]):
+class ArmsPane(RowsPane[ArmsView]):
     """A row for each arm: its label, name and players, its bar and its count."""
 
-    @dataclass
-    class RowChosen(Message):
-        """A row was clicked."""
-
-        row: int
-        """Its number in the window."""
-
-    @dataclass
-    class Scrolled(Message):
-        """The wheel was turned."""
-
-        by: int
-        """Rows, down or up."""
+    above = 1
+    turned = 1
 
     def lines(self, view: ArmsView, columns: int, rows: int) -> list[Line]:
         """The frame and the rows, all parts aligned."""
@@ -41,20 +25,6 @@ class ArmsPane(Pane[ArmsView]):
             for number, row in enumerate(view.rows)
         ]
         return self.framed(view, columns, rows, body, footer=view.footer, air=0)
-
-    def on_click(self, event: events.Click) -> None:
-        """Say which row is under the pointer."""
-        row = event.y - 1
-        if self.view is not None and 0 <= row < len(self.view.rows):
-            self.post_message(self.RowChosen(row))
-
-    def on_mouse_scroll_down(self) -> None:
-        """Say that the wheel was turned down."""
-        self.post_message(self.Scrolled(1))
-
-    def on_mouse_scroll_up(self) -> None:
-        """Say that the wheel was turned up."""
-        self.post_message(self.Scrolled(-1))
 
     def _row(self, row: ArmRow, inside: int, label: int, name: int, is_on: bool) -> Line:
         look = self.look

@@ -21,7 +21,7 @@ from learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from tui.app import Afterstate
 from tui.cli.stored_run import named_run
 from tui.lab.modes import Mode
-from tui.lab.outcomes import Kind
+from tui.lab.outcomes import MessageKind
 from tui.screens.lab import LabScreen
 from tui.screens.runs import RunsScreen
 
@@ -198,7 +198,7 @@ async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
         assert "newer afterstate" in log_text(app)
         await pilot.press("full_stop")
         await settled(pilot)
-        assert "newer afterstate" in app.session.text_of(Kind.TROUBLE)
+        assert "newer afterstate" in app.session.text_of(MessageKind.TROUBLE)
 
 
 async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
@@ -222,7 +222,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
         await pilot.press("c")
         await settled(pilot)
         assert "needs code from a file" in log_text(app)
-        assert f"--x {spec}" in app.session.text_of(Kind.LOG)
+        assert f"--x {spec}" in app.session.text_of(MessageKind.LOG)
         assert app.session.run.games == 0
         await pilot.press("R")
         await settled(pilot)

@@ -22,12 +22,15 @@ ROOMS = {
     "learners.queries": CORE[:5],
     "learners.players": CORE[:5],
     "learners.store": CORE,
-    "learners.experiments": (*CORE, "training"),
-    "tui.theme": ("views", "terminal"),
-    "tui.views": ("theme",),
+    "learners.experiments": (*CORE, "training", "chart_geometry"),
+    "tui.views": (),
+    "tui.theme": ("views",),
+    "tui.terminal": ("theme",),
     "tui.lab": ("views", "theme"),
     "tui.widgets": ("views", "theme"),
     "tui.plain": ("lab", "views", "theme", "progress"),
+    "tui.screens": ("widgets", "lab", "views", "theme", "terminal", "progress"),
+    "tui.cli": ("app", "plain", "lab", "theme", "terminal", "progress"),
 }
 """For each room, what it imports of its own storey."""
 OPEN = {"learners.errors", "learners.files"}
@@ -43,11 +46,6 @@ def modules() -> dict[str, Path]:
             parts = path.relative_to(ROOT).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
-
-
-def core() -> list[str]:
-    """The modules of game and learners."""
-    return [module for module in modules() if not module.startswith("tui")]
 
 
 @cache
@@ -86,8 +84,8 @@ def circle_from(start: str) -> list[str]:
 
 
 def class_names() -> Iterator[tuple[str, str]]:
-    """Each class of the core and where it is defined."""
-    for module in core():
+    """Each class and where it is defined."""
+    for module in modules():
         for node in ast.walk(tree(module)):
             if isinstance(node, ast.ClassDef):
                 yield node.name, f"{module}:{node.lineno}"
@@ -102,8 +100,13 @@ def test_no_name_of_a_class_is_used_twice():
 
 def test_no_imports_go_in_a_circle():
     """Lazy imports and those for types count: a reader follows them too."""
-    circles = {frozenset(circle_from(module)) for module in core()}
+    circles = {frozenset(circle_from(module)) for module in modules()}
     assert [sorted(circle) for circle in circles if circle] == []
+
+
+def test_every_room_of_the_upper_storeys_has_its_place():
+    packages = {".".join(module.split(".")[:2]) for module in modules() if module.count(".") > 1}
+    assert packages == {room for room in ROOMS if "." in room}
 
 
 @pytest.mark.parametrize("room", ROOMS)

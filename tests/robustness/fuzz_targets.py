@@ -31,9 +31,8 @@ from learners.queries.condition_parser import parse as parse_condition
 from learners.store import codec
 from learners.store.listing import checked_name, checked_note, info_of
 from learners.tape.run import Run
-from tui.lab.experiments.controller import whole
 from tui.lab.experiments.sweep import swept
-from tui.lab.goal import goal_of
+from tui.lab.goal import games_of, goal_of
 from tui.lab.outcomes import Message
 from tui.lab.predictions import Predictions
 from tui.lab.stepping import go_to_place
@@ -168,7 +167,7 @@ def typed_number(data: bytes) -> bool:
     """A game to go to, a goal, a number of games, a prediction, as they are typed in the lab."""
     text = text_of(data)
     goal_of(text)
-    whole(text)
+    games_of(text)
     Predictions(wanted=True).judge(text, 0.5, 0.55)
     session: Any = SimpleNamespace(timeline=timeline(), run=run())
     wrong = go_to_place(session, text)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 LARGEST_TRAINING: Final = 10**9
 """Games."""
-NUMBER: Final = re.compile(r"(?P<digits>[0-9]{1,3}([,_][0-9]{3}){1,2}|[0-9]{1,10})(?P<unit>[km]?)")
+NUMBER: Final = re.compile(r"(?P<digits>[0-9]{1,3}([,_][0-9]{3}){1,3}|[0-9]{1,12})(?P<unit>[km]?)")
 UNTIL: Final = re.compile(r"^(?:(?:until|till) )?(?:they are )?")
 
 
@@ -26,7 +26,7 @@ def goal_of(text: str) -> Goal | None:
 
 
 def games_of(text: str) -> int | None:
-    """The number of games that a user typed: `20000`, `20,000`, `100k` or `1m`."""
+    """The number, of games or of seeds, that a user typed: `20000`, `20,000`, `100k` or `1m`."""
     match = NUMBER.fullmatch(text.strip().lower())
     if match is None:
         return None

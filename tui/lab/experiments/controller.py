@@ -15,6 +15,7 @@ from tui.lab.experiments.digest import Digest, Digester
 from tui.lab.experiments.experiment import ExperimentRun, PlanEntry, export
 from tui.lab.experiments.sweep import SHAPE, swept
 from tui.lab.experiments.words import arm_names, command_told
+from tui.lab.goal import games_of
 from tui.lab.list_controller import ListController
 from tui.lab.modes import Settings
 from tui.lab.outcomes import Background, Close, Copy, Message, Outcome, Question, refusing
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from learners.experiments.metrics import SidedMetric
 
 LONGEST_PREDICTION: Final = 200
-SUFFIXES: Final = {"k": 1_000, "m": 1_000_000}
 
 
 class Stage(Enum):
@@ -386,7 +386,7 @@ class ExperimentsController(ListController):
         Raises:
             PlanError: it is no number, or too large.
         """
-        number = whole(text)
+        number = games_of(text)
         if number is None:
             raise PlanError("a whole number such as 20, 5000, 100k or 1m")
         old = self.entry
@@ -447,13 +447,3 @@ class ExperimentsController(ListController):
         self.arm = min(self.arm, len(self.entry.plan.arms) - 1)
         self.metric_number %= len(self.entry.plan.metrics)
         self.reads, self.digest, self._digester = False, None, Digester()
-
-
-def whole(text: str) -> int | None:
-    """The number that a user typed: `20`, `5,000`, `100k` or `1m`; None where it is none."""
-    word = text.strip().lower().replace(",", "").replace("_", "")
-    factor = SUFFIXES.get(word[-1:], 1)
-    digits = word[:-1] if factor > 1 else word
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 12:
-        return None
-    return int(digits) * factor

@@ -11,7 +11,7 @@ from learners.experiments.plan import Plan, catalogue, find_plan
 from learners.experiments.runner import Experiment
 from learners.experiments.toml_reader import PlanError
 from tui.lab.experiments.chart import chart_view, references
-from tui.lab.experiments.controller import ExperimentsController, Stage, whole
+from tui.lab.experiments.controller import ExperimentsController, Stage
 from tui.lab.experiments.digest import Digester
 from tui.lab.experiments.experiment import ExperimentRun, PlanEntry
 from tui.lab.experiments.layout import ARMS_AROUND, TABLE_AROUND, over_rows, running_rows
@@ -19,6 +19,7 @@ from tui.lab.experiments.sweep import swept
 from tui.lab.experiments.verdicts import verdicts_view
 from tui.lab.experiments.view import answer_view, arms_view, plans_view, question_view, window
 from tui.lab.experiments.words import arm_names, command_told, number_told, players_told
+from tui.lab.goal import games_of
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import Look, width
 from tui.theme.palette import DARK, PLAIN, SIXTEEN
@@ -83,7 +84,7 @@ def test_the_command_can_be_pasted_into_a_shell():
 
 def test_numbers_may_be_typed_with_a_unit():
     typed = ("20", "5,000", "100k", "1m", "", "k", "-1", "1.5k", "²")
-    assert [whole(text) for text in typed] == [20, 5000, 100_000, 1_000_000, *[None] * 5]
+    assert [games_of(text) for text in typed] == [20, 5000, 100_000, 1_000_000, *[None] * 5]
 
 
 @pytest.mark.parametrize(

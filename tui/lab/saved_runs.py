@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from learners.errors import StoreError, UsageError, printable
+from learners.files import store_file
 from tui.lab.outcomes import (
     Background,
     Message,
@@ -14,20 +15,22 @@ from tui.lab.outcomes import (
     Screen,
     command_key,
     refusal,
+    refusing,
     sentence,
 )
 from tui.lab.resume_hint import own_rule_sentence, resume_hint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable
 
-    from learners.store import LoadedRun, RunInfo, StoredRun
+    from learners.store import LoadedRun, RunInfo, Store, StoredRun
     from tui.lab.autosave import Autosave
     from tui.lab.lazy_session import LazySession
 
     Taken = Callable[[LoadedRun | str], Outcome]
     """Resumes a run that was read, or says why it cannot be."""
 
+T = TypeVar("T")
 NO_AUTOSAVE = refusal("Nothing is saved here.")
 
 
@@ -95,14 +98,8 @@ class SavedRuns:
 
     def read(self, which: str | int) -> LoadedRun | str:
         """Read a run; why it cannot be had, in a sentence. To be called in any thread."""
-        from learners.store import OwnRuleError, Store
-
         try:
-            with Store.open() as store:
-                try:
-                    return store.load(which, own_rules=self.own_rules)
-                except OwnRuleError:
-                    return own_rule_sentence(store.info(which))
+            return load_run(which, self.own_rules)
         except StoreError as error:
             return sentence(error)
 
@@ -126,11 +123,9 @@ class SavedRuns:
 
     def save(self) -> Outcome:
         """Save the current run now, and give it a name."""
-        return Question("save", "a name", self._save_as)
+        return Question("save", "a name", refusing(self._save_as))
 
     def _save_as(self, text: str) -> Outcome:
-        from learners.store import Store
-
         autosave, name = self._autosave, text.removeprefix("as ").strip()
         if autosave is None:
             return NO_AUTOSAVE
@@ -142,11 +137,8 @@ class SavedRuns:
             return None
         if not name:
             return Message(f"Saved as {printable(self.stored.name)}.")
-        try:
-            with Store.open() as store:
-                info = store.rename(self.stored.id, name)
-        except StoreError as error:
-            return refusal(error)
+        number = self.stored.id
+        info = with_store(lambda store: store.rename(number, name))
         return Message(f"Saved as {info.name}.")
 
     def compare(self) -> Outcome:
@@ -169,31 +161,24 @@ class SavedRuns:
 
     def note(self) -> Outcome:
         """Ask what the current run is for."""
-        from learners.store import Store
-
         autosave, session = self._autosave, self._lazy.session
         if autosave is not None and autosave.capture(session, at_once=True):
             autosave.write()
-        if self.stored is None:
+        number = self.open_id
+        if number is None:
             return refusal("This run is not saved yet: play or train first.")
         try:
-            with Store.open() as store:
-                now = store.info(self.stored.id).note
+            now = with_store(lambda store: store.info(number)).note
         except UsageError as error:
             return refusal(error)
         usage = sentence(now) if now else "It has no note; note TEXT gives it one."
-        return Question("note", "a line on what this run is for", self._set_note, now, usage=usage)
+        return note_question(refusing(self._set_note), now, usage)
 
     def _set_note(self, text: str) -> Outcome:
-        from learners.store import Store
         from learners.store.listing import checked_note
 
-        try:
-            note = "" if text == "off" else checked_note(text)
-            with Store.open() as store:
-                info = store.set_note(self.open_id or 0, note)
-        except UsageError as error:
-            return refusal(error)
+        note = "" if text == "off" else checked_note(text)
+        info = with_store(lambda store: store.set_note(self.open_id or 0, note))
         said = f"Noted with {info.name}." if info.note else f"{info.name} has no note any more."
         return Message(said)
 
@@ -202,40 +187,103 @@ class SavedRuns:
         return Question(
             "delete",
             "the name of a run",
-            self._delete,
+            refusing(self._delete),
             usage="Delete which? runs lists them; delete 2 or delete NAME.",
         )
 
     def _delete(self, text: str) -> Outcome:
-        from learners.store import Store
-
-        try:
-            with Store.open() as store:
-                info = store.info(self.meant(text))
-                if info.id == self.open_id:
-                    return refusal(f"{info.name} is the run that goes on: open another one first.")
-                store.delete(info.id)
-        except UsageError as error:
-            return refusal(error)
-        return Message(f"{info.name} is deleted; {command_key('restore')} brings it back.")
+        info = with_store(lambda store: store.info(self.meant(text)))
+        if info.id == self.open_id:
+            return refusal(f"{info.name} is the run that goes on: open another one first.")
+        with_store(lambda store: store.delete(info.id))
+        return Message(deleted_sentence(info, command_key("restore")))
 
     def restore(self) -> Outcome:
         """Bring back the run that was deleted last."""
-        from learners.files import store_file
-        from learners.store import Store
-
-        nothing = refusal("Nothing is deleted.")
-        if not store_file().exists():
-            return nothing
         try:
-            with Store.open() as store:
-                deleted = [info for info in store.list(deleted=True) if info.deleted is not None]
-                if not deleted:
-                    return nothing
-                info = store.undelete(max(deleted, key=lambda run: (run.deleted, run.id)).id)
+            info = restore_latest()
         except UsageError as error:
             return refusal(error)
-        return Message(f"{info.name} is back.")
+        said = restored_sentence(info)
+        return refusal(said) if info is None else Message(said)
+
+
+def note_question(answer: Callable[[str], Outcome], note: str | None, usage: str = "") -> Question:
+    """Ask for a note to a run."""
+    return Question("note", "a line on what this run is for", answer, note or "", usage=usage)
+
+
+def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> str:
+    """What is said of a run just deleted.
+
+    Args:
+        run: the run.
+        restore: the key or the word that brings it back.
+        is_open: whether it is the current run.
+    """
+    comes_back = "; it is open, and the next game saves it again" if is_open else ""
+    return f"{run.name} is deleted{comes_back}; {restore} brings it back."
+
+
+def restored_sentence(run: RunInfo | None) -> str:
+    """What is said of a run just brought back, or of none."""
+    return "Nothing is deleted." if run is None else f"{run.name} is back."
+
+
+def with_store(job: Callable[[Store], T]) -> T:
+    """Do something with the user's store.
+
+    Raises:
+        StoreError: it cannot be done.
+    """
+    from learners.store import Store
+
+    with Store.open() as store:
+        return job(store)
+
+
+def runs_with(text: str, runs: Iterable[RunInfo]) -> list[RunInfo]:
+    """The runs in whose name, note or players a text occurs, whatever its case."""
+    text = text.casefold()
+    return [run for run in runs if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()]
+
+
+def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
+    """A run by its name or number; a sentence where code from a file is needed.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    return with_rules(which, lambda store: store.load(which, own_rules=own_rules))
+
+
+def with_rules(which: str | int, job: Callable[[Store], T]) -> T | str:
+    """Do something for which a run is loaded; a sentence where code from a file is needed."""
+    from learners.store import OwnRuleError
+
+    def work(store: Store) -> T | str:
+        try:
+            return job(store)
+        except OwnRuleError:
+            return own_rule_sentence(store.info(which))
+
+    return with_store(work)
+
+
+def restore_latest() -> RunInfo | None:
+    """Bring back the run that was deleted last; None where none was.
+
+    Raises:
+        StoreError: the store cannot be read or written.
+    """
+
+    def restore(store: Store) -> RunInfo | None:
+        deleted = [info for info in store.list(deleted=True) if info.deleted is not None]
+        if not deleted:
+            return None
+        return store.undelete(max(deleted, key=lambda info: (info.deleted, info.id)).id)
+
+    return with_store(restore) if store_file().exists() else None
 
 
 def opened_sentence(loaded: LoadedRun) -> str:

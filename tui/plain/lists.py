@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from game import Board, Side
 from learners.errors import StoreError, shown
 from tui.lab.outcomes import Open, Screen, sentence
+from tui.lab.saved_runs import runs_with
 from tui.plain.sentences import board_words, result_words
 from tui.plain.speech import figure
 
@@ -159,10 +160,7 @@ def saved_list(controller: LabController, pages: Pages, text: str) -> list[str]:
         runs = saved_runs()
     except StoreError as error:
         return [sentence(error)]
-    word = text.casefold()
-    saved.listed = found = [
-        run for run in runs if word in "\n".join((run.name, run.note, run.x, run.o)).casefold()
-    ]
+    saved.listed = found = runs_with(text, runs)
     if not found:
         return [f"No run has {shown(text)} in it." if runs else "No run is saved yet."]
     many = "1 run" if len(found) == 1 else f"{len(found):,} runs"

@@ -1,26 +1,34 @@
 """The list of saved runs: walked through, searched, opened, renamed, deleted, compared, exported.
 
-What changes the store is a function on its own, for plain mode too. Light: a list of runs needs no
-engine.
+What is done with the store is in `tui.lab.saved_runs`. Light: a list of runs needs no engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from learners.errors import UsageError
-from learners.files import path_of, store_file
+from learners.files import path_of
 from tui.lab.commands import Command
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Background, Close, Message, Open, Outcome, Question, Screen, refusing
-from tui.lab.resume_hint import games_text, own_rule_sentence
+from tui.lab.resume_hint import games_text
+from tui.lab.saved_runs import (
+    deleted_sentence,
+    load_run,
+    note_question,
+    restore_latest,
+    restored_sentence,
+    runs_with,
+    with_rules,
+    with_store,
+)
 
 if TYPE_CHECKING:
     from learners.store import LoadedRun, RunInfo, Store, Verification
 
-T = TypeVar("T")
 RUNS_COMMANDS: tuple[Command, ...] = (
     Command("up", ("up", "k"), "↑", "", "to the run above", footer=1),
     Command("down", ("down", "j"), "↓", "move", "to the run below", footer=2),
@@ -131,7 +139,7 @@ class RunsController(ListController):
             return Close()
 
         def work(_: object) -> LoadedRun | str:
-            loaded = load_run(run, self.own_rules)
+            loaded = load_run(run.id, self.own_rules)
             return loaded if isinstance(loaded, str) else loaded.make_ready()
 
         def done(loaded: LoadedRun | str) -> Outcome:
@@ -161,7 +169,7 @@ class RunsController(ListController):
             note = checked_note(text)
             return self._change(lambda store: store.set_note(run.id, note))
 
-        return Question("note", "a line on what this run is for", refusing(answer), run.note)
+        return note_question(refusing(answer), run.note)
 
     def _change(self, change: Callable[[Store], RunInfo]) -> Background:
         """Change a run in the store, and read the list again."""
@@ -169,24 +177,21 @@ class RunsController(ListController):
 
     def delete(self, run: RunInfo) -> Background:
         """Delete a run; the cursor goes to the one after it."""
-        comes_back = "; it is open, and the next game saves it again"
-        message = f"{run.name} is deleted{comes_back if run.id == self.open_id else ''}"
+        message = deleted_sentence(run, "u", is_open=run.id == self.open_id)
         self.window.move(1)
         if self.selected is run:
             self.window.move(-1)
         following = None if self.selected is None or self.selected is run else self.selected.id
         return Background(
             lambda _: with_store(lambda store: store.delete(run.id)),
-            lambda _: self.read(following, f"{message}; u brings it back."),
+            lambda _: self.read(following, message),
         )
 
     def undo(self) -> Background:
         """Bring back the run that was deleted last."""
 
         def done(info: RunInfo | None) -> Outcome:
-            if info is None:
-                return self.read(message="Nothing is deleted.")
-            return self.read(info.id, f"{info.name} is back.")
+            return self.read(None if info is None else info.id, restored_sentence(info))
 
         return Background(lambda _: restore_latest(), done)
 
@@ -203,7 +208,7 @@ class RunsController(ListController):
 
             def work(_: object) -> str:
                 wrong = with_rules(
-                    run,
+                    run.id,
                     lambda store: store.export_policy(run.id, path, own_rules=self.own_rules),
                 )
                 return wrong or f"{run.name} is written to {path.name}."
@@ -236,7 +241,7 @@ class RunsController(ListController):
             return Open(Screen.COMPARISON, loaded)
 
         return Background(
-            lambda _: (load_run(a, self.own_rules), load_run(b, self.own_rules)), done
+            lambda _: (load_run(a.id, self.own_rules), load_run(b.id, self.own_rules)), done
         )
 
     def verify(self, run: RunInfo) -> Background:
@@ -245,7 +250,7 @@ class RunsController(ListController):
         def work(stop: Callable[[], bool]) -> Verification | str:
             from learners.store import verify
 
-            loaded = load_run(run, self.own_rules)
+            loaded = load_run(run.id, self.own_rules)
             return loaded if isinstance(loaded, str) else verify(loaded, stop)
 
         def done(result: Verification | str) -> Message:
@@ -253,59 +258,6 @@ class RunsController(ListController):
             return Message(said)
 
         return Background(work, done, f"Playing {games_text(run.games)} of {run.name} again…")
-
-
-def with_store(job: Callable[[Store], T]) -> T:
-    """Do something with the user's store.
-
-    Raises:
-        StoreError: it cannot be done.
-    """
-    from learners.store import Store
-
-    with Store.open() as store:
-        return job(store)
-
-
-def runs_with(text: str, runs: Iterable[RunInfo]) -> list[RunInfo]:
-    """The runs in whose name, note or players a text occurs, whatever its case."""
-    text = text.casefold()
-    return [run for run in runs if text in "\n".join((run.name, run.note, run.x, run.o)).casefold()]
-
-
-def load_run(run: RunInfo, own_rules: Collection[str]) -> LoadedRun | str:
-    """A run; a sentence where code from a file is needed that was not named.
-
-    Raises:
-        StoreError: it cannot be read.
-    """
-    return with_rules(run, lambda store: store.load(run.id, own_rules=own_rules))
-
-
-def with_rules(run: RunInfo, job: Callable[[Store], T]) -> T | str:
-    """Do something for which a run is loaded; a sentence where code from a file is needed."""
-    from learners.store import OwnRuleError
-
-    try:
-        return with_store(job)
-    except OwnRuleError:
-        return own_rule_sentence(run)
-
-
-def restore_latest() -> RunInfo | None:
-    """Bring back the run that was deleted last; None where none was.
-
-    Raises:
-        StoreError: the store cannot be read or written.
-    """
-
-    def restore(store: Store) -> RunInfo | None:
-        deleted = [info for info in store.list(deleted=True) if info.deleted is not None]
-        if not deleted:
-            return None
-        return store.undelete(max(deleted, key=lambda info: (info.deleted, info.id)).id)
-
-    return with_store(restore) if store_file().exists() else None
 
 
 def export_path(text: str) -> Path:

@@ -26,7 +26,7 @@ from tui.lab.outcomes import (
     sentence,
 )
 from tui.lab.playing import mark_cell
-from tui.plain.lists import Pages, opened
+from tui.plain.lists import Pages, chosen_settings, opened, player_lines, rule_lines
 from tui.plain.narrator import Narrator
 from tui.plain.session import PlainSession
 from tui.plain.words import (
@@ -220,8 +220,6 @@ class Dialogue:
         return opened(self.controller, self._pages, what, text)
 
     def _players(self, text: str) -> list[str]:
-        from tui.plain.players import chosen_settings, player_lines
-
         if not text:
             return player_lines(self.session)
         settings = chosen_settings(self.session, text)
@@ -236,8 +234,6 @@ class Dialogue:
         return [begun, "n begins a game against O, w watches one, t trains."]
 
     def _help(self, text: str) -> list[str]:
-        from tui.plain.players import rule_lines
-
         if not text:
             return list(help_lines(self.session.mode))
         words = named(text)

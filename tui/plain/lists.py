@@ -1,4 +1,4 @@
-"""The lists of plain mode, a few lines at a time: tables, runs, backups, games side by side."""
+"""The lists of plain mode, a few lines at a time: tables, runs, players, backups, games."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from game import Board, Side
-from learners.errors import StoreError, shown
+from learners.errors import StoreError, UsageError, shown
+from learners.players.resolve import parse_player
+from learners.rules.registry import rules
 from tui.lab.outcomes import Open, Screen, sentence
 from tui.lab.saved_runs import runs_with
+from tui.lab.setup import checked_settings, seed_of
 from tui.plain.sentences import board_words, result_words
-from tui.plain.speech import figure
+from tui.plain.speech import figure, spoken
 
 if TYPE_CHECKING:
     from learners.queries.provenance import BackupLink
@@ -19,8 +22,10 @@ if TYPE_CHECKING:
     from learners.store import Difference, RunComparison, RunInfo
     from learners.tape.events import Event
     from tui.lab.controller import LabController
+    from tui.lab.modes import Settings
     from tui.lab.session import Session, WhatIfSummary
     from tui.lab.table.rows import TableRows
+    from tui.plain.session import PlainSession
 
 PAGE: Final = 5
 """Items told at once."""
@@ -72,6 +77,11 @@ ORDERED: Final = {
 EXPERIMENTS: Final = (
     "The book's exercises run on the command line, with exact verdicts:",
     "afterstate experiment --list names them; afterstate experiment NAME runs one.",
+)
+
+
+PLAYERS_USE: Final = (
+    "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run."
 )
 
 
@@ -181,6 +191,63 @@ def run_words(run: RunInfo) -> str:
     return (
         f"{run.name}: {players_of(run)}, {games_text(run.games)}{game}, {ago(run.updated)}.{note}"
     )
+
+
+def player_lines(session: PlainSession) -> list[str]:
+    """Who plays, and how to change it."""
+    from learners.players.recipes import recipes
+
+    run = session.run
+    return [
+        f"X is {run.x}. O is {run.o}. Seed {run.seed}.",
+        PLAYERS_USE,
+        f"Players: {', '.join(rules())}.",
+        f"players recipe NAME; recipes: {', '.join(recipes())}.",
+    ]
+
+
+def chosen_settings(session: PlainSession, text: str) -> Settings | str:
+    """The settings that a user asked for; or what is wrong with them, in a sentence."""
+    from learners.players.recipes import find_recipe
+
+    run = session.run
+    seats = session.run.seating
+    x, o, seed = run.x, run.o, run.seed
+    person = parse_player("human")
+    if seats.has_human:
+        x, o = (person if name in session.humans else spec for name, spec in (("X", x), ("O", o)))
+    first, _, rest = text.partition(" ")
+    try:
+        if first in ("x", "X") and rest:
+            x = parse_player(rest)
+        elif first in ("o", "O") and rest:
+            o = parse_player(rest)
+        elif first == "seed":
+            seed = seed_of(rest)
+        elif first == "recipe":
+            x, o = find_recipe(rest).players
+        elif rest and " " not in rest:
+            x, o = parse_player(first), parse_player(rest)
+        else:
+            return f"{shown(text)} will not do: {PLAYERS_USE}"
+        return checked_settings(x, o, seed)
+    except UsageError as error:
+        return sentence(error)
+
+
+def rule_lines(name: str) -> list[str]:
+    """What a player is, and its options; nothing where there is no such player."""
+    rule = rules().get(name)
+    if rule is None:
+        return []
+    spec = parse_player(name) if not rule.human else None
+    lines = [f"{name}: {sentence(spoken(rule.summary))}"]
+    if spec is not None:
+        lines += [
+            f"{option.name}={option.format(spec.settings[option.name])}: {spoken(option.help)}"
+            for option in rule.options
+        ]
+    return lines
 
 
 def comparison(pages: Pages, found: RunComparison, name: str) -> list[str]:

@@ -15,6 +15,7 @@ from learners.players.recipes import recipes
 from learners.players.resolve import parse_player
 from learners.rules.registry import rules
 from tui.lab.modes import Settings
+from tui.lab.setup import checked_settings, seed_of
 from tui.screens.base import DismissOnce, OpaqueScreen
 from tui.theme.look import Look
 
@@ -80,13 +81,11 @@ class SetupScreen(DismissOnce, OpaqueScreen, ModalScreen[Settings | None]):
         if not self.is_active:
             return
         try:
-            settings = Settings(
+            settings = checked_settings(
                 parse_player(self.query_one("#x", Input).value),
                 parse_player(self.query_one("#o", Input).value),
                 seed_of(self.query_one("#seed", Input).value),
             )
-            if settings.x.rule.human and settings.o.rule.human:
-                raise UsageError("two humans need no learner: let one side learn")
         except UsageError as error:
             self._say(str(error))
             return
@@ -127,15 +126,3 @@ def recipe_told(name: str) -> str:
         f"{recipe.title}, {recipe.games:,} games\n{recipe.did}\n"
         f"wrong: {recipe.wrong}\nhere: {recipe.corrected}"
     )
-
-
-def seed_of(text: str) -> int:
-    """The seed that a user typed.
-
-    Raises:
-        UsageError: it is no whole number >= 0.
-    """
-    digits = text.strip()
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 18:
-        raise UsageError("the seed is a whole number from 0")
-    return int(digits)

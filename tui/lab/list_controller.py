@@ -35,10 +35,6 @@ class RowWindow:
         self.height = max(1, height)
         self.go_to(self.cursor)
 
-    def fail(self, sentence: str) -> None:
-        """Work in the background failed, for the reason in a sentence."""
-        self.note = sentence
-
     def move(self, by: int) -> None:
         """Move the cursor by so many rows."""
         self.go_to(self.cursor + by)

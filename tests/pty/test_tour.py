@@ -7,7 +7,7 @@ import re
 import pytest
 from sent import colours, only_ascii
 
-from tui.lab.lessons import LESSONS
+from tui.lab.tour import LESSONS
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.widgets.cards import TOUR_ROWS
 

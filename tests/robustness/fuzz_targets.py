@@ -34,7 +34,7 @@ from learners.tape.run import Run
 from tui.lab.experiments.sweep import swept
 from tui.lab.goal import games_of, goal_of
 from tui.lab.outcomes import Message
-from tui.lab.predictions import Predictions
+from tui.lab.session import Predictions
 from tui.lab.stepping import go_to_place
 from tui.lab.table.filter import parse_filter
 from tui.lab.table.rows import TableRows, table_rows

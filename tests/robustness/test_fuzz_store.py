@@ -24,12 +24,10 @@ from learners.store import LoadedRun, Store, compared, verify
 from learners.tape.run import Run, Seat, Seating
 from tui.cli.runs import HEADER, cells, table
 from tui.lab.board import board_view
-from tui.lab.log import log_view
-from tui.lab.mode import mode_view
 from tui.lab.modes import Settings
+from tui.lab.panes import curve_view, log_view, mode_view, stats_view
 from tui.lab.resume_hint import resume_hint
 from tui.lab.session import Session
-from tui.lab.stats import curve_view, stats_view
 
 QUICK = settings(max_examples=15, derandomize=True, suppress_health_check=list(HealthCheck))
 LONG = settings(max_examples=120, database=None, suppress_health_check=list(HealthCheck))

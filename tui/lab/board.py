@@ -14,7 +14,7 @@ from tui.lab.microscope.inputs import Colour, candidates, colours_of
 from tui.lab.modes import Help, Mode
 from tui.lab.session import Session
 from tui.theme.numerals import decimals
-from tui.views.board import BoardView, CellView
+from tui.views.lab import BoardView, CellView
 from tui.views.words import Words
 
 if TYPE_CHECKING:

@@ -1,15 +1,15 @@
-"""How players, boards and numbers are called on the screen."""
+"""How players, boards and numbers are called on the screen. Light: the first paint uses it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from game import Side, space
-from learners.tape.events import Learning
-from tui.theme.numerals import decimals
+from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from learners.kernel.memory import Table
+    from learners.tape.events import Learning
 
 
 def entry_label(event: Learning) -> str:
@@ -30,11 +30,6 @@ def result_mark(result: str) -> tuple[str, str]:
     return (result, side_role(result, strong=True)) if result else ("…", "dim")
 
 
-def value_text(value: float) -> str:
-    """A value as the log writes it."""
-    return decimals(value, 3)
-
-
 def owner_of(table: Table, board: int) -> str:
     """Whose value an entry of a board is; in one table for both, whose move led there or is next.
 
@@ -47,3 +42,22 @@ def owner_of(table: Table, board: int) -> str:
     ply = int(space().ply[board])
     mover = Side(ply % 2)
     return mover.other.mark if table.spec.rule.by_state else mover.mark
+
+
+SHORT = {"alpha": "α", "epsilon": "ε", "gamma": "γ", "lambda": "λ"}
+"""Options whose value is part of a player's label."""
+
+
+def short_number(text: str) -> str:
+    """A number without its leading zero, as in `α.1`."""
+    return text[1:] if text.startswith("0.") else text
+
+
+def player_label(spec: PlayerSpec) -> str:
+    """A player in a few characters: `td α.1 ε.1`."""
+    parts = [spec.rule.name]
+    for option in spec.rule.options:
+        if option.name in SHORT and (spec.rule.learns or option.name in dict(spec.given)):
+            number = short_number(option.format(spec.settings[option.name]))
+            parts.append(SHORT[option.name] + number)
+    return " ".join(parts)

@@ -10,13 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from learners.rules.base import Rule
+from tui.lab.labels import player_label
 from tui.lab.modes import Mode, Settings
-from tui.lab.player_label import player_label
-from tui.views.board import BoardView, CellView
-from tui.views.curve import CurveView
-from tui.views.log import LogView
-from tui.views.mode import ModeView
-from tui.views.stats import SideStats, StatsView
+from tui.views.lab import BoardView, CellView, CurveView, LogView, ModeView, SideStats, StatsView
 from tui.views.words import Words
 
 if TYPE_CHECKING:

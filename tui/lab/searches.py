@@ -16,7 +16,7 @@ from tui.lab.outcomes import (
     command_key,
     refusal,
 )
-from tui.views.quantity import Quantity, Role
+from tui.views.update import Quantity, Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,16 +2,249 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import isclose
 from typing import TYPE_CHECKING
 
-from tui.lab.lessons import LESSONS, MARK, Lesson, Since
-from tui.views.mode import TourView
+from tui.lab.commands import ALL, COMMANDS, PLAY, STEP, WATCH
+from tui.lab.modes import Help, Mode
+from tui.theme.numerals import decimals, signed
+from tui.views.lab import TourView
 
 if TYPE_CHECKING:
+    from learners.tape.events import Backup
     from tui.lab.lazy_session import LazySession
-    from tui.lab.modes import Mode
+    from tui.lab.session import Session
     from tui.views.words import Words
+
+
+MARK = "`"
+"""Stands before and after a key in what is to be done."""
+GAMES = 1000
+"""So many games more are a training."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What has happened since a lesson began."""
+
+    asked: frozenset[str] = frozenset()
+    """The commands asked for."""
+    games: int = 0
+    """Games played before."""
+
+
+Done = Callable[["Session", Since], bool]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One thing to understand, and what to do to see it."""
+
+    title: str
+    text: str | Callable[[LazySession], str]
+    """What there is to see; where it names numbers, those on the screen as the lesson begins."""
+    todo: str
+    """What to press, keys and words to type between marks."""
+    done: Done
+    modes: frozenset[Mode] = ALL
+    """Where those keys answer."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What to type, in this order; the last again until the lesson is done."""
+        return tuple(self.todo.split(MARK)[1::2])
+
+    @property
+    def commands(self) -> frozenset[str]:
+        """The names of the commands that the keys ask for."""
+        return frozenset(
+            command.name
+            for command in COMMANDS
+            if command.modes & self.modes
+            and any(key == command.shown or key in command.keys for key in self.keys)
+        )
+
+    def said(self, lazy: LazySession) -> str:
+        """The text as it is true now."""
+        return self.text if isinstance(self.text, str) else self.text(lazy)
+
+
+def at(kind: str) -> Done:
+    """Done where the event of now is of a kind: `Move`, `Backup`, `NoBackup`, `GameOver`."""
+    return lambda session, since: type(session.timeline.event).__name__ == kind
+
+
+def asked(name: str, mode: Mode | None = None) -> Done:
+    """Done once a command was asked for, in a mode or anywhere."""
+    return lambda session, since: name in since.asked and mode in (None, session.mode)
+
+
+def written(session: Session, since: Since) -> bool:
+    """Done where a backup is looked at with its new value written."""
+    from learners.tape.timeline import WRITE
+
+    return at("Backup")(session, since) and session.timeline.phase == WRITE
+
+
+def explored(session: Session, since: Since) -> bool:
+    """Done where an exploratory move is looked at."""
+    return bool(getattr(session.timeline.event, "exploratory", False))
+
+
+def tell_values(lazy: LazySession) -> str:
+    """What the numbers on the board are, by what the player to move gets for a game."""
+    board = lazy.session.board if lazy.is_started else None
+    mark = "X" if board is None or board.is_over else board.to_move
+    settings = lazy.session.settings if lazy.is_started else lazy.settings
+    spec = settings.x if mark == "X" else settings.o
+    said = f"Each empty cell shows what {mark} expects of marking it"
+    if not spec.rule.estimates:
+        return f"{said}, where it has something to expect."
+    win, draw, loss = map(brief, spec.rule.rewards(spec.settings))
+    unknown = brief(spec.settings.get("initial", 0.0))
+    if unknown == draw:
+        return f"{said}: {win} is a win, {loss} a loss; {draw} is a draw, or no idea yet."
+    return f"{said}: {win} a win, {draw} a draw, {loss} a loss; {unknown} no idea yet."
+
+
+def brief(value: float) -> str:
+    """A number as short as it can be: `.5`, `1`, `-1`."""
+    return f"{value:g}".lstrip("0") or "0"
+
+
+def backup_of(lazy: LazySession) -> Backup | None:
+    """The backup that is looked at, where it moves a value a part of the way to a target."""
+    from learners.tape.events import Backup
+
+    event = lazy.session.timeline.event if lazy.is_started else None
+    if isinstance(event, Backup):
+        moved = event.old + event.step * event.trace * event.error
+        return event if isclose(event.new, moved, abs_tol=1e-9) else None
+    return None
+
+
+def tell_backup(lazy: LazySession) -> str:
+    """What a backup is, by the one that is looked at, with the log's decimals."""
+    event, said = (
+        backup_of(lazy),
+        "A backup moves V of the board before part of the way to V now",
+    )
+    if event is None:
+        return f"{said}: a guess learns from the next guess."
+    old, target, new = (decimals(value, 5) for value in (event.old, event.target, event.new))
+    became = "stays" if old == new else f"becomes {new}"
+    return f"{said}: from {old} towards {target}, so it {became}."
+
+
+def tell_error(lazy: LazySession) -> str:
+    """What the error is, by the backup that is looked at, with the equation's decimals."""
+    event, rest = backup_of(lazy), "V moves by a small part α of it: one game proves little."
+    if event is None:
+        return f"The error δ is the target minus the old value. {rest}"
+    old, target, error = decimals(event.old, 6), decimals(event.target, 6), signed(event.error, 6)
+    return f"δ = target − old = {target} − {old} = {error}. {rest}"
+
+
+LESSONS: tuple[Lesson, ...] = (
+    Lesson(
+        "a value",
+        tell_values,
+        "`.` (the full stop) shows the move that is made",
+        asked("one_event"),
+        WATCH,
+    ),
+    Lesson(
+        "an afterstate",
+        "The board right after one's own move is an afterstate. It has one value V,"
+        " however one came to it.",
+        "`.` shows what is learned from having come here",
+        at("Backup"),
+        WATCH,
+    ),
+    Lesson(
+        "a backup",
+        tell_backup,
+        "`space` lets them play, `+` faster; see a game end",
+        at("GameOver"),
+        WATCH,
+    ),
+    Lesson(
+        "experience",
+        "Only the end of a game is told from outside. All else is learned from later"
+        " guesses, game by game.",
+        "`t`, `2000`, `Enter` trains them in a blink",
+        lambda session, since: session.run.games - since.games >= GAMES and not session.is_training,
+    ),
+    Lesson(
+        "the microscope",
+        "Any of these games can be taken apart, backup by backup, back and forth.",
+        "`s` steps through the last one",
+        lambda session, since: session.mode is Mode.STEP,
+    ),
+    Lesson(
+        "five phases",
+        "The reply is seen, the moves are valued, dice choose, the target is known,"
+        " the value is written.",
+        "`→`, until the top right corner says: write",
+        written,
+        STEP,
+    ),
+    Lesson(
+        "the error",
+        tell_error,
+        "`←` takes the write back, to the last bit",
+        asked("phase_back"),
+        STEP,
+    ),
+    Lesson(
+        "exploration",
+        "Now and then, ε of the time, a move is drawn at random: or no better one"
+        " would ever be found.",
+        "`b`, `exploratory`, `Enter`, then `C`: back to such a move",
+        explored,
+        STEP,
+    ),
+    Lesson(
+        "no backup",
+        "Where a random move leads says nothing about how good the board before it was:"
+        " V stays as it is.",
+        "`]` goes on to where it says: no backup",
+        at("NoBackup"),
+        STEP,
+    ),
+    Lesson(
+        "the truth",
+        "This game is small enough to solve: beside each V that is believed stands"
+        " v*, the exact value.",
+        "`v` opens the table of all boards, `Esc` comes back",
+        asked("table"),
+    ),
+    Lesson(
+        "you against it",
+        "Play it: a coach says what each of your moves keeps or gives away, and the"
+        " other side learns on.",
+        "`p`, then `5` takes the centre",
+        asked("cell", Mode.PLAY),
+        ALL,
+    ),
+    Lesson(
+        "help while you play",
+        "The board can say more of your moves: which hold, their ranks, what the learner"
+        " of your side expects, and v*.",
+        "`h`, until the board says: exact",
+        lambda session, since: session.help is Help.EXACT,
+        PLAY,
+    ),
+    Lesson(
+        "that is all",
+        "Beatable or not is computed, never sampled. Train (t) until unbeatable,"
+        " and then try to win.",
+        "`T` ends the tour, `?` tells all keys",
+        lambda session, since: False,
+    ),
+)
 
 
 class Tour:

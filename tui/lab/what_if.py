@@ -9,11 +9,10 @@ from game import space
 from learners.queries.what_if import TimeStep, WhatIf
 from learners.tape.events import Event
 from learners.tape.run import Run
-from tui.lab.log import event_line
+from tui.lab.panes import event_line
 from tui.lab.session import WhatIfSummary
 from tui.theme.numerals import decimals, short
-from tui.views.curve import CurveView, SeriesView
-from tui.views.log import LogView
+from tui.views.lab import CurveView, LogView, SeriesView
 from tui.views.words import Words, length
 
 HALF = 37

@@ -17,7 +17,7 @@ from tui.lab.runs.comparison import (
 )
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
-from tui.views.mode import ModeView
+from tui.views.lab import ModeView
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.table_pane import ABOVE, TablePane
 

@@ -29,7 +29,7 @@ from tui.lab.modes import Settings
 from tui.lab.outcomes import Outcome
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
-from tui.views.mode import KeysView
+from tui.views.lab import KeysView
 from tui.widgets.cards import TextPane, wrapped
 from tui.widgets.experiment_arms import ArmsPane
 from tui.widgets.experiment_chart import ChartPane

@@ -15,7 +15,7 @@ from tui.lab.commands import footer
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode
 from tui.theme.look import Look
-from tui.views.mode import KeysView
+from tui.views.lab import KeysView
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.cards import TOUR_ROWS, TooSmall, TourPane
 from tui.widgets.curve_pane import CurvePane
@@ -117,7 +117,7 @@ class LabPanes:
         if not self._lazy.is_started:
             self._open()
             return
-        from tui.lab.mode import mode_view
+        from tui.lab.panes import mode_view
 
         session = self._lazy.session
         self.mode_line.view = mode_view(session)
@@ -130,8 +130,7 @@ class LabPanes:
         """Show board, log, stats and curve; the engine comes with the session."""
         from tui.lab.board import board_view
         from tui.lab.coach import board_message
-        from tui.lab.log import log_view
-        from tui.lab.stats import curve_view, stats_view
+        from tui.lab.panes import curve_view, log_view, stats_view
 
         self.board.view = board_view(session, board_message(session))
         self.log_.view = log_view(session, offset)
@@ -212,11 +211,10 @@ class MicroscopePanes(Container):
     def draw(self, session: Session, offset: int) -> None:
         """Show one update from all sides; the engine comes with the session."""
         from tui.lab.coach import board_message
-        from tui.lab.log import log_view
         from tui.lab.microscope.entries import value_history_view
         from tui.lab.microscope.microscope import Microscope
         from tui.lab.microscope.update import current_update
-        from tui.lab.stats import curve_view
+        from tui.lab.panes import curve_view, log_view
         from tui.views.update import (
             AfterstateView,
             ChoiceView,

@@ -29,7 +29,7 @@ from tui.screens.ask import Ask
 from tui.screens.base import PacedScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lab_panes import SMALLEST
-from tui.views.mode import KeysView
+from tui.views.lab import KeysView
 from tui.widgets.cards import HelpView, TooSmall
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.table_pane import RowsPane

@@ -17,8 +17,7 @@ from tui.screens.base import RunScreen
 from tui.screens.list_screen import HELP, ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count, decimals, signed
-from tui.views.log import LogView
-from tui.views.mode import ModeView
+from tui.views.lab import LogView, ModeView
 from tui.views.words import Words
 from tui.widgets.log_pane import LogPane
 

@@ -12,7 +12,7 @@ from tui.lab.runs.controller import RUNS_COMMANDS, RunsController
 from tui.lab.runs.view import run_view, runs_view
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
-from tui.views.mode import ModeView
+from tui.views.lab import ModeView
 from tui.widgets.log_pane import LogPane
 from tui.widgets.table_pane import ABOVE, TablePane
 

@@ -15,15 +15,14 @@ from learners.queries.what_if import rerun
 from tui.lab.commands import Command
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close
-from tui.lab.stats import sides_stats
+from tui.lab.panes import sides_stats
 from tui.lab.what_if import comparison, overlay
 from tui.progress import duration
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import HELP, ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count
-from tui.views.mode import ModeView
-from tui.views.stats import StatsView
+from tui.views.lab import ModeView, StatsView
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.stats_pane import StatsPane

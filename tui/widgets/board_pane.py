@@ -13,7 +13,7 @@ from tui.theme.canvas import Canvas
 from tui.theme.glyphs import Glyphs
 from tui.theme.look import Line, crop, width, wrap
 from tui.theme.numerals import decimals
-from tui.views.board import BoardView, CellView
+from tui.views.lab import BoardView, CellView
 from tui.views.words import Words
 from tui.widgets.pane import Pane
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from tui.theme.look import EMPTY, Line, Look, blank, fit, width, wrap
 from tui.views.experiment import TextView
-from tui.views.mode import TourView
+from tui.views.lab import TourView
 from tui.views.words import Words
 from tui.widgets.pane import Pane
 

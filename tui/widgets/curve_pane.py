@@ -6,7 +6,7 @@ from learners.chart_geometry import Axis, rows_near, span
 from tui.theme.canvas import Canvas
 from tui.theme.look import Line
 from tui.theme.numerals import decimals, short
-from tui.views.curve import CurveView, SeriesView
+from tui.views.lab import CurveView, SeriesView
 from tui.widgets.pane import Pane
 from tui.widgets.plot import Plot
 

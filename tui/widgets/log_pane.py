@@ -10,7 +10,7 @@ from textual import events
 from textual.message import Message
 
 from tui.theme.look import Line, crop, fit
-from tui.views.log import LogView, window
+from tui.views.lab import LogView, window
 from tui.views.words import Words
 from tui.widgets.pane import Pane
 

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.reactive import var
 
 from tui.theme.look import Line, blank, crop, on, spread, width
-from tui.views.mode import KeysView, ModeView
+from tui.views.lab import KeysView, ModeView
 from tui.widgets.pane import Pane
 
 SHORT = 100

@@ -11,7 +11,7 @@ from textual import events
 from textual.message import Message
 
 from tui.theme.look import Line
-from tui.views.quantity import Quantity
+from tui.views.update import Quantity
 from tui.widgets.pane import Pane
 
 View = TypeVar("View")

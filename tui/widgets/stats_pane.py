@@ -7,7 +7,7 @@ from typing import Final
 from tui.theme.canvas import bar, stacked
 from tui.theme.look import Line, blank, fit, width
 from tui.theme.numerals import NONE, count, decimals, duration, short
-from tui.views.stats import SideStats, StatsView
+from tui.views.lab import SideStats, StatsView
 from tui.widgets.pane import Pane
 
 LABEL = 10

@@ -11,8 +11,7 @@ from rich.style import Style
 from tui.theme.canvas import Canvas
 from tui.theme.look import EMPTY, Line, Look, blank, crop, width, wrap
 from tui.theme.numerals import decimals, signed
-from tui.views.quantity import Quantity
-from tui.views.update import MarkView, SpanView, TermView, UpdateView
+from tui.views.update import MarkView, Quantity, SpanView, TermView, UpdateView
 from tui.views.words import Words, length
 from tui.widgets.selectable_pane import PICKED, POINTER, SelectablePane, Zone
 

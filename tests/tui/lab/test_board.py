@@ -8,7 +8,7 @@ from game import Board, space
 from learners.players.resolve import parse_player
 from tui.lab.board import board_view
 from tui.lab.session import Session, Settings
-from tui.views.board import BoardView
+from tui.views.lab import BoardView
 from tui.views.words import Words
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.lab.lessons import LESSONS
+from tui.lab.tour import LESSONS
 from tui.plain.dialogue import Dialogue
 from tui.plain.narrator import TYPE_THIS
 from tui.plain.speech import spoken

@@ -13,7 +13,7 @@ from tui.lab.outcomes import Search
 from tui.lab.searches import microscope_of
 from tui.screens.lab import LabScreen
 from tui.screens.provenance import ProvenanceScreen
-from tui.views.quantity import Quantity, Role
+from tui.views.update import Quantity, Role
 from tui.widgets.selectable_pane import SelectablePane
 
 

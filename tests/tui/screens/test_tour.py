@@ -6,8 +6,8 @@ import pytest
 
 from learners.tape.events import Backup, NoBackup
 from learners.tape.timeline import WRITE
-from tui.lab.lessons import LESSONS, MARK
 from tui.lab.modes import Help, Mode
+from tui.lab.tour import LESSONS, MARK
 from tui.screens.lab import LabScreen
 from tui.theme.glyphs import ASCII
 from tui.theme.look import DEFAULT, wrap

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from tui.views.board import BoardView, CellView
-from tui.views.log import LogView
-from tui.views.mode import KeysView
+from tui.views.lab import BoardView, CellView, KeysView, LogView
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar

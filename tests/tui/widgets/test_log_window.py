@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tui.views.log import LogView, window
+from tui.views.lab import LogView, window
 from tui.widgets.log_pane import LogPane
 
 

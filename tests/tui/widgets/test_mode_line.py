@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from tui.views.mode import ModeView
+from tui.views.lab import ModeView
 from tui.widgets.mode_line import ModeLine
 
 WATCHING = ModeView("WATCH", "td", "td", (("game", "1/1"), ("ply", "0")), status="▶ 2/s")

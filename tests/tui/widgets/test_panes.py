@@ -10,11 +10,17 @@ import pytest
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import BARE, DEFAULT, Line, Look, width
 from tui.theme.palette import DARK_256, PLAIN, SIXTEEN
-from tui.views.board import BoardView, CellView
-from tui.views.curve import CurveView, SeriesView
-from tui.views.log import LogView
-from tui.views.mode import KeysView, ModeView
-from tui.views.stats import SideStats, StatsView
+from tui.views.lab import (
+    BoardView,
+    CellView,
+    CurveView,
+    KeysView,
+    LogView,
+    ModeView,
+    SeriesView,
+    SideStats,
+    StatsView,
+)
 from tui.views.update import (
     AfterstateView,
     ArcView,

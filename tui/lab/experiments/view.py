@@ -9,7 +9,7 @@ from tui.lab.experiments.controller import ExperimentsController, Stage
 from tui.lab.experiments.words import arm_names, arm_roles, number_told, players_told, size_told
 from tui.theme.numerals import duration, short
 from tui.views.experiment import ArmRow, ArmsView, TextView
-from tui.views.mode import ModeView
+from tui.views.lab import ModeView
 from tui.views.table import ColumnView, TableView
 from tui.views.words import Words
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from string import ascii_letters
 from typing import TYPE_CHECKING, Final
 
-from tui.lab.player_label import SHORT, short_number
+from tui.lab.labels import SHORT, short_number
 from tui.lab.table.view import aligned
 from tui.theme.numerals import NONE
 

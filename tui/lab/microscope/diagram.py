@@ -11,8 +11,7 @@ from tui.lab.labels import side_role
 from tui.lab.microscope.inputs import best_of, candidates, entry_of_edge, reward_of
 from tui.lab.microscope.update import Kind, Step, Update, head_of, step_of, target_step
 from tui.theme.numerals import decimals, signed, subscript
-from tui.views.quantity import Quantity, Role
-from tui.views.update import ArcView, DiagramRow, DiagramView
+from tui.views.update import ArcView, DiagramRow, DiagramView, Quantity, Role
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

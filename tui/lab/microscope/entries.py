@@ -15,9 +15,8 @@ from tui.lab.microscope.inputs import NO_ENTRY, board_of, colours_of
 from tui.lab.microscope.selection import label, table_of_entry
 from tui.lab.microscope.update import Kind, Update, head_of, kind_of, table_of_player
 from tui.theme.numerals import count, decimals, signed
-from tui.views.curve import CurveView, SeriesView
-from tui.views.quantity import Role
-from tui.views.update import EntriesView, EntryRow
+from tui.views.lab import CurveView, SeriesView
+from tui.views.update import EntriesView, EntryRow, Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from learners.tape.timeline import Timeline
     from tui.lab.microscope.quantities import Quantities
     from tui.lab.session import Session
-    from tui.views.quantity import Quantity
+    from tui.views.update import Quantity
     from tui.views.words import Words
 
     Truths = Callable[[str], NDArray[np.float64]]

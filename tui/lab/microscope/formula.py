@@ -14,8 +14,7 @@ from learners.tape.timeline import TARGET, WRITE
 from tui.lab.microscope.inputs import TargetInputs, scale_of_values
 from tui.lab.microscope.update import Kind
 from tui.theme.numerals import decimals
-from tui.views.quantity import Quantity, Role
-from tui.views.update import CodePart, MarkView, SpanView, TermView, UpdateView
+from tui.views.update import CodePart, MarkView, Quantity, Role, SpanView, TermView, UpdateView
 
 if TYPE_CHECKING:
     from learners.tape.source_lines import SourceLine

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.tape.source_lines import SourceLine
-    from tui.views.quantity import Quantity
-    from tui.views.update import AfterstateView, ChoiceView, EntriesView, UpdateView
+    from tui.views.update import AfterstateView, ChoiceView, EntriesView, Quantity, UpdateView
 
 V = TypeVar("V")
 """A view."""

@@ -8,7 +8,7 @@ from learners.rules.equation import TermRole
 from learners.tape.timeline import CHOICE, TARGET
 from tui.lab.microscope.inputs import NO_ENTRY, TargetInputs, entry_of_step
 from tui.lab.microscope.update import Kind, Step, Update
-from tui.views.quantity import Quantity, Role
+from tui.views.update import Quantity, Role
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,12 +21,13 @@ from tui.lab.microscope.formula import BLANK
 from tui.lab.microscope.inputs import NO_ENTRY, TargetInputs, board_of
 from tui.lab.microscope.update import Kind, Update, kind_of
 from tui.theme.numerals import decimals, signed
-from tui.views.quantity import Quantity, Role
 from tui.views.update import (
     AfterstateView,
     ChoiceView,
     DiagramView,
     EntriesView,
+    Quantity,
+    Role,
     UpdateView,
     ValueView,
 )

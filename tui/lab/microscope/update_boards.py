@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tui.views.quantity import Quantity
+    from tui.views.update import Quantity
     from tui.views.words import Words
 
 

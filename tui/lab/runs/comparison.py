@@ -14,9 +14,9 @@ from tui.lab.commands import Command
 from tui.lab.labels import side_role
 from tui.lab.list_controller import ListController, RowWindow
 from tui.lab.outcomes import Close
-from tui.lab.stats import LOGARITHMIC
+from tui.lab.panes import LOGARITHMIC
 from tui.lab.table.view import aligned, board_words, visits_text
-from tui.views.curve import CurveView, SeriesView
+from tui.views.lab import CurveView, SeriesView
 from tui.views.table import ColumnView, TableView
 from tui.views.words import Words
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tui.lab.resume_hint import ago, games_text, players_of
 from tui.theme.numerals import count
-from tui.views.log import LogView
+from tui.views.lab import LogView
 from tui.views.table import ColumnView, TableView
 from tui.views.words import Words
 

@@ -14,7 +14,7 @@ from learners.tape.timeline import TARGET, WRITE, Timeline
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
 from tui.theme.numerals import decimals
-from tui.views.quantity import Quantity, Role
+from tui.views.update import Quantity, Role
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""
 from learners import Equation, Rule, backup, options

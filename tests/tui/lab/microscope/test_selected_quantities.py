@@ -17,7 +17,7 @@ from tui.lab.microscope.selection import resolved, wrote_condition
 from tui.lab.microscope.update import current_update
 from tui.lab.modes import Settings
 from tui.lab.session import Session
-from tui.views.quantity import Quantity, Role
+from tui.views.update import Quantity, Role
 from tui.views.words import Words
 
 

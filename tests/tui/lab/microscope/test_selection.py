@@ -15,8 +15,7 @@ from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.selection import following
 from tui.lab.microscope.update import Kind
 from tui.theme.numerals import decimals
-from tui.views.quantity import Quantity, Role
-from tui.views.update import UpdateView
+from tui.views.update import Quantity, Role, UpdateView
 from tui.views.words import Words
 
 LEARNERS = (

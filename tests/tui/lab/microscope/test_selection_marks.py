@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tui.theme.look import BARE, DEFAULT, Look
-from tui.views.quantity import Quantity, Role
 from tui.views.update import (
     AfterstateView,
     ChoiceRow,
@@ -19,6 +18,8 @@ from tui.views.update import (
     EntriesView,
     EntryRow,
     MarkView,
+    Quantity,
+    Role,
     SpanView,
     TermView,
     UpdateView,

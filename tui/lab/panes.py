@@ -1,0 +1,260 @@
+"""The mode line, the log, the stats and the learning curve as they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from game import Side
+from learners.judge import figures as f
+from learners.judge.curve import Point
+from learners.judge.evaluation import Evaluation
+from learners.judge.figures import BEATABLE
+from learners.kernel.kernel import recent_results
+from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from learners.tape.timeline import PHASES, GameSummary
+from tui.lab.coach import coach_sentence
+from tui.lab.history import History
+from tui.lab.labels import entry_label, player_label, result_mark, side_role
+from tui.lab.modes import Mode
+from tui.lab.outcomes import MessageKind
+from tui.lab.session import Session
+from tui.theme.numerals import count, decimals, duration, short, signed
+from tui.views.lab import CurveView, LogView, ModeView, SeriesView, SideStats, StatsView
+from tui.views.words import Words
+
+
+def mode_view(session: Session) -> ModeView:
+    """The top line."""
+    human = session.mode is Mode.PLAY
+    labels = [player_label(spec) for spec in (session.run.x, session.run.o)]
+    if human:
+        labels[Side.parse(session.human)] = "you"
+    return ModeView(
+        mode=session.mode.value.upper(),
+        x=labels[0],
+        o=labels[1],
+        fields=fields(session),
+        status=status(session),
+        phases=PHASES if session.mode is Mode.STEP else (),
+        phase=session.timeline.phase if session.mode is Mode.STEP else None,
+    )
+
+
+def fields(session: Session) -> tuple[tuple[str, str], ...]:
+    """Game, ply, and what else belongs to the mode."""
+    timeline = session.timeline
+    if session.mode is Mode.TRAIN:
+        games = session.run.games if session.snapshot is None else session.snapshot.games
+        return (("games", count(games)), ("seed", str(session.run.seed)))
+    newest = max(session.run.games, timeline.recording.last, 1)
+    game = ("game", f"{timeline.game + 1:,}/{newest:,}")
+    if session.mode is Mode.STEP:
+        rows = timeline.rows
+        told = [game, ("event", f"{timeline.row - rows.start + 1}/{len(rows)}")]
+        event = timeline.event
+        if isinstance(event, Backup | NoBackup):
+            told.append(("", event.player))
+        return tuple(told)
+    return (game, ("ply", str(session.board.ply)), ("seed", str(session.run.seed)))
+
+
+def status(session: Session) -> str:
+    """What goes on, at the right end."""
+    if session.mode is Mode.TRAIN:
+        shot = session.snapshot
+        if shot is None:
+            return ""
+        if session.training is None:
+            return f"{count(shot.done)} games in {taken(shot.seconds)}"
+        if session.training.is_paused:
+            return "‖ paused"
+        left = f"  {duration(shot.seconds_left)} left" if shot.seconds_left is not None else ""
+        return f"▶ {short(shot.rate)}/s{left}"
+    if session.mode is Mode.WATCH:
+        return f"▶ {session.speed:g}/s" if session.is_running else "‖ paused"
+    if session.mode is Mode.PLAY:
+        return "learns" if session.learner_learns else "frozen"
+    return ""
+
+
+def taken(seconds: float) -> str:
+    """The time that something took: `1.8 s`, `2:05`."""
+    return f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
+
+
+EARLIER = 12
+"""Earlier games in the log."""
+
+
+def log_view(session: Session, offset: int = 0) -> LogView:
+    """The log pane; at its end the long messages, and why nothing is saved."""
+    if session.mode is Mode.TRAIN:
+        view = training_log(session.history, offset)
+    else:
+        view = games_log(session, offset)
+    texts = (session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
+    messages = [((text, "remark"),) for text in texts if text]
+    return replace(view, lines=(*view.lines, *messages)) if messages else view
+
+
+def games_log(session: Session, offset: int) -> LogView:
+    """Games that are over in a line each, and the events of the game of now."""
+    timeline = session.timeline
+    game = timeline.game
+    lines: list[Words] = []
+    for number in range(max(0, game - EARLIER), game):
+        summary = timeline.summaries.get(number)
+        if summary is not None:
+            lines.append(summary_line(summary))
+    events = timeline.events_so_far()
+    lines += [event_line(event) for event in events]
+    cursor = len(lines) - 1 if events else None
+    if session.mode is Mode.PLAY:
+        lines.append(((coach_sentence(session), "text"),))
+    if not lines:
+        lines = [(("no game yet", "dim"),)]
+    return LogView(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)
+
+
+def summary_line(summary: GameSummary) -> Words:
+    """A game that is over."""
+    mark, role = result_mark(summary.result)
+    words = [(f"{summary.game + 1:,} ", "dim"), (mark, role)]
+    words.append((f"  {summary.plies} plies  max|δ| {decimals(summary.largest_error)}", "dim"))
+    if summary.exploratory:
+        words.append((f"  {summary.exploratory} explored", "dim"))
+    if summary.resigned:
+        words.append(("  resigned", "dim"))
+    return tuple(words)
+
+
+def event_line(event: Event) -> Words:
+    """An event of the game of now."""
+    if isinstance(event, Move):
+        exploring = event.exploratory
+        said = "exploratory" if exploring else event.choice
+        if event.choice == "scripted":
+            said = "played"
+        return (
+            (f"{event.player}→{event.cell + 1}", side_role(event.player, strong=True)),
+            (f" {said}", "remark" if exploring else "dim"),
+        )
+    if isinstance(event, Backup):
+        return (
+            ("  backup ", "dim"),
+            (entry_label(event), side_role(event.player)),
+            (f" {decimals(event.old, 5)}→", "dim"),
+            (decimals(event.new, 5), "strong"),
+            (f" δ{signed(event.error, 4)}", "worse" if event.error < 0 else "better"),
+        )
+    if isinstance(event, NoBackup):
+        return (
+            ("  no backup ", "remark"),
+            (entry_label(event), side_role(event.player)),
+            (f" {event.reason} move", "dim"),
+        )
+    if isinstance(event, GameOver):
+        mark, role = result_mark(event.result)
+        if event.result == "draw":
+            return ((f"game {event.game + 1:,} drawn", "strong"),)
+        how = " wins, the other resigned" if event.resigned else " wins"
+        return ((mark, role), (f"{how} game {event.game + 1:,}", "text"))
+    raise TypeError(f"no such event: {event!r}")
+
+
+def training_log(history: History, offset: int) -> LogView:
+    """Training: a line for each point of the learning curve."""
+    lines: list[Words] = []
+    for point in history.points:
+        x, o = point.evaluation or (None, None)
+        verdicts = []
+        for mark, side in (("X", x), ("O", o)):
+            if side is not None:
+                beatable = side[BEATABLE]
+                verdicts.append((f"  {mark} ", side_role(mark, strong=True)))
+                verdicts.append(
+                    ("beatable" if beatable else "unbeatable", "worse" if beatable else "better")
+                )
+        shares = " ".join(decimals(point.share(which), 2) for which in range(3))
+        lines.append(((f"{short(point.games):>6}", "text"), (f"  {shares}", "dim"), *verdicts))
+    return LogView(lines=tuple(lines), offset=offset, jump=4, right="games  X = O")
+
+
+LOGARITHMIC = 20_000
+"""From so many games on the learning curve has a logarithmic axis: most is learned early."""
+
+
+def sides_stats(sides: Iterable[Evaluation | None]) -> tuple[SideStats, ...]:
+    """The exact figures of X and of O."""
+    return tuple(side_stats(*pair) for pair in zip(Side.__members__, sides, strict=True))
+
+
+def side_stats(mark: str, found: Evaluation | None) -> SideStats:
+    """One player's exact figures."""
+    if found is None:
+        return SideStats(mark)
+    optimal, of = found[f.OPTIMAL]
+    return SideStats(
+        mark=mark,
+        beatable=found[f.BEATABLE],
+        win=found[f.WIN],
+        draw=found[f.DRAW],
+        loss=found[f.LOSS],
+        perfect_draw=found[f.PERFECT_DRAW],
+        optimal=optimal,
+        of=of,
+        rms=found[f.RMS_MINIMAX],
+        others=tuple((figure.label, figure.kind.text(value)) for figure, value in found.others),
+    )
+
+
+def stats_view(session: Session) -> StatsView:
+    """The stats pane: of the run's newest point, or of the place that is looked at."""
+    sides = session.evaluation
+    seen = [side[f.COVERAGE] for side in sides if side is not None]
+    training = session.snapshot if session.is_training else None
+    results = shown_point(session).results
+    if not session.is_training and session.is_at_end:
+        results = recent_results(session.run.tally, 200)
+    left = training.seconds_left if training else None
+    rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
+    return StatsView(
+        sides=sides_stats(sides),
+        results=results,
+        seen=sum(n for n, _ in seen) if seen else None,
+        seen_of=sum(of for _, of in seen) if seen else None,
+        rate=rate,
+        progress=training.done / training.goal.games if training else None,
+        left=left,
+        note="" if training else "t trains at full speed",
+    )
+
+
+def shown_point(session: Session) -> Point:
+    """The point of the learning curve at the place that is looked at."""
+    if session.mode is Mode.TRAIN or session.is_at_end:
+        return session.history.last
+    return session.history.at(session.timeline.game)
+
+
+def curve_view(session: Session) -> CurveView:
+    """The learning curve: shares of the latest games, with the place that is looked at."""
+    points = session.history.points
+    games = max(1, points[-1].games)
+    looking_back = session.mode is not Mode.TRAIN and not session.is_at_end
+    series = tuple(
+        SeriesView(
+            points=tuple((p.games, p.share(which)) for p in points if sum(p.results)),
+            role=role,
+            label=label,
+        )
+        for which, role, label in ((1, "dim", "="), (2, "o", "O"), (0, "x", "X"))
+    )
+    return CurveView(
+        series=series,
+        x_range=(0, games) if games < LOGARITHMIC else (LOGARITHMIC / 100, games),
+        log_x=games >= LOGARITHMIC,
+        cursor=float(session.timeline.game) if looking_back else None,
+        right=f"{short(games)} games" if games > 1 else "",
+    )

@@ -252,7 +252,6 @@ class Narrator:
         from tui.lab.searches import NO_VALUE
         from tui.plain.place_sentences import (
             equation,
-            exact_value,
             is_known,
             microscope_of,
             rule_words,
@@ -267,7 +266,7 @@ class Narrator:
             lines.append(equation(view))
         if view.code:
             lines.append(f"Code: {view.code}  ({view.place}).")
-        truth = exact_value(scope)
+        truth = scope.context.exact
         return [*lines, f"Exact value: {figure(truth)}."] if truth is not None else lines
 
     def opened(self, loaded: LoadedRun) -> list[str]:

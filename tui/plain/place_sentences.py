@@ -11,7 +11,7 @@ from learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
 from tui.lab.coach import listed
 from tui.lab.microscope.formula import UNKNOWN
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import Kind, current_update
+from tui.lab.microscope.update import current_update
 from tui.plain.sentences import board_words
 from tui.plain.speech import figure, joined, spoken, trimmed
 
@@ -166,11 +166,3 @@ def choice_lines(view: ChoiceView) -> list[str]:
         lines.append(f"{listed([int(cell) - 1 for cell in row.cell])} {', '.join(facts)}.")
     dice = spoken(joined(view.right))
     return [*lines, f"Dice: {dice}."] if dice else lines
-
-
-def exact_value(scope: Microscope) -> float | None:
-    """v* of the entry that is looked at; None for beads, which are no estimates."""
-    update = scope.update
-    if update.kind is Kind.BEADS or not update.spec.rule.learns or not update.steps:
-        return None
-    return scope.boards.exact_of(update.step)

@@ -241,7 +241,7 @@ class MicroscopePanes(Container):
             self.diagram.view = scope.diagram()
             self.entries.view = scope.entries()
             if self.life.display:
-                self.life.view = value_history_view(session, scope.update, scope.selected, scope.v)
+                self.life.view = value_history_view(session, scope.context, scope.selected)
         if self.around.display:
             asked = session.what_if
             if asked is not None and asked.is_about(session.run, session.timeline.game):

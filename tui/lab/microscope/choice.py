@@ -29,31 +29,16 @@ if TYPE_CHECKING:
 
     from learners.kernel.memory import Table
     from learners.tape.events import Move
-    from learners.tape.timeline import Timeline
-    from tui.lab.microscope.quantities import Quantities
-    from tui.lab.microscope.update import Update
+    from tui.lab.microscope.context import Quantities, UpdateContext
     from tui.views.words import Words
 
 
-def choice_view(
-    timeline: Timeline,
-    update: Update,
-    v: NDArray[np.float64],
-    truth: NDArray[np.float64],
-    quantities: Quantities,
-) -> ChoiceView:
-    """The pane of the choice.
-
-    Args:
-        timeline: the place.
-        update: the current update.
-        v: memory.
-        truth: v* by position, for the mover.
-        quantities: what each number stands for.
-    """
+def choice_view(context: UpdateContext) -> ChoiceView:
+    """The pane of the choice."""
+    timeline, update = context.timeline, context.update
     over = update.event
     if isinstance(over, GameOver) and over.resigned:
-        return empty_box(timeline, update, over, v, quantities)
+        return empty_box(context, over)
     move = update.choice
     if move is None:
         return ChoiceView(rows=(), right="no choice yet")
@@ -66,40 +51,41 @@ def choice_view(
     title = ((f"{move.player}'s choice at ply {move.ply}", "key" if lit else "title"),)
     taken = move if decided else None
     if seat is Seat.HUMAN:
-        rows = outside(move, truth, taken)
+        rows = outside(move, context.truth(move.player), taken)
         return ChoiceView(rows, title, "from outside" if decided else "", "")
-    right = dice(timeline, table, move, v) if decided else ""
+    right = dice(context, move) if decided else ""
     if not rule.learns and rule.draws:
-        rows = chances(table, timeline, v, move, truth, taken)
+        rows = chances(context, move, taken)
         return ChoiceView(rows, title, right, "", count_label="chance")
-    known = quantities if not choosing or timeline.phase >= VALUES else None
+    known = context.quantities if not choosing or timeline.phase >= VALUES else None
     if not rule.estimates:
-        rows = beads(table, v, move, truth, taken, known)
+        rows = beads(context, move, taken, known)
         return ChoiceView(rows, title, right, "beads", count_label="share", places=0)
-    rows = values(table, v, move, truth, taken, known)
+    rows = values(context, move, taken, known)
     label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
     return ChoiceView(rows, title, right, label, scale=scale_of_values(table.spec))
 
 
+def of_mover(
+    context: UpdateContext, move: Move
+) -> tuple[Table, NDArray[np.float64], NDArray[np.float64]]:
+    """The mover's table, memory before the write, and v* for the mover."""
+    return table_of_player(context.timeline, move.player), context.v, context.truth(move.player)
+
+
 def values(
-    table: Table,
-    v: NDArray[np.float64],
-    move: Move,
-    truth: NDArray[np.float64],
-    taken: Move | None,
-    quantities: Quantities | None,
+    context: UpdateContext, move: Move, taken: Move | None, quantities: Quantities | None
 ) -> tuple[ChoiceRow, ...]:
     """What a learner knows of each candidate, best first; of two tables both beside their mean.
 
     Args:
-        table: the learner's.
-        v: memory.
+        context: the update.
         move: the move that is chosen.
-        truth: v* by position.
         taken: the move, once it is.
         quantities: what each number stands for, once the candidates are valued.
     """
     s = space()
+    table, v, truth = of_mover(context, move)
     visits = table.visits(v).sum(axis=0)
     options = candidates(table, v, move.board)
     best = max(option.value for option in options)
@@ -134,15 +120,11 @@ def values(
 
 
 def beads(
-    table: Table,
-    v: NDArray[np.float64],
-    move: Move,
-    truth: NDArray[np.float64],
-    taken: Move | None,
-    quantities: Quantities | None,
+    context: UpdateContext, move: Move, taken: Move | None, quantities: Quantities | None
 ) -> tuple[ChoiceRow, ...]:
     """The colours of an open matchbox, the fullest first; see `values`."""
     s = space()
+    table, v, truth = of_mover(context, move)
     colours = colours_of(table, v, move.board)
     most = max(colour.beads for colour in colours)
 
@@ -167,16 +149,10 @@ def beads(
     )
 
 
-def empty_box(
-    timeline: Timeline,
-    update: Update,
-    over: GameOver,
-    v: NDArray[np.float64],
-    quantities: Quantities,
-) -> ChoiceView:
+def empty_box(context: UpdateContext, over: GameOver) -> ChoiceView:
     """The box that made its player resign."""
     loser = "O" if over.result == "X" else "X"
-    table = table_of_player(timeline, loser)
+    table = table_of_player(context.timeline, loser)
     rows = tuple(
         ChoiceRow(
             cell="".join(str(cell + 1) for cell in colour.cells),
@@ -184,25 +160,19 @@ def empty_box(
             share=0.0,
             colour=colour.number,
             about=(colour.entry,),
-            quantity=quantities.before(colour.entry),
+            quantity=context.quantities.before(colour.entry),
         )
-        for colour in colours_of(table, v, update.path[-1])
+        for colour in colours_of(table, context.v, context.update.path[-1])
     )
     title = ((f"{loser}'s matchbox", "title"),)
     return ChoiceView(rows, title, "empty: resigns", "beads", count_label="share", places=0)
 
 
-def chances(
-    table: Table,
-    timeline: Timeline,
-    v: NDArray[np.float64],
-    move: Move,
-    truth: NDArray[np.float64],
-    taken: Move | None,
-) -> tuple[ChoiceRow, ...]:
+def chances(context: UpdateContext, move: Move, taken: Move | None) -> tuple[ChoiceRow, ...]:
     """How likely an opponent that does not learn makes each move."""
     s = space()
-    state = EvaluatedState(Pair(timeline.recording.layout), v, move.game)
+    table, v, truth = of_mover(context, move)
+    state = EvaluatedState(Pair(context.timeline.recording.layout), v, move.game)
     policy = state.behaviour(table.side)
     edges = sorted(edges_of(move.board), key=lambda edge: (-float(policy[edge]), edge))
     return tuple(
@@ -231,8 +201,10 @@ def outside(move: Move, truth: NDArray[np.float64], taken: Move | None) -> tuple
     )
 
 
-def dice(timeline: Timeline, table: Table, move: Move, v: NDArray[np.float64]) -> Words:
+def dice(context: UpdateContext, move: Move) -> Words:
     """The dice of a choice, and what they said."""
+    timeline = context.timeline
+    table, v, _ = of_mover(context, move)
     if move.choice == "scripted":
         return "from outside"
     frozen = seat_of(timeline, move.player) is Seat.FROZEN or (

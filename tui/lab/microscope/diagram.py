@@ -9,54 +9,28 @@ from learners.rules.equation import TargetKind
 from learners.tape.events import Backup, Learning, NoBackup
 from tui.lab.labels import side_role
 from tui.lab.microscope.inputs import best_of, candidates, entry_of_edge, reward_of
-from tui.lab.microscope.update import Kind, Step, Update, head_of, step_of, target_step
+from tui.lab.microscope.update import Kind, Step, head_of, step_of, target_step
 from tui.theme.numerals import decimals, signed, subscript
 from tui.views.update import ArcView, DiagramRow, DiagramView, Quantity, Role
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from tui.lab.microscope.quantities import Quantities
+    from tui.lab.microscope.context import UpdateContext
     from tui.views.words import Words
 
 Told = tuple[int, Learning]
 """A row of the tape with what was learned there."""
 
 
-def diagram_view(
-    update: Update, row: int, v: NDArray[np.float64], quantities: Quantities
-) -> DiagramView:
-    """The pane of the diagram.
-
-    Args:
-        update: the current update.
-        row: the row of the current event.
-        v: memory.
-        quantities: what each number stands for.
-    """
-    return Diagram(update, row, v, quantities).view()
-
-
 class Diagram:
-    """Builds a diagram row by row.
+    """Builds a diagram row by row."""
 
-    Args:
-        update: the current update.
-        row: the row of the current event.
-        v: memory.
-        quantities: what each number stands for.
-    """
-
-    def __init__(
-        self, update: Update, row: int, v: NDArray[np.float64], quantities: Quantities
-    ) -> None:
-        self.update = update
-        self.row = row
-        self.v = v
-        self.quantities = quantities
+    def __init__(self, context: UpdateContext) -> None:
+        self.update = context.update
+        self.row = context.timeline.row
+        self.v = context.timeline.v
+        self.quantities = context.quantities
         self.learned = self._learned()
         self.rows: list[DiagramRow] = []
         self.row_of_step: dict[int, int] = {}
@@ -151,7 +125,7 @@ class Diagram:
             words=self._words(index, step),
             lit=index == update.index and not step.is_end,
             about=self._about(step),
-            quantity=self._thing(step),
+            quantity=self._quantity(step),
         )
 
     def _about(self, step: Step) -> tuple[int, ...]:
@@ -165,7 +139,7 @@ class Diagram:
         table = self.update.table
         return tuple(entry_of_edge(table, step.move.edge, which) for which in range(tables))
 
-    def _thing(self, step: Step) -> Quantity | None:
+    def _quantity(self, step: Step) -> Quantity | None:
         """What the value of a step is; of two tables it is their mean."""
         about = self._about(step)
         return Quantity(Role.MEAN, about[0]) if len(about) > 1 else self.quantities.of_step(step)

@@ -13,43 +13,31 @@ from learners.tape.timeline import WRITE
 from tui.lab.labels import entry_label, side_role
 from tui.lab.microscope.inputs import NO_ENTRY, board_of, colours_of
 from tui.lab.microscope.selection import label, table_of_entry
-from tui.lab.microscope.update import Kind, Update, head_of, kind_of, table_of_player
+from tui.lab.microscope.update import Kind, head_of, kind_of, table_of_player
 from tui.theme.numerals import count, decimals, signed
 from tui.views.lab import CurveView, SeriesView
 from tui.views.update import EntriesView, EntryRow, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Table
     from learners.tape.timeline import Timeline
-    from tui.lab.microscope.quantities import Quantities
+    from tui.lab.microscope.context import UpdateContext
     from tui.lab.session import Session
     from tui.views.update import Quantity
     from tui.views.words import Words
-
-    Truths = Callable[[str], NDArray[np.float64]]
 
 STRONG_TRACE = 0.5
 """Traces below this are dim."""
 
 
-def entries_view(
-    timeline: Timeline, update: Update, truths: Truths, quantities: Quantities
-) -> EntriesView:
-    """The pane of the entries.
-
-    Args:
-        timeline: the place.
-        update: the current update.
-        truths: v* by position, for a player.
-        quantities: what each number stands for.
-    """
+def entries_view(context: UpdateContext) -> EntriesView:
+    """The pane of the entries."""
+    timeline, update, quantities = context.timeline, context.update, context.quantities
     if update.target_kind is TargetKind.TRACE:
-        return traced(timeline, update, truths(update.player), quantities)
+        return traced(context)
     rows = []
     done = [
         (row, event)
@@ -67,7 +55,7 @@ def entries_view(
                 board=entry_label(event),
                 old=event.old,
                 new=event.new,
-                truth=None if beads else truth_of(event, truths(event.player)),
+                truth=None if beads else truth_of(event, context.truth(event.player)),
                 extra=extra_of(table, event),
                 places=0 if beads else 5,
                 role=side_role(event.player),
@@ -80,7 +68,7 @@ def entries_view(
     beads = update.kind is Kind.BEADS
     return EntriesView(
         rows=tuple(rows),
-        notes=notes(timeline, update, truths(update.player)),
+        notes=notes(context),
         board_width=9 if update.kind is Kind.STATES else 11,
         extra_label="in" if update.spec.rule.tables > 1 else "by" if beads else "",
         truth_label="" if all(row.truth is None for row in rows) and beads else "v*",
@@ -102,10 +90,10 @@ def truth_of(event: Backup, truth: NDArray[np.float64]) -> float:
     return float(truth[space().successor[event.board, event.cell]])
 
 
-def traced(
-    timeline: Timeline, update: Update, truth: NDArray[np.float64], quantities: Quantities
-) -> EntriesView:
+def traced(context: UpdateContext) -> EntriesView:
     """All entries that the error of this step reaches, with their traces, the newest first."""
+    timeline, update, quantities = context.timeline, context.update, context.quantities
+    truth = context.truth(update.player)
     game = update.game
     together = [
         (row, event)
@@ -125,26 +113,24 @@ def traced(
             role=side_role(event.player) if event.trace >= STRONG_TRACE else "dim",
             lit=row == timeline.row,
             about=(event.entry,),
-            old_quantity=traced_old(timeline, update, quantities, row, event),
+            old_quantity=traced_old(context, row, event),
             new_quantity=quantities.now(event.entry) if is_done(timeline, row) else None,
         )
         for row, event in together
     )
     return EntriesView(
         rows=rows,
-        notes=notes(timeline, update, truth),
+        notes=notes(context),
         extra_label="z",
         title=(("traces", "title"), (f" of {update.player}", "dim")),
     )
 
 
-def traced_old(
-    timeline: Timeline, update: Update, quantities: Quantities, row: int, event: Backup
-) -> Quantity | None:
+def traced_old(context: UpdateContext, row: int, event: Backup) -> Quantity | None:
     """What the old value of a trace's entry is: the present one, until it is written."""
-    if row == update.learned_row:
-        return quantities.old
-    return None if is_done(timeline, row) else quantities.now(event.entry)
+    if row == context.update.learned_row:
+        return context.quantities.old
+    return None if is_done(context.timeline, row) else context.quantities.now(event.entry)
 
 
 def is_done(timeline: Timeline, row: int) -> bool:
@@ -152,8 +138,9 @@ def is_done(timeline: Timeline, row: int) -> bool:
     return row < timeline.row or (row == timeline.row and timeline.phase == WRITE)
 
 
-def notes(timeline: Timeline, update: Update, truth: NDArray[np.float64]) -> tuple[Words, ...]:
+def notes(context: UpdateContext) -> tuple[Words, ...]:
     """How far the learner is from the truth; or what its open box holds."""
+    timeline, update = context.timeline, context.update
     table = update.table
     if not table.spec.rule.learns:
         return ()
@@ -164,18 +151,19 @@ def notes(timeline: Timeline, update: Update, truth: NDArray[np.float64]) -> tup
         colours = colours_of(table, timeline.v, move.board)
         total = round(sum(colour.beads for colour in colours))
         return (((f"{total:,} beads in {len(colours)} colours of this box", "dim"),),)
-    error = rms_against(table, timeline.v, truth)
+    error = rms_against(table, timeline.v, context.truth(update.player))
     return (((f"{update.player} rms V−v* ", "dim"), (decimals(error, 5), "text")),)
 
 
 def value_history_view(
-    session: Session, update: Update, selected: Quantity | None, v: NDArray[np.float64]
+    session: Session, context: UpdateContext, selected: Quantity | None
 ) -> CurveView:
     """A value at the keyframes of the run, its exact value, and the current game.
 
     It is that of the selected quantity, whose present value is then marked too; or else of S_t.
     """
-    learned, quantity = update.learned, selected
+    update, quantity = context.update, selected
+    learned = update.learned
     is_chosen = quantity is not None and quantity.entry != NO_ENTRY
     if quantity is not None and is_chosen:
         entry = quantity.entry
@@ -191,7 +179,7 @@ def value_history_view(
     values = [value for _, value in points]
     point = None
     if quantity is not None and is_chosen and quantity.role is not Role.MEAN:
-        memory = v if quantity.role is Role.OLD else session.timeline.v
+        memory = context.v if quantity.role is Role.OLD else session.timeline.v
         point = float(session.timeline.game), float(memory[entry])
         values.append(point[1])
     reference = None

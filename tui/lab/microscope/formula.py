@@ -11,14 +11,14 @@ from learners.engine.backups import backup, write
 from learners.rules.equation import NUMBERS, TargetKind, Term, TermRole
 from learners.tape.events import Backup
 from learners.tape.timeline import TARGET, WRITE
-from tui.lab.microscope.inputs import TargetInputs, scale_of_values
+from tui.lab.microscope.inputs import scale_of_values
 from tui.lab.microscope.update import Kind
 from tui.theme.numerals import decimals
 from tui.views.update import CodePart, MarkView, Quantity, Role, SpanView, TermView, UpdateView
 
 if TYPE_CHECKING:
     from learners.tape.source_lines import SourceLine
-    from tui.lab.microscope.quantities import Quantities
+    from tui.lab.microscope.context import Quantities, UpdateContext
     from tui.lab.microscope.update import Update
     from tui.views.words import Words
 
@@ -28,35 +28,22 @@ BLANK = f"{UNKNOWN:<7}"
 WRITERS: Final = {function.__name__: function for function in (backup, write)}
 
 
-def equation_view(
-    update: Update,
-    phase: int,
-    inputs: TargetInputs,
-    words: Words,
-    code: SourceLine | None,
-    truth: float | None,
-    value: float | None,
-    quantities: Quantities,
-) -> UpdateView:
+def equation_view(context: UpdateContext, words: Words, code: SourceLine | None) -> UpdateView:
     """The pane of the update.
 
     Args:
-        update: the current update.
-        phase: the current phase.
-        inputs: what the backup reads.
-        words: the update in words.
+        context: the update.
+        words: it in words.
         code: the line that made it.
-        truth: the exact value of the entry.
-        value: what the entry holds now.
-        quantities: what each number stands for.
     """
+    update, phase, quantities = context.update, context.phase, context.quantities
     event = update.backup
     done = isinstance(update.event, Backup) and update.event is update.learned
     looked_at = done and phase >= TARGET
     estimates = update.kind is not Kind.BEADS
     shows_error = estimates and update.target_kind is not TargetKind.TRACE
     return UpdateView(
-        terms=Formula(update, phase, inputs, value, quantities).terms(),
+        terms=Formula(context).terms(),
         delta=event.error if event and looked_at and shows_error else None,
         delta_quantity=quantities.error if event and looked_at and shows_error else None,
         step=event.new - event.old if event and looked_at else None,
@@ -65,36 +52,22 @@ def equation_view(
         parts=parts_of(code.text, quantities) if code and looked_at else (),
         place=f"{code.file}:{code.number}" if code else "",
         words=words,
-        marks=marks(update, phase, truth, value, quantities),
-        spans=spans(update, phase, quantities) if shows_error else (),
-        scale=scale_of(update, value),
+        marks=marks(context),
+        spans=spans(context) if shows_error else (),
+        scale=scale_of(update, context.value),
         right=update.spec.rule.source,
         places=6 if estimates else 0,
     )
 
 
 class Formula:
-    """Every term with its number, as far as it is known in this phase; lit if read or written.
+    """Every term with its number, as far as it is known in this phase; lit if read or written."""
 
-    Args:
-        update: the current update.
-        phase: the current phase.
-        inputs: what the backup reads.
-        value: what the entry holds now.
-        quantities: what each number stands for.
-    """
-
-    def __init__(
-        self,
-        update: Update,
-        phase: int,
-        inputs: TargetInputs,
-        value: float | None,
-        quantities: Quantities,
-    ) -> None:
+    def __init__(self, context: UpdateContext) -> None:
+        update, phase, value = context.update, context.phase, context.value
         self.update = update
-        self.inputs = inputs
-        self.quantities = quantities
+        self.inputs = context.inputs
+        self.quantities = context.quantities
         self.is_known = update.knows_target(phase)
         self.is_written = update.is_written(phase)
         at_work = update.backup is not None and update.event is update.backup
@@ -213,10 +186,10 @@ def plain(number: float) -> str:
     return f"−{text}" if number < 0 and text != "0" else text
 
 
-def marks(
-    update: Update, phase: int, truth: float | None, value: float | None, quantities: Quantities
-) -> tuple[MarkView, ...]:
+def marks(context: UpdateContext) -> tuple[MarkView, ...]:
     """Exact value, target, old and new, on one line."""
+    update, phase, quantities = context.update, context.phase, context.quantities
+    truth, value = context.exact, context.value
     event = update.backup
     at_work = event is not None and update.event is event
     found = [] if truth is None else [MarkView(truth, "v*", "truth", "┃")]
@@ -230,8 +203,9 @@ def marks(
     return tuple(found)
 
 
-def spans(update: Update, phase: int, quantities: Quantities) -> tuple[SpanView, ...]:
+def spans(context: UpdateContext) -> tuple[SpanView, ...]:
     """The error and the step taken, as stretches of the number line."""
+    update, phase, quantities = context.update, context.phase, context.quantities
     event = update.backup
     if event is None or update.event is not event or phase < TARGET:
         return ()

@@ -6,7 +6,7 @@ is read, the error. Any other entry of the memory stays selected as that entry, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -18,7 +18,7 @@ from learners.queries.condition_atoms import written_rows
 from learners.rules.equation import TargetKind, Term, TermRole
 from tui.lab.labels import owner_of
 from tui.lab.microscope.formula import BLANK
-from tui.lab.microscope.inputs import NO_ENTRY, TargetInputs, board_of
+from tui.lab.microscope.inputs import NO_ENTRY, board_of
 from tui.lab.microscope.update import Kind, Update, kind_of
 from tui.theme.numerals import decimals, signed
 from tui.views.update import (
@@ -33,11 +33,9 @@ from tui.views.update import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from learners.kernel.memory import Table
     from learners.tape.timeline import Timeline
-    from tui.lab.microscope.quantities import Quantities
+    from tui.lab.microscope.context import UpdateContext
     from tui.views.words import Words
 
 AnyView = UpdateView | AfterstateView | ChoiceView | DiagramView | EntriesView
@@ -198,19 +196,19 @@ class Description:
     """The selected quantity in one line: name, number, meaning, the truth, its last writer."""
 
     quantity: Quantity
-    timeline: Timeline
-    update: Update
-    inputs: TargetInputs
-    quantities: Quantities
-    truth: Callable[[str], NDArray[np.float64]]
-    """v* by position, for a player."""
+    context: UpdateContext
     view: UpdateView
     """The update as a formula."""
+
+    @property
+    def update(self) -> Update:
+        """The current update."""
+        return self.context.update
 
     @cached_property
     def table(self) -> Table:
         """The table of its entry."""
-        return table_of_entry(self.update, self.timeline, self.quantity.entry)
+        return table_of_entry(self.update, self.context.timeline, self.quantity.entry)
 
     @property
     def words(self) -> tuple[Words, ...]:
@@ -225,7 +223,7 @@ class Description:
         if not held:
             return (head,)
         told: tuple[Words, ...] = (head, *self._exact(), ((f"; {self._last_written()}", "dim"),))
-        is_target = self.quantity == self.quantities.target
+        is_target = self.quantity == self.context.quantities.target
         return (*told, (("; the target", "dim"),)) if is_target else told
 
     @property
@@ -282,13 +280,13 @@ class Description:
 
     def _read(self) -> float | None:
         """The number that was read of the entry."""
-        inputs, entry = self.inputs, self.quantity.entry
+        inputs, entry = self.context.inputs, self.quantity.entry
         found = (inputs.numbers.get(symbol) for symbol, e in inputs.entries.items() if e == entry)
         return next(found, inputs.value)
 
     def _held(self) -> float:
         """What memory says of an entry, or of both tables together."""
-        v = self.timeline.v
+        v = self.context.timeline.v
         if self.quantity.role is Role.ENTRY:
             return float(v[self.quantity.entry])
         ranked = self.table.spec.rule.preferences(self.table.values(v), self.table.entries)
@@ -345,7 +343,7 @@ class Description:
         """What tells the old value from the new one, once both are shown."""
         if self.quantity.role is Role.NEW:
             return "new "
-        written = self.quantities.is_written
+        written = self.context.quantities.is_written
         return "old " if self.quantity.role is Role.OLD and written else ""
 
     def _exact(self) -> tuple[Words, ...]:
@@ -354,15 +352,15 @@ class Description:
         if place is None or not self.table.spec.rule.estimates:
             return ()
         board, cell = place
-        truth = self.truth(owner_of(self.table, board))
+        truth = self.context.truth(owner_of(self.table, board))
         position = board if cell < 0 else int(space().successor[board, cell])
         return ((("; v* ", "dim"), (decimals(float(truth[position])), "truth")),)
 
     def _last_written(self) -> str:
         """In which game it was last written, as far as the games around here tell."""
-        timeline, entry = self.timeline, self.quantity.entry
+        timeline, entry = self.context.timeline, self.quantity.entry
         recording = timeline.recording
-        end = timeline.row + (1 if self.quantities.is_written else 0)
+        end = timeline.row + (1 if self.context.quantities.is_written else 0)
         if self.quantity.role is Role.OLD:
             end = timeline.row
         entries = np.array([entry + offset for offset in self._offsets()])
@@ -371,7 +369,7 @@ class Description:
         if len(rows):
             return f"written in game {int(recording.games[rows[-1]]) + 1:,}"
         visits = int(timeline.v[len(timeline.v) // 2 + entries].sum())
-        if self.quantity.role is Role.OLD and self.quantities.is_written:
+        if self.quantity.role is Role.OLD and self.context.quantities.is_written:
             visits -= 1
         return f"not since game {recording.first + 1:,}" if visits else "never written"
 

@@ -8,34 +8,22 @@ from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import REPLY, TARGET, VALUES
 from tui.lab.microscope.inputs import TargetInputs, best_of, candidates
-from tui.lab.microscope.update import Kind
+from tui.lab.microscope.update import Kind, table_of_player
 from tui.theme.numerals import decimals, subscript
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from learners.kernel.memory import Table
+    from tui.lab.microscope.context import UpdateContext
     from tui.lab.microscope.update import Update
 
 
-def sentence(
-    update: Update, phase: int, inputs: TargetInputs, mover: Table, v: NDArray[np.float64]
-) -> str:
-    """What happens in this phase.
-
-    Args:
-        update: the current update.
-        phase: the current phase.
-        inputs: what the backup reads.
-        mover: the table of who made the latest move.
-        v: memory before the write.
-    """
+def sentence(context: UpdateContext) -> str:
+    """What happens in the current phase."""
+    update, phase, inputs = context.update, context.phase, context.inputs
     event = update.event
     if isinstance(event, GameOver):
         return the_end(event)
     if isinstance(event, Move):
-        return of_move(update, event, phase, mover, v)
+        return of_move(context, event)
     if isinstance(event, NoBackup):
         return why_none(update, event)
     assert isinstance(event, Backup)
@@ -73,12 +61,13 @@ def fate(update: Update) -> str:
     return f"{update.player} {'won' if over.result == update.player else 'lost'}"
 
 
-def of_move(update: Update, move: Move, phase: int, mover: Table, v: NDArray[np.float64]) -> str:
+def of_move(context: UpdateContext, move: Move) -> str:
     """A move's phases: the reply, the values, the choice."""
+    mover, phase = table_of_player(context.timeline, move.player), context.phase
     rule = mover.player.rule
     given = move.choice == "scripted"
     if phase == REPLY:
-        last = update.moves[move.ply - 2]
+        last = context.update.moves[move.ply - 2]
         return f"{last.player} marked {last.cell + 1}; now it is {move.player}'s turn."
     if phase == VALUES:
         if given:
@@ -95,7 +84,7 @@ def of_move(update: Update, move: Move, phase: int, mover: Table, v: NDArray[np.
     if move.choice == "drawn":
         what = "a bead of the box" if rule.learns else "a move"
         return f"{move.player} draws {what}: {move.cell + 1}."
-    options = candidates(mover, v, move.board)
+    options = candidates(mover, context.v, move.board)
     best = best_of(options)
     if move.exploratory:
         places = 3 if rule.estimates else 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from game import space
@@ -10,80 +9,29 @@ from learners.rules.equation import TargetKind
 from learners.tape.events import GameOver
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
 from tui.lab.labels import side_role
-from tui.lab.microscope.inputs import TargetInputs, candidates, colours_of, reward_of
-from tui.lab.microscope.quantities import Quantities
-from tui.lab.microscope.update import Kind, Step, Update
+from tui.lab.microscope.inputs import colours_of, reward_of
+from tui.lab.microscope.update import Kind, Step
 from tui.views.update import AfterstateView, ValueView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from tui.lab.microscope.context import UpdateContext
     from tui.views.update import Quantity
     from tui.views.words import Words
 
 
 class UpdateBoards:
-    """Builds the two boards.
+    """Builds the two boards."""
 
-    Args:
-        update: the current update.
-        phase: the current phase.
-        inputs: what the backup reads.
-        v: memory.
-        truth: v* by position.
-    """
-
-    def __init__(
-        self,
-        update: Update,
-        phase: int,
-        inputs: TargetInputs,
-        v: NDArray[np.float64],
-        truth: NDArray[np.float64],
-    ) -> None:
-        self.update = update
-        self.phase = phase
-        self.inputs = inputs
-        self.v = v
-        self.truth = truth
-
-    @cached_property
-    def value(self) -> float | None:
-        """What the entry that is looked at holds; None while it is not known which that is."""
-        if not self.update.is_reached(self.phase):
-            return None
-        return self.value_of(self.update.step)
-
-    @cached_property
-    def quantities(self) -> Quantities:
-        """What the numbers stand for."""
-        return Quantities(self.update, self.phase, self.inputs, self.v, self.value)
-
-    def is_revealed(self, step: Step) -> bool:
-        """Whether the move made in a step has been chosen here."""
-        move, event = step.move, self.update.event
-        if move is None:
-            return False
-        return move.ply < event.ply or event is not move or self.phase >= CHOICE
-
-    def value_of(self, step: Step) -> float | None:
-        """What the learner knows of a step (of the table that is written, if there are two)."""
-        update = self.update
-        table, position = update.table, update.path[step.place]
-        if not table.spec.rule.learns:
-            return None
-        if step.is_end:
-            return reward_of(update, self.v)
-        if table.entries.of_state is not None:
-            return float(self.v[table.base + table.entries.of_state[position]])
-        if step.move is None or not self.is_revealed(step):
-            return None
-        which = self.inputs.written_table if table.spec.rule.tables > 1 else -1
-        known = candidates(table, self.v, position, which)
-        return next(c.value for c in known if c.cell == step.move.cell)
+    def __init__(self, context: UpdateContext) -> None:
+        self.context = context
+        self.update = context.update
+        self.phase = context.phase
+        self.inputs = context.inputs
+        self.quantities = context.quantities
+        self.v = context.timeline.v
+        self.truth = context.truth(context.update.player)
 
     def visits_of(self, step: Step) -> int | None:
         """How often the entry of a step was written."""
@@ -94,16 +42,9 @@ class UpdateBoards:
             return None
         if table.entries.of_state is not None:
             return int(visits[table.entries.of_state[position]])
-        if step.move is None or not self.is_revealed(step):
+        if step.move is None or not self.context.is_revealed(step):
             return None
         return int(visits[table.entries.of_edge[step.move.edge]])
-
-    def exact_of(self, step: Step) -> float:
-        """The exact value of a step."""
-        position = self.update.path[step.place]
-        if self.update.kind is not Kind.STATES and step.move is not None and self.is_revealed(step):
-            position = step.move.afterstate
-        return float(self.truth[position])
 
     def backed_up(self) -> AfterstateView:
         """What is backed up."""
@@ -217,16 +158,16 @@ class UpdateBoards:
     def _view(self, step: Step, name: str, *, lit: bool, pair: bool = False) -> AfterstateView:
         update = self.update
         position = update.path[step.place]
-        chosen = step.move.cell if pair and step.move and self.is_revealed(step) else None
+        chosen = step.move.cell if pair and step.move and self.context.is_revealed(step) else None
         visits = self.visits_of(step)
         beads = update.kind is Kind.BEADS
         values: list[ValueView] = []
-        value, quantity = self.value_of(step), self.quantities.of_step(step)
+        value, quantity = self.context.value_of(step), self.quantities.of_step(step)
         if value is not None:
             label = "beads" if beads else "Q" if pair else "V"
             values.append(ValueView(label, value, "strong", quantity))
         if not beads:
-            values.append(ValueView("v*", self.exact_of(step), "truth"))
+            values.append(ValueView("v*", self.context.exact_of(step), "truth"))
         elif step.move is not None:
             total = sum(c.beads for c in colours_of(update.table, self.v, position))
             values.append(ValueView("of", total, "text"))
@@ -262,7 +203,7 @@ class UpdateBoards:
         if entries.of_state is not None:
             kept, cell = int(entries.boards[entries.of_state[position]]), -1
             same = kept == position
-        elif step.move is not None and self.is_revealed(step):
+        elif step.move is not None and self.context.is_revealed(step):
             entry = int(entries.of_edge[step.move.edge])
             kept, cell = int(entries.boards[entry]), int(entries.cells[entry])
             same = kept == position and cell == step.move.cell

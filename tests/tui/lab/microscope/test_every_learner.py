@@ -72,7 +72,7 @@ def test_every_pane_agrees_with_the_event_in_every_phase(walk, x, o):
     seen = set()
     for scope in walk(x, o):
         event = scope.timeline.event
-        seen.add((type(event), scope.phase))
+        seen.add((type(event), scope.context.phase))
         check_boards(scope)
         check_choice(scope)
         check_terms(scope)
@@ -104,7 +104,7 @@ def check_boards(scope: Microscope) -> None:
         if update.kind is not Kind.STATES:
             assert step.move is not None
             assert backed_up.chosen == step.move.cell
-    if isinstance(event, Move) and scope.phase < CHOICE:
+    if isinstance(event, Move) and scope.context.phase < CHOICE:
         after = space().text(event.afterstate)
         assert after not in (backed_up.cells, looked_at.cells), "the move is not made yet"
 
@@ -119,7 +119,7 @@ def check_choice(scope: Microscope) -> None:
     legal = [cell for cell, mark in enumerate(space().text(move.board)) if mark == "."]
     assert sorted(cells) == [str(cell + 1) for cell in legal]
     taken = [row.cell for row in view.rows if row.taken]
-    hidden = scope.update.event is move and scope.phase < CHOICE
+    hidden = scope.update.event is move and scope.context.phase < CHOICE
     assert len(taken) == (0 if hidden else 1)
     if taken:
         assert str(move.cell + 1) in taken[0]
@@ -148,14 +148,14 @@ def check_terms(scope: Microscope) -> None:
         return
     numbers = {id(t): t for t, term in zip(terms, declared, strict=True) if term.is_number}
     lit = [term for term in terms if term.lit]
-    if scope.phase == REPLY:
+    if scope.context.phase == REPLY:
         assert not lit
         return
-    if scope.phase == TARGET:
+    if scope.context.phase == TARGET:
         assert lit == [term for term in numbers.values() if term is not terms[0]]
         assert terms[0].number.strip() == "?"
     else:
-        assert scope.phase == WRITE
+        assert scope.context.phase == WRITE
         assert lit == [terms[0]]
         assert terms[0].number == decimals(event.new, places(scope))
     assert view.step == event.new - event.old
@@ -165,7 +165,7 @@ def check_terms(scope: Microscope) -> None:
 
 def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) -> None:
     """What is read makes the event's target, as its rule says."""
-    update, inputs = scope.update, scope.inputs
+    update, inputs = scope.update, scope.context.inputs
     symbols = {term.symbol for term in terms}
     if update.kind is Kind.BEADS:
         if not inputs.is_refill:
@@ -195,7 +195,7 @@ def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) 
         target = inputs.value
         step = update.target_step
         assert step is not None
-        assert scope.boards.value_of(step) == event.target
+        assert scope.context.value_of(step) == event.target
         assert decimals(event.target, 6) in [term.number for term in terms]
     assert event.target == pytest.approx(target, abs=1e-12)
 
@@ -205,7 +205,7 @@ def check_diagram(scope: Microscope) -> None:
     view = scope.diagram()
     assert all(0 <= arc.to < arc.source < len(view.rows) for arc in view.arcs)
     event, update = scope.timeline.event, scope.update
-    if isinstance(event, Backup) and not scope.inputs.is_refill:
+    if isinstance(event, Backup) and not scope.context.inputs.is_refill:
         assert sum(row.lit for row in view.rows) == 1
         lit = next(row for row in view.rows if row.lit)
         told = "".join(text for text, _ in lit.words)
@@ -223,7 +223,7 @@ def check_entries(scope: Microscope) -> None:
     event = scope.timeline.event
     view = scope.entries()
     lit = [row for row in view.rows if row.lit]
-    if isinstance(event, Backup) and scope.phase == WRITE:
+    if isinstance(event, Backup) and scope.context.phase == WRITE:
         assert [(row.old, row.new) for row in lit] == [(event.old, event.new)]
         assert lit[0].board.startswith(space().text(event.board))
     elif scope.update.target_kind is not TargetKind.TRACE:
@@ -242,7 +242,7 @@ def check_words(scope: Microscope) -> None:
     assert words.endswith(".")
     assert len(words) <= 67
     event = scope.timeline.event
-    if isinstance(event, Backup) and scope.phase == WRITE:
+    if isinstance(event, Backup) and scope.context.phase == WRITE:
         raised, lowered = event.new > event.old, event.new < event.old
         assert words.startswith(("Raise", "Put in")) == raised
         assert words.startswith(("Lower", "Take out")) == lowered

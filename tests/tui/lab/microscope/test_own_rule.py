@@ -90,7 +90,10 @@ def test_the_numbers_below_its_symbols_are_those_that_it_read(tmp_path: Path):
     for scope in scopes:
         backup, told = scope.update.backup, numbers(scope)
         assert backup is not None
-        following, result = scope.inputs.numbers["V(Sₜ₊₁)"], scope.inputs.numbers["G"]
+        following, result = (
+            scope.context.inputs.numbers["V(Sₜ₊₁)"],
+            scope.context.inputs.numbers["G"],
+        )
         assert backup.target == 0.5 * following + 0.5 * result
         assert told["½"] == ".5"
         assert told["V(Sₜ₊₁)"] == decimals(following, 6)
@@ -105,8 +108,8 @@ def test_its_words_say_what_the_target_was_made_of(tmp_path: Path):
     for scope in backups(spec, TARGET):
         backup, words = scope.update.backup, scope.equation().words
         assert backup is not None
-        following = decimals(scope.inputs.numbers["V(Sₜ₊₁)"])
-        result = decimals(scope.inputs.numbers["G"])
+        following = decimals(scope.context.inputs.numbers["V(Sₜ₊₁)"])
+        result = decimals(scope.context.inputs.numbers["G"])
         made = f"V(Sₜ₊₁) {following} and G {result} make {decimals(backup.target)}: "
         assert str(words).startswith(made)
         assert len(str(words)) <= 67
@@ -148,7 +151,10 @@ def test_a_term_may_be_an_option_or_a_variable_of_the_code(tmp_path: Path):
         backup, told = scope.update.backup, numbers(scope)
         assert backup is not None
         assert told["κ"] == ".01"
-        following, cells = scope.inputs.numbers["V(Sₜ₊₁)"], scope.inputs.numbers["c"]
+        following, cells = (
+            scope.context.inputs.numbers["V(Sₜ₊₁)"],
+            scope.context.inputs.numbers["c"],
+        )
         assert 4 <= cells <= 8
         assert backup.target == following - 0.01 * cells
 

@@ -169,12 +169,12 @@ def test_the_life_of_the_selected_entry_is_shown_with_its_value():
         session.timeline.step()
     scope = scope_at(session.timeline, Quantity(Role.READ))
     assert scope.selected is not None
-    life = value_history_view(session, scope.update, scope.selected, scope.v)
+    life = value_history_view(session, scope.context, scope.selected)
     board = space().text(scope.selected.entry)
     assert text(life.title) == f"life of {board}"
-    assert life.point == (session.timeline.game, scope.inputs.value)
+    assert life.point == (session.timeline.game, scope.context.inputs.value)
     scope = scope_at(session.timeline)
-    assert value_history_view(session, scope.update, None, scope.v).point is None
+    assert value_history_view(session, scope.context, None).point is None
 
 
 @pytest.mark.parametrize("x", ["td", "negamax", "q", "double-q", "menace", "menace-code"])

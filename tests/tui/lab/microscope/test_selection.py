@@ -99,7 +99,7 @@ def expected(scope: Microscope, quantity: Quantity) -> float | None:
     if quantity.role is Role.NEW:
         return backup.new
     if quantity.role is Role.READ:
-        return scope.inputs.value
+        return scope.context.inputs.value
     if quantity.role is Role.ERROR:
         return scope.update.error
     return backup.target if quantity.role is Role.TARGET else backup.new - backup.old
@@ -170,7 +170,7 @@ def test_selecting_forth_and_back_is_a_round_trip(walk, x, o):
 @pytest.mark.parametrize(("x", "o"), PLAYERS, ids=lambda spec: spec)
 def test_nothing_is_selected_before_it_is_known(walk, x, o):
     for scope in walk(x, o, phases=90):
-        update, event, phase = scope.update, scope.update.event, scope.phase
+        update, event, phase = scope.update, scope.update.event, scope.context.phase
         roles = {quantity.role for quantity in scope.quantities}
         if not (isinstance(event, Backup) and phase >= TARGET):
             assert Role.CHANGE not in roles

@@ -1,18 +1,31 @@
-"""What the numbers of an update stand for: the same quantity wherever the same number is shown."""
+"""What every pane of the microscope is made from: the update, and what its numbers stand for."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from learners.judge.evaluated_state import true_values
 from learners.rules.equation import TermRole
+from learners.tape.events import Backup
 from learners.tape.timeline import CHOICE, TARGET
-from tui.lab.microscope.inputs import NO_ENTRY, TargetInputs, entry_of_step
-from tui.lab.microscope.update import Kind, Step, Update
+from tui.lab.microscope.inputs import (
+    NO_ENTRY,
+    TargetInputs,
+    candidates,
+    entry_of_step,
+    inputs_of,
+    reward_of,
+)
+from tui.lab.microscope.update import Kind, Step, Update, table_of_player
 from tui.views.update import Quantity, Role
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from learners.tape.timeline import Timeline
 
 COMPUTED: Final = {
     TermRole.STEP: Role.STEP,
@@ -26,35 +39,113 @@ COMPUTED: Final = {
 """What a term is, where it is neither the entry nor read from another."""
 
 
+@dataclass(frozen=True, eq=False)
+class UpdateContext:
+    """What every pane is made from: a place of a timeline, and the update there."""
+
+    timeline: Timeline
+    update: Update
+
+    @property
+    def phase(self) -> int:
+        """The current phase of the event."""
+        return self.timeline.phase
+
+    @cached_property
+    def v(self) -> NDArray[np.float64]:
+        """Memory before the current write, in its last phase too."""
+        v, event = self.timeline.v, self.timeline.event
+        if isinstance(event, Backup) and self.timeline.at > self.timeline.row:
+            v = v.copy()
+            v[event.entry] = event.old
+        return v
+
+    @cached_property
+    def _truths(self) -> dict[str, NDArray[np.float64]]:
+        return {}
+
+    def truth(self, player: str) -> NDArray[np.float64]:
+        """float64[5478], v* by position for a player; of beads, from a loss (0) to a win (1)."""
+        if player not in self._truths:
+            table, layout = table_of_player(self.timeline, player), self.timeline.recording.layout
+            values = true_values(layout, self.timeline.v, table.side, self.timeline.game)
+            rule = table.spec.rule
+            if rule.learns and not rule.estimates:
+                win, _, loss = rule.rewards(table.spec.settings)
+                values = (values - loss) / ((win - loss) or 1.0)
+            self._truths[player] = values
+        return self._truths[player]
+
+    @cached_property
+    def inputs(self) -> TargetInputs:
+        """What the backup reads."""
+        return inputs_of(self.update, self.v)
+
+    @cached_property
+    def quantities(self) -> Quantities:
+        """What the numbers stand for."""
+        return Quantities(self)
+
+    @cached_property
+    def value(self) -> float | None:
+        """What the entry that is looked at holds; None while it is not known which that is."""
+        if not self.update.is_reached(self.phase):
+            return None
+        return self.value_of(self.update.step)
+
+    @property
+    def exact(self) -> float | None:
+        """v* of the entry; None for beads, which are no estimates."""
+        update = self.update
+        if update.kind is Kind.BEADS or not update.spec.rule.learns or not update.steps:
+            return None
+        return self.exact_of(update.step)
+
+    def is_revealed(self, step: Step) -> bool:
+        """Whether the move made in a step has been chosen here."""
+        move, event = step.move, self.update.event
+        if move is None:
+            return False
+        return move.ply < event.ply or event is not move or self.phase >= CHOICE
+
+    def value_of(self, step: Step) -> float | None:
+        """What the learner knows of a step (of the table that is written, if there are two)."""
+        update = self.update
+        table, position = update.table, update.path[step.place]
+        if not table.spec.rule.learns:
+            return None
+        if step.is_end:
+            return reward_of(update, self.timeline.v)
+        if table.entries.of_state is not None:
+            return float(self.timeline.v[table.base + table.entries.of_state[position]])
+        if step.move is None or not self.is_revealed(step):
+            return None
+        which = self.inputs.written_table if table.spec.rule.tables > 1 else -1
+        known = candidates(table, self.timeline.v, position, which)
+        return next(c.value for c in known if c.cell == step.move.cell)
+
+    def exact_of(self, step: Step) -> float:
+        """The exact value of a step."""
+        position = self.update.path[step.place]
+        if self.update.kind is not Kind.STATES and step.move is not None and self.is_revealed(step):
+            position = step.move.afterstate
+        return float(self.truth(self.update.player)[position])
+
+
 class Quantities:
-    """Says what each number is, as far as it is known in the current phase.
+    """Says what each number is, as far as it is known in the current phase."""
 
-    Args:
-        update: the current update.
-        phase: the current phase.
-        inputs: what the backup reads.
-        v: memory before the write.
-        value: what the entry that is looked at holds; None while it is not known which that is.
-    """
-
-    def __init__(
-        self,
-        update: Update,
-        phase: int,
-        inputs: TargetInputs,
-        v: NDArray[np.float64],
-        value: float | None,
-    ) -> None:
+    def __init__(self, context: UpdateContext) -> None:
+        update, phase, inputs = context.update, context.phase, context.inputs
         self.update = update
         self.inputs = inputs
-        self.v = v
         self.is_decided = not update.is_move or phase >= CHOICE
         self.is_written = update.is_written(phase)
         self.knows_target = update.knows_target(phase)
         self.tells_error = (
             update.backup is not None and update.event is update.backup and phase >= TARGET
         )
-        self.backed_up = NO_ENTRY if value is None else self._backed_up()
+        self.backed_up = NO_ENTRY if context.value is None else self._backed_up()
         self.reward, self.reads = NO_ENTRY, dict[str, int]()
         if self.knows_target:
             self.reward, self.reads = self._reward(), dict(inputs.entries)

@@ -43,7 +43,6 @@ def heat(table: Table, v: NDArray[np.float64], values: dict[int, float]) -> dict
 
 
 def winning_cells(board: Board) -> set[int]:
-    """The cells of every line that won."""
     text = str(board)
     won = [line for line in LINES if text[line[0]] != "." and len({text[c] for c in line}) == 1]
     return {cell for line in won for cell in line}

@@ -21,11 +21,7 @@ VERDICT_SECONDS = 0.4
 
 
 class History:
-    """Points in order of games.
-
-    Args:
-        points: those of a run that was saved.
-    """
+    """Points in order of games."""
 
     def __init__(self, points: Iterable[Point] = ()) -> None:
         self.points = list(points)
@@ -33,13 +29,11 @@ class History:
 
     @property
     def last(self) -> Point:
-        """The latest point."""
         return self.points[-1]
 
     def add(
         self, games: int, results: tuple[int, int, int], layout: Layout, v: NDArray[np.float64]
     ) -> None:
-        """Add a point, judged exactly."""
         self._append(Point(games, results, evaluate_memory(layout, v)))
 
     def add_all(self, points: Iterable[Point]) -> None:

@@ -22,7 +22,6 @@ class RowWindow:
 
     @property
     def seen(self) -> slice:
-        """The rows that are seen."""
         return slice(self.top, self.top + self.height)
 
     def hold(self, count: int) -> None:
@@ -31,16 +30,13 @@ class RowWindow:
         self.go_to(self.cursor)
 
     def resize(self, height: int) -> None:
-        """Give the window another height."""
         self.height = max(1, height)
         self.go_to(self.cursor)
 
     def move(self, by: int) -> None:
-        """Move the cursor by so many rows."""
         self.go_to(self.cursor + by)
 
     def turn(self, by: int) -> None:
-        """Move window and cursor by so many pages."""
         rows = by * max(1, self.height - 1)
         self.top += rows
         self.go_to(self.cursor + rows)
@@ -96,7 +92,6 @@ class ListController:
         self.note = sentence
 
     def move(self, by: int) -> None:
-        """Move the cursor by so many rows."""
         self.window.move(by)
 
     def scroll(self, by: int) -> None:
@@ -104,7 +99,6 @@ class ListController:
         self.move(by)
 
     def turn(self, pages: int) -> None:
-        """Move the cursor by so many pages."""
         self.window.turn(pages)
 
     def choose(self, row: int) -> None:

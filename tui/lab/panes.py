@@ -25,7 +25,6 @@ from tui.views.words import Words
 
 
 def mode_view(session: Session) -> ModeView:
-    """The top line."""
     human = session.mode is Mode.PLAY
     labels = [player_label(spec) for spec in (session.run.x, session.run.o)]
     if human:
@@ -191,7 +190,6 @@ def sides_stats(sides: Iterable[Evaluation | None]) -> tuple[SideStats, ...]:
 
 
 def side_stats(mark: str, found: Evaluation | None) -> SideStats:
-    """One player's exact figures."""
     if found is None:
         return SideStats(mark)
     optimal, of = found[f.OPTIMAL]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from game import Board, IllegalMoveError
@@ -91,11 +91,7 @@ class Predictions:
 
 
 class Session:
-    """A run in the lab, the place that is looked at, and the game being played.
-
-    Args:
-        settings: the players and the seed.
-    """
+    """A run in the lab, the place that is looked at, and the game being played."""
 
     def __init__(self, settings: Settings) -> None:
         self.start(settings)
@@ -409,7 +405,3 @@ class Session:
 
     def _branch(self) -> Branch:
         return Branch(self.run, self.timeline, self.history, self.script, self.waits)
-
-    def replace_settings(self, **changes: object) -> Settings:
-        """The settings with some of them changed."""
-        return replace(self.settings, **changes)  # type: ignore[arg-type]

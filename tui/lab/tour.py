@@ -248,11 +248,7 @@ LESSONS: tuple[Lesson, ...] = (
 
 
 class Tour:
-    """Where a user is in the tour.
-
-    Args:
-        lazy: the lab in which it is done.
-    """
+    """Where a user is in the tour."""
 
     def __init__(self, lazy: LazySession) -> None:
         self._lazy = lazy
@@ -260,7 +256,6 @@ class Tour:
 
     @property
     def lesson(self) -> Lesson:
-        """The lesson of now."""
         return LESSONS[self.number]
 
     def turn_to(self, number: int) -> None:
@@ -288,7 +283,6 @@ class Tour:
 
     @property
     def view(self) -> TourView:
-        """The card."""
         lesson = self.lesson
         return TourView(
             f"{self.number + 1}/{len(LESSONS)} {lesson.title}",

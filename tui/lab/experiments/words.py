@@ -14,7 +14,6 @@ from tui.theme.numerals import NONE
 if TYPE_CHECKING:
     from learners.experiments.plan import Plan
     from learners.experiments.statistics import Estimate
-    from learners.experiments.sweep import Arm
     from learners.rules.spec import PlayerSpec
     from tui.lab.experiments.experiment import PlanEntry
 
@@ -102,8 +101,3 @@ def command_told(entry: PlanEntry) -> str:
     if entry.games is not None:
         words += ["--games", str(entry.games)]
     return shlex.join(words)
-
-
-def swept_told(arm: Arm) -> str:
-    """The options that a sweep has set: `alpha=0.5`."""
-    return " ".join(f"{option}={value}" for option, value in arm.swept)

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 
 def choice_view(context: UpdateContext) -> ChoiceView:
-    """The pane of the choice."""
     timeline, update = context.timeline, context.update
     over = update.event
     if isinstance(over, GameOver) and over.resigned:

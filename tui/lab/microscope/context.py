@@ -48,7 +48,6 @@ class UpdateContext:
 
     @property
     def phase(self) -> int:
-        """The current phase of the event."""
         return self.timeline.phase
 
     @cached_property
@@ -78,12 +77,10 @@ class UpdateContext:
 
     @cached_property
     def inputs(self) -> TargetInputs:
-        """What the backup reads."""
         return inputs_of(self.update, self.v)
 
     @cached_property
     def quantities(self) -> Quantities:
-        """What the numbers stand for."""
         return Quantities(self)
 
     @cached_property
@@ -125,7 +122,6 @@ class UpdateContext:
         return next(c.value for c in known if c.cell == step.move.cell)
 
     def exact_of(self, step: Step) -> float:
-        """The exact value of a step."""
         position = self.update.path[step.place]
         if self.update.kind is not Kind.STATES and step.move is not None and self.is_revealed(step):
             position = step.move.afterstate
@@ -207,12 +203,10 @@ class Quantities:
 
     @property
     def old(self) -> Quantity | None:
-        """What the entry held before."""
         return None if self.backed_up == NO_ENTRY else Quantity(Role.OLD, self.backed_up)
 
     @property
     def new(self) -> Quantity | None:
-        """What is written."""
         return Quantity(Role.NEW, self.backed_up) if self.is_written else None
 
     @property
@@ -235,12 +229,10 @@ class Quantities:
 
     @property
     def target(self) -> Quantity | None:
-        """What the entry is moved towards."""
         return self._whole() if self.update.equation.is_composed else self.looked_at
 
     @property
     def error(self) -> Quantity:
-        """The TD error."""
         return Quantity(Role.ERROR)
 
     @property

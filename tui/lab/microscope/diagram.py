@@ -24,8 +24,6 @@ Told = tuple[int, Learning]
 
 
 class Diagram:
-    """Builds a diagram row by row."""
-
     def __init__(self, context: UpdateContext) -> None:
         self.update = context.update
         self.row = context.timeline.row
@@ -61,7 +59,6 @@ class Diagram:
         return head_of(self.update.game, row) == self.update.head_row
 
     def view(self) -> DiagramView:
-        """The whole of it."""
         update = self.update
         for index, step in enumerate(update.steps):
             if step.is_exploratory:

@@ -34,7 +34,6 @@ STRONG_TRACE = 0.5
 
 
 def entries_view(context: UpdateContext) -> EntriesView:
-    """The pane of the entries."""
     timeline, update, quantities = context.timeline, context.update, context.quantities
     if update.target_kind is TargetKind.TRACE:
         return traced(context)
@@ -84,7 +83,6 @@ def extra_of(table: Table, event: Backup) -> str:
 
 
 def truth_of(event: Backup, truth: NDArray[np.float64]) -> float:
-    """The exact value of an entry."""
     if event.cell is None:
         return float(truth[event.board])
     return float(truth[space().successor[event.board, event.cell]])

@@ -29,13 +29,7 @@ WRITERS: Final = {function.__name__: function for function in (backup, write)}
 
 
 def equation_view(context: UpdateContext, words: Words, code: SourceLine | None) -> UpdateView:
-    """The pane of the update.
-
-    Args:
-        context: the update.
-        words: it in words.
-        code: the line that made it.
-    """
+    """The pane of the update."""
     update, phase, quantities = context.update, context.phase, context.quantities
     event = update.backup
     done = isinstance(update.event, Backup) and update.event is update.learned
@@ -77,7 +71,6 @@ class Formula:
         self.old = event.old if event is not None and value is not None else value
 
     def terms(self) -> tuple[TermView, ...]:
-        """The terms, left to right."""
         declared = map(self._shown, self.update.equation.terms)
         return tuple(self._term(place, term) for place, term in enumerate(declared))
 
@@ -169,7 +162,6 @@ class Formula:
 
 
 def step_text(update: Update) -> str:
-    """The step size."""
     event = update.backup
     if event is not None:
         return plain(event.step)

@@ -211,14 +211,7 @@ def inputs_of(update: Update, v: NDArray[np.float64]) -> TargetInputs:
 
 
 class TermReader:
-    """Finds the numbers and the entries of the terms in what was recorded of a backup.
-
-    Args:
-        update: the update.
-        event: its backup.
-        step: the time step that it looks at.
-        which: which of two tables is written (0, 1).
-    """
+    """Finds the numbers and the entries of the terms in what was recorded of a backup."""
 
     def __init__(self, update: Update, event: Backup, step: Step, which: int) -> None:
         self.update = update

@@ -40,13 +40,7 @@ V = TypeVar("V")
 
 
 class Microscope:
-    """Builds the panes of one place of a timeline.
-
-    Args:
-        timeline: the place.
-        update: the current update there.
-        chosen: what was selected, here or elsewhere.
-    """
+    """Builds the panes of one place of a timeline."""
 
     def __init__(self, timeline: Timeline, update: Update, chosen: Quantity | None = None) -> None:
         self.context = UpdateContext(timeline, update)
@@ -56,7 +50,6 @@ class Microscope:
 
     @cached_property
     def boards(self) -> UpdateBoards:
-        """The two boards."""
         return UpdateBoards(self.context)
 
     @cached_property
@@ -74,7 +67,6 @@ class Microscope:
 
     @cached_property
     def selected(self) -> Quantity | None:
-        """What is selected here."""
         return None if self.chosen is None else resolved(self.chosen, self.quantities)
 
     def _marked(self, view: V, mark: Callable[[V, Quantity], V]) -> V:

@@ -144,7 +144,6 @@ def mark_values(values: tuple[ValueView, ...], quantity: Quantity) -> tuple[Valu
 
 
 def mark_choice(view: ChoiceView, quantity: Quantity) -> ChoiceView:
-    """The candidates."""
     return replace(
         view,
         rows=tuple(
@@ -160,7 +159,6 @@ def mark_choice(view: ChoiceView, quantity: Quantity) -> ChoiceView:
 
 
 def mark_diagram(view: DiagramView, quantity: Quantity) -> DiagramView:
-    """The states of the game."""
     return replace(
         view,
         rows=tuple(
@@ -171,7 +169,6 @@ def mark_diagram(view: DiagramView, quantity: Quantity) -> DiagramView:
 
 
 def mark_entries(view: EntriesView, quantity: Quantity) -> EntriesView:
-    """The entries that were changed."""
     return replace(
         view,
         rows=tuple(
@@ -202,12 +199,10 @@ class Description:
 
     @property
     def update(self) -> Update:
-        """The current update."""
         return self.context.update
 
     @cached_property
     def table(self) -> Table:
-        """The table of its entry."""
         return table_of_entry(self.update, self.context.timeline, self.quantity.entry)
 
     @property

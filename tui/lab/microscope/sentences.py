@@ -35,7 +35,6 @@ def sentence(context: UpdateContext) -> str:
 
 
 def the_end(event: GameOver) -> str:
-    """The game is over."""
     if event.result == "draw":
         return "The game is drawn; nothing more is learned from it."
     loser = "O" if event.result == "X" else "X"
@@ -99,7 +98,6 @@ def of_move(context: UpdateContext, move: Move) -> str:
 
 
 def why_none(update: Update, event: NoBackup) -> str:
-    """Why an entry stays as it is."""
     after = update.steps[min(update.index + 1, len(update.steps) - 1)]
     explored = after.is_exploratory and after.move is not None
     name = f"V(S{subscript(update.index)})"

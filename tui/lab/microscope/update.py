@@ -64,7 +64,6 @@ class Game:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """Its moves."""
         return tuple(event for event in self.events if isinstance(event, Move))
 
     @cached_property
@@ -74,7 +73,6 @@ class Game:
 
     @property
     def over(self) -> GameOver | None:
-        """How it ended."""
         last = self.events[-1] if self.events else None
         return last if isinstance(last, GameOver) else None
 
@@ -188,22 +186,18 @@ class Update:
 
     @property
     def spec(self) -> PlayerSpec:
-        """The learner."""
         return self.table.spec
 
     @property
     def equation(self) -> Equation:
-        """What its rule declares."""
         return self.spec.rule.equation
 
     @property
     def target_kind(self) -> TargetKind:
-        """What the backup looks at."""
         return self.equation.kind
 
     @cached_property
     def kind(self) -> Kind:
-        """What the learner keeps a number for."""
         return kind_of(self.spec)
 
     @cached_property
@@ -218,7 +212,6 @@ class Update:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The game's moves."""
         return self.game.moves
 
     @property
@@ -228,7 +221,6 @@ class Update:
 
     @property
     def target_step(self) -> Step | None:
-        """The time step that it looks at."""
         return None if self.target is None or not self.steps else self.steps[self.target]
 
     @property
@@ -297,13 +289,11 @@ class Update:
 
 
 def seat_of(timeline: Timeline, player: str) -> Seat:
-    """Who sits on a side in the current game."""
     seating = timeline.run.seating_of(timeline.game)
     return seating.x if player == "X" else seating.o
 
 
 def table_of_player(timeline: Timeline, player: str) -> Table:
-    """The table of a side."""
     layout = timeline.recording.layout
     return layout.x if player == "X" else layout.o
 

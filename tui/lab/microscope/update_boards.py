@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 class UpdateBoards:
-    """Builds the two boards."""
-
     def __init__(self, context: UpdateContext) -> None:
         self.context = context
         self.update = context.update
@@ -47,7 +45,6 @@ class UpdateBoards:
         return int(visits[table.entries.of_edge[step.move.edge]])
 
     def backed_up(self) -> AfterstateView:
-        """What is backed up."""
         update = self.update
         step = update.step
         lit = not update.is_move and self.phase in (TARGET, WRITE)
@@ -62,7 +59,6 @@ class UpdateBoards:
         return self._view(step, name, lit=lit, pair=update.kind is not Kind.STATES)
 
     def looked_at(self) -> AfterstateView:
-        """What the backup looks at."""
         update = self.update
         event = update.event
         if update.is_move and (self.phase < CHOICE or event.ply > self._place_looked_at()):

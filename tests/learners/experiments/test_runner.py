@@ -271,12 +271,14 @@ def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(
     assert len(lines(tmp_path)) >= 4
 
 
+@pytest.mark.parametrize("seeds", [12, pytest.param(25, marks=pytest.mark.slow)])
 def test_a_kill_in_the_middle_costs_no_finished_trial(
-    tiny_text: str, tiny: Plan, tmp_path: Path, calls
+    tiny_text: str, tmp_path: Path, calls, seeds: int
 ):
     """SIGKILL while trials are being run and written; then the rest, to the same bits."""
-    plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = 12"))
-    (tmp_path / "plan.toml").write_text(tiny_text.replace("seeds = 3", "seeds = 12"))
+    text = tiny_text.replace("seeds = 3", f"seeds = {seeds}")
+    plan, trials = Plan.parse(text), 2 * seeds
+    (tmp_path / "plan.toml").write_text(text)
     code = (
         "import sys; from pathlib import Path; from learners.experiments.plan import Plan; "
         "from learners.experiments.runner import Experiment; folder = Path(sys.argv[1]); "
@@ -290,13 +292,13 @@ def test_a_kill_in_the_middle_costs_no_finished_trial(
     killed.send_signal(signal.SIGKILL)
     assert killed.wait() == -signal.SIGKILL
     whole = [line for line in lines(tmp_path) if line.endswith(b"\n")]
-    assert 5 <= len(whole) < 24
+    assert 5 <= len(whole) < trials
     last = Experiment(plan, tmp_path).work()
     assert last.resumed == len(whole)
-    assert len(calls) == 24 - len(whole)
+    assert len(calls) == trials - len(whole)
     assert numbers(last) == numbers(Experiment(plan).work())
-    trials = [json.loads(line) for line in lines(tmp_path) if line.endswith(b"}\n")]
-    assert len({(trial["key"], trial["seed"]) for trial in trials}) == len(trials) == 24
+    kept = [json.loads(line) for line in lines(tmp_path) if line.endswith(b"}\n")]
+    assert len({(trial["key"], trial["seed"]) for trial in kept}) == len(kept) == trials
 
 
 def started(experiment: Experiment) -> tuple[Experiment, threading.Thread]:

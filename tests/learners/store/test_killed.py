@@ -64,5 +64,10 @@ def test_killed_four_times_it_comes_to_the_bits_of_an_undisturbed_run(path: Path
 
 
 @pytest.mark.slow
+def test_killed_twelve_times_it_comes_to_the_bits_of_an_undisturbed_run(path: Path) -> None:
+    kill_again_and_again(path, 12, seed=1)
+
+
+@pytest.mark.slow
 def test_killed_two_hundred_times_it_comes_to_the_bits_of_an_undisturbed_run(path: Path) -> None:
     kill_again_and_again(path, 200, seed=2)

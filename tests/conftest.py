@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+settings.register_profile("any machine", deadline=None, max_examples=30)
+settings.register_profile("thorough", deadline=None, max_examples=150)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
 LIMIT, SLOW_LIMIT = 300, 3600
 """Seconds after which a test hangs: it says where, and ends its process."""

@@ -99,6 +99,7 @@ class TwoRuns(RuleBasedStateMachine):
 
 TestAnyOrder = TwoRuns.TestCase
 TestAnyOrder.settings = settings(
-    max_examples=30, stateful_step_count=25, deadline=None,
+    max_examples=3 * settings().max_examples // 10,
+    stateful_step_count=25,
     suppress_health_check=[HealthCheck.too_slow],
-)  # fmt: skip
+)

@@ -86,12 +86,13 @@ def test_played_one_by_one_and_trained_are_the_same(spec: str):
     assert played.tally.tolist() == trained.tally.tolist()
 
 
+@pytest.mark.parametrize("games", [1_500, pytest.param(5_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("spec", LEARNERS)
-def test_memory_anywhere_is_that_of_a_run_that_ended_there(spec: str):
+def test_memory_anywhere_is_that_of_a_run_that_ended_there(spec: str, games: int):
     choose = random.Random(7)
     run = run_of(spec, "td", seed=3)
-    run.train(5_000)
-    for game in (0, 5_000, *choose.sample(range(5_000), 2)):
+    run.train(games)
+    for game in (0, games, *choose.sample(range(games), 2)):
         straight = run_of(spec, "td", seed=3)
         straight.train(game)
         assert run.memory_at(game).tobytes() == straight.memory.tobytes()

@@ -66,7 +66,12 @@ def rest_of(terminal: int) -> str:
 
 @pytest.mark.parametrize(
     ("number", "saves"),
-    [(signal.SIGINT, True), (signal.SIGINT, False), (signal.SIGTERM, True), (signal.SIGHUP, True)],
+    [
+        (signal.SIGINT, False),
+        (signal.SIGTERM, True),
+        pytest.param(signal.SIGINT, True, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, True, marks=pytest.mark.slow),
+    ],
 )
 def test_an_ended_training_saves_what_was_learned_and_says_so(
     tmp_path: Path, number: signal.Signals, saves: bool
@@ -140,7 +145,13 @@ def test_a_reader_that_has_read_enough_is_no_error():
 
 
 @pytest.mark.parametrize(
-    "words", [["learners"], ["learners", "--json"], ["train", "--games=10"], ["play", "--train=0"]]
+    "words",
+    [
+        ["train", "--games=10"],
+        ["play", "--train=0"],
+        pytest.param(["learners"], marks=pytest.mark.slow),
+        pytest.param(["learners", "--json"], marks=pytest.mark.slow),
+    ],
 )
 def test_nobody_listening_is_no_error(words: list[str]):
     with deaf_pipe() as mouth:

@@ -122,7 +122,9 @@ def test_ctrl_c_stops_a_training_and_keeps_what_was_learned():
         assert f"Trained {store.load('kept').run.games - 20:,} game" in told
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+)
 def test_a_training_that_is_terminated_is_saved(number: signal.Signals):
     with plain("--run", "kept", "--o", "menace") as process:
         heard(process, TURN)

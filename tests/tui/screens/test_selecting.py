@@ -195,7 +195,13 @@ async def test_where_nothing_has_happened_there_is_nothing_to_select(lab):
 @pytest.mark.parametrize(
     "size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)], ids=str
 )
-@pytest.mark.parametrize("x", ["td", "q", "tdlambda", "double-q", "menace"])
+@pytest.mark.parametrize(
+    "x",
+    [
+        "tdlambda",
+        *(pytest.param(x, marks=pytest.mark.slow) for x in ("td", "q", "double-q", "menace")),
+    ],
+)
 async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: str):
     app = lab(x=x, o="random")
     async with app.run_test(size=size) as pilot:

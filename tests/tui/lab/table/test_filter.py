@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game import Board, Side, space
@@ -128,7 +128,6 @@ words = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(words, max_size=4))
 def test_a_filter_shows_what_all_its_words_show_or_is_refused(td: TableRows, parts) -> None:
     try:

@@ -31,7 +31,7 @@ from learners.queries.condition_parser import parse as parse_condition
 from learners.store import codec
 from learners.store.listing import checked_name, checked_note, info_of
 from learners.tape.run import Run
-from tui.lab.experiments.sweep import swept
+from tui.lab.experiments.experiment import swept
 from tui.lab.goal import games_of, goal_of
 from tui.lab.outcomes import Message
 from tui.lab.session import Predictions

@@ -13,17 +13,20 @@ from textual.worker import Worker, WorkerState
 from tui.lab.commands import Command, hints
 from tui.lab.experiments.chart import chart_view
 from tui.lab.experiments.controller import EXPERIMENT_COMMANDS, ExperimentsController, Stage
-from tui.lab.experiments.digest import Digest
-from tui.lab.experiments.experiment import ExperimentRun
-from tui.lab.experiments.layout import ARMS_AROUND, TABLE_AROUND, Rows, over_rows, running_rows
-from tui.lab.experiments.verdicts import verdicts_view
+from tui.lab.experiments.experiment import Digest, ExperimentRun
 from tui.lab.experiments.view import (
+    ARMS_AROUND,
+    TABLE_AROUND,
+    Rows,
     answer_view,
     arms_view,
     note_view,
+    over_rows,
     plans_view,
     question_view,
+    running_rows,
     top_view,
+    verdicts_view,
 )
 from tui.lab.modes import Settings
 from tui.lab.outcomes import Outcome

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from learners.experiments.results import Curve
     from learners.experiments.statistics import Estimate
     from tui.lab.experiments.controller import ExperimentsController
-    from tui.lab.experiments.digest import Digest
+    from tui.lab.experiments.experiment import Digest
 
 MOST_CURVES: Final = 7
 """Of more curves only the one of the selected arm has a colour."""

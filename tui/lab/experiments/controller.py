@@ -11,10 +11,16 @@ from learners.experiments.plan import catalogue, find_plan
 from learners.experiments.toml_reader import PlanError
 from learners.files import path_of
 from tui.lab.commands import Command
-from tui.lab.experiments.digest import Digest, Digester
-from tui.lab.experiments.experiment import ExperimentRun, PlanEntry, export
-from tui.lab.experiments.sweep import SHAPE, swept
-from tui.lab.experiments.words import arm_names, command_told
+from tui.lab.experiments.experiment import (
+    SHAPE,
+    Digest,
+    Digester,
+    ExperimentRun,
+    PlanEntry,
+    export,
+    swept,
+)
+from tui.lab.experiments.words import arm_names
 from tui.lab.goal import games_of
 from tui.lab.list_controller import ListController
 from tui.lab.modes import Settings
@@ -419,7 +425,7 @@ class ExperimentsController(ListController):
 
     def command_line(self) -> Outcome:
         """The command that does the same."""
-        command = command_told(self.entry)
+        command = self.entry.command
         if not self.entry.sweeps:
             return Copy(command)
         sweeps = "; ".join(self.entry.sweeps)

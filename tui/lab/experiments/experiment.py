@@ -1,17 +1,34 @@
-"""An experiment in the lab: its plan, what the user predicted, and the thread that runs it."""
+"""An experiment in the lab: its plan, the thread that runs it, and its current figures.
+
+A sweep that the user types: `A.alpha=.1,.2,.4`, or `alpha=…` for every arm.
+"""
 
 from __future__ import annotations
 
 import re
+import shlex
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from learners.errors import UsageError, printable
-from learners.experiments.plan import Plan
+from learners.experiments.plan import MOST_NUMBERS, Plan
 from learners.experiments.results import Results
 from learners.experiments.runner import Experiment, ExperimentSnapshot
+from learners.experiments.sweep import expanded, read_sweeps
+from learners.experiments.toml_reader import PlanError, PlanText, TomlTable
 from learners.files import data_folder
+from tui.lab.experiments.words import arm_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from learners.experiments.metrics import SidedMetric, VerdictSummary
+    from learners.experiments.plan import Plan
+    from learners.experiments.results import Curve, Reference, Results, SweepPoint
+    from learners.experiments.runner import ExperimentSnapshot
+    from learners.experiments.statistics import Estimate
 
 JOURNALS = "experiments"
 """The folder of the user's data in which each plan has a folder with its journal."""
@@ -124,6 +141,16 @@ class PlanEntry:
         return self.run is not None and not self.run.is_over
 
     @property
+    def command(self) -> str:
+        """The command that does the same from a shell."""
+        words = ["afterstate", "experiment", self.argument]
+        if self.seeds is not None:
+            words += ["--seeds", str(self.seeds)]
+        if self.games is not None:
+            words += ["--games", str(self.games)]
+        return shlex.join(words)
+
+    @property
     def folder(self) -> Path | None:
         """Where its journal is kept; None where there is no place for the user's data."""
         try:
@@ -153,3 +180,108 @@ def export(results: Results, folder: str) -> str:
         why = getattr(error, "strerror", None) or str(error)
         return f"{printable(folder)} cannot be written: {printable(why.lower())}"
     return f"{len(files)} files are in {printable(str(path))}"
+
+
+SHAPE = "an arm and an option with its values, such as {}.alpha=.1,.2,.4; without an arm: every arm"
+
+
+def swept(plan: Plan, text: str) -> Plan:
+    """The plan with an arm, or every arm, for each value of an option.
+
+    Args:
+        plan: the plan.
+        text: `arm.option=values`, `arm.x.option=values` or `option=values`.
+
+    Raises:
+        PlanError: it is none, there is no such arm or option, or a value is out of range.
+    """
+    head, equals, tail = text.strip().partition("=")
+    values = [value.strip() for value in tail.split(",") if value.strip()]
+    if not equals or not values or not head.strip():
+        raise PlanError(SHAPE.format(arm_names(plan)[0][0]))
+    arm, option = split(plan, head.strip())
+    table = {"arm": arm, "option": option, "values": values}
+    top = TomlTable(PlanText("sweep", ""), {"sweep": table}, (), ("sweep",))
+    try:
+        arms = expanded(plan.arms, read_sweeps(top))
+    except PlanError as error:
+        raise PlanError(str(error).removeprefix("sweep: sweep.")) from None
+    numbers = len(arms) * len(plan.seeds) * len(plan.points) * len(plan.metrics)
+    if numbers > MOST_NUMBERS:
+        raise PlanError(f"that makes {numbers:,} numbers; at most {MOST_NUMBERS:,} will do")
+    return replace(plan, arms=arms)
+
+
+def split(plan: Plan, head: str) -> tuple[str, str]:
+    """The arm, or nothing for all, and the option of `arm.option`."""
+    *before, option = head.split(".")
+    side = before.pop() if before and before[-1].lower() in ("x", "o") and len(before) > 1 else ""
+    name = ".".join(before)
+    labels = {label: arm.origin for (label, _), arm in zip(arm_names(plan), plan.arms, strict=True)}
+    if not name or (name in ("x", "o") and name not in labels):
+        return "", f"{name}.{option}" if name else option
+    return labels.get(name, name), f"{side.lower()}.{option}" if side else option
+
+
+@dataclass(frozen=True, eq=False)
+class ArmFigures:
+    """One arm, by one metric."""
+
+    curve: Curve
+    final: Estimate | None
+    average: Estimate | None
+    better: Estimate | None
+    """The chance to end better than the arm that it is compared with."""
+    verdict: VerdictSummary | None
+    reference: Reference | None
+
+
+@dataclass(frozen=True, eq=False)
+class Digest:
+    """An experiment by one metric."""
+
+    snapshot: ExperimentSnapshot
+    metric: SidedMetric
+    arms: tuple[ArmFigures, ...]
+    sweep: Mapping[str, tuple[SweepPoint, ...]]
+    """The mean over the run against the option swept last, by series; empty without a sweep."""
+
+
+class Digester:
+    """Makes digests of one plan; the bootstraps of arms that stand still are not done again."""
+
+    def __init__(self) -> None:
+        self._arms: dict[tuple[SidedMetric, int], tuple[tuple[int, int], ArmFigures]] = {}
+        self._sweeps: dict[SidedMetric, tuple[int, Mapping[str, tuple[SweepPoint, ...]]]] = {}
+
+    def digest(self, snapshot: ExperimentSnapshot, metric: SidedMetric) -> Digest:
+        """All figures of a snapshot by a metric."""
+        results = snapshot.results
+        arms = tuple(self._figures(results, metric, n) for n in range(len(results.arms)))
+        return Digest(snapshot, metric, arms, self._sweep(snapshot, metric))
+
+    def _figures(self, results: Results, metric: SidedMetric, n: int) -> ArmFigures:
+        arm, over = results.arms[n], results.baseline(n)
+        done = len(arm.trials), 0 if over is None else len(results.arms[over].trials)
+        known = self._arms.get((metric, n))
+        if known is not None and known[0] == done and arm.trials:
+            return known[1]
+        figures = ArmFigures(
+            curve=arm.curve(metric),
+            final=arm.final(metric),
+            average=arm.average(metric),
+            better=results.improvement(metric, n),
+            verdict=arm.verdict(metric.side),
+            reference=known[1].reference if known is not None else arm.reference(metric),
+        )
+        self._arms[metric, n] = done, figures
+        return figures
+
+    def _sweep(
+        self, snapshot: ExperimentSnapshot, metric: SidedMetric
+    ) -> Mapping[str, tuple[SweepPoint, ...]]:
+        known = self._sweeps.get(metric)
+        if known is None or known[0] != snapshot.done:
+            known = snapshot.done, snapshot.results.sweep(metric, over_run=True)
+            self._sweeps[metric] = known
+        return known[1]

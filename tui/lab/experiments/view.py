@@ -1,21 +1,32 @@
-"""The plans, the arms, the table and the texts of the experiments, as they are shown."""
+"""What the experiments show: plans, arms, verdicts and texts, and how many rows each pane gets."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
+from learners.judge import figures as f
 from learners.judge.figures import BEATABLE
 from tui.lab.experiments.controller import ExperimentsController, Stage
-from tui.lab.experiments.words import arm_names, arm_roles, number_told, players_told, size_told
-from tui.theme.numerals import duration, short
+from tui.lab.experiments.words import (
+    arm_names,
+    arm_roles,
+    band_told,
+    number_told,
+    players_told,
+    size_told,
+)
+from tui.lab.table.view import aligned
+from tui.theme.numerals import NONE, count, duration, short
 from tui.views.experiment import ArmRow, ArmsView, TextView
 from tui.views.lab import ModeView
 from tui.views.table import ColumnView, TableView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
+    from learners.experiments.metrics import VerdictSummary
     from learners.experiments.plan import Plan
-    from tui.lab.experiments.experiment import PlanEntry
+    from tui.lab.experiments.experiment import ArmFigures, PlanEntry
 
 SHORT_PREDICTION = 50
 """Characters that stand beside the title of the answer."""
@@ -224,3 +235,133 @@ def window(many: int, at: int, height: int) -> int:
     while at >= first + height:
         first += half
     return max(0, min(first, many - height))
+
+
+LIKELY: Final = 0.95
+"""From here on, or below its opposite, one arm is better or worse than the other."""
+
+
+def verdicts_view(browser: ExperimentsController, height: int, room: int) -> TableView:
+    """The exact verdicts, a window of so many rows in a pane with room for so many columns."""
+    plan, digest, metric = browser.entry.plan, browser.digest, browser.metric
+    first = window(len(plan.arms), browser.arm, height)
+    names, roles = arm_names(plan), arm_roles(plan)
+    rows: tuple[tuple[Words, ...], ...] = ()
+    if digest is not None and digest.metric == metric:
+        every = zip(names, roles, digest.arms, strict=True)
+        rows = tuple(verdict_cells(*arm) for arm in every)[first : first + height]
+    when = "at the end" if browser.stage is Stage.OVER else "so far"
+    wide = max(len(arm_text(name)) for name in names)
+    return TableView(
+        columns=verdict_columns(min(wide, room * 2 // 9)),
+        rows=rows,
+        cursor=browser.arm - first if rows else None,
+        footer=browser.footer or metric.metric.meaning,
+        title=part_title(f"exact, {when}", first, height, len(plan.arms)),
+        right=f"greedy {metric.side.mark}",
+    )
+
+
+def verdict_columns(wide: int) -> tuple[ColumnView, ...]:
+    """The columns of the table; the metric's own come first."""
+    return (
+        ColumnView("arm", wide, 0, left=True),
+        ColumnView("final", 7, 1),
+        ColumnView("[95% band]", 13, 2, left=True),
+        ColumnView("exact", 6, 8),
+        ColumnView("loss", 6, 4),
+        ColumnView("worst", 6, 9),
+        ColumnView("beatable", 8, 3),
+        ColumnView("optimal", 11, 7),
+        ColumnView("rms v*", 6, 5),
+        ColumnView("rms vπ", 6, 10),
+        ColumnView("P(better)", 9, 6),
+    )
+
+
+def arm_text(name: tuple[str, str]) -> str:
+    """A letter and a name."""
+    return f"{name[0]} {name[1]}"
+
+
+def verdict_cells(name: tuple[str, str], role: str, figures: ArmFigures) -> tuple[Words, ...]:
+    """An arm in the table."""
+    final, told, exact = figures.final, figures.verdict, figures.reference
+    return (
+        ((name[0], role), (f" {name[1]}", "text")),
+        ((number_told(None if final is None else final.mean), "strong"),),
+        ((band_told(final), "dim"),),
+        ((number_told(None if exact is None else exact.value), "truth"),),
+        *verdict_told(told),
+        better_told(figures),
+    )
+
+
+def verdict_told(told: VerdictSummary | None) -> tuple[Words, ...]:
+    """Loss to random moves, worst loss, beatable, optimal decisions, and errors."""
+    if told is None:
+        return (((NONE, "dim"),),) * 6
+    beaten = "truth" if told[f.BEATABLE] == 0 else "worse"
+    return (
+        ((aligned(told[f.LOSS], 4), "text"),),
+        ((aligned(told[f.WORST_LOSS], 4), "dim"),),
+        ((f"{told[f.BEATABLE]:.0f}/{told.seeds}", beaten),),
+        ((f"{told[f.OPTIMAL]:,.0f}/{count(told.decisions)}", "dim"),),
+        ((aligned(told[f.RMS_OPTIMAL], 3), "text"),),
+        ((aligned(told[f.RMS_BEHAVIOUR], 3), "dim"),),
+    )
+
+
+def better_told(figures: ArmFigures) -> Words:
+    """The chance of ending better than the arm that it is compared with."""
+    if figures.better is None:
+        return ((NONE, "dim"),)
+    share = figures.better.mean
+    role = "truth" if share >= LIKELY else "worse" if share <= 1 - LIKELY else "text"
+    return ((aligned(share, 2), role),)
+
+
+ARMS_AROUND = 2
+TABLE_AROUND = 3
+"""Rows of a pane beside its arms: the border, and the titles of the table."""
+LEAST_CHART = 7
+FEWEST_ARMS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of each pane, borders included; 0 hides it."""
+
+    arms: int = 0
+    table: int = 0
+    answer: int = 0
+
+    @property
+    def shown(self) -> int:
+        """How many arms the smallest of arms and table shows."""
+        both = (self.arms - ARMS_AROUND, self.table - TABLE_AROUND)
+        return max(1, min((many for many in both if many > 0), default=1))
+
+
+def running_rows(rows: int, arms: int) -> Rows:
+    """While it runs: arms with their bars above the chart, the table below.
+
+    Args:
+        rows: of the whole, without mode line and keys.
+        arms: how many there are.
+    """
+    room = rows - ARMS_AROUND - TABLE_AROUND - LEAST_CHART
+    shown = max(1, min(arms, room // 2))
+    return Rows(arms=shown + ARMS_AROUND, table=shown + TABLE_AROUND)
+
+
+def over_rows(rows: int, arms: int, answer: int) -> Rows:
+    """When all is over: the chart, the table, and the answer in so many lines below.
+
+    All arms are shown where the answer can be read in full beside them, else at least a few.
+    """
+    answer = min(answer + 2, rows - LEAST_CHART - TABLE_AROUND - 1)
+    room = rows - LEAST_CHART - answer - TABLE_AROUND
+    shown = max(min(arms, room), min(arms, FEWEST_ARMS))
+    answer = min(answer, rows - LEAST_CHART - TABLE_AROUND - shown)
+    return Rows(table=shown + TABLE_AROUND, answer=max(0, answer))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from string import ascii_letters
 from typing import TYPE_CHECKING, Final
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from learners.experiments.plan import Plan
     from learners.experiments.statistics import Estimate
     from learners.rules.spec import PlayerSpec
-    from tui.lab.experiments.experiment import PlanEntry
 
 ROLES: Final = ("o", "x", "bead 1", "bead 8", "strong", "bead 4", "bead 3")
 """Colours of arms; green and red mean something else."""
@@ -91,13 +89,3 @@ def size_told(plan: Plan) -> tuple[str, str]:
     """How large an experiment is: `2 arms` and `30 seeds`."""
     arms, seeds = len(plan.arms), len(plan.seeds)
     return f"{arms} arm{'s' * (arms != 1)}", f"{seeds:,} seed{'s' * (seeds != 1)}"
-
-
-def command_told(entry: PlanEntry) -> str:
-    """The command that does the same from a shell."""
-    words = ["afterstate", "experiment", entry.argument]
-    if entry.seeds is not None:
-        words += ["--seeds", str(entry.seeds)]
-    if entry.games is not None:
-        words += ["--games", str(entry.games)]
-    return shlex.join(words)

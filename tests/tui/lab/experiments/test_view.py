@@ -13,13 +13,20 @@ from learners.experiments.runner import Experiment
 from learners.experiments.toml_reader import PlanError
 from tui.lab.experiments.chart import chart_view, references
 from tui.lab.experiments.controller import ExperimentsController, Stage
-from tui.lab.experiments.digest import Digester
-from tui.lab.experiments.experiment import ExperimentRun, PlanEntry
-from tui.lab.experiments.layout import ARMS_AROUND, TABLE_AROUND, over_rows, running_rows
-from tui.lab.experiments.sweep import swept
-from tui.lab.experiments.verdicts import verdicts_view
-from tui.lab.experiments.view import answer_view, arms_view, plans_view, question_view, window
-from tui.lab.experiments.words import arm_names, command_told, number_told, players_told
+from tui.lab.experiments.experiment import Digester, ExperimentRun, PlanEntry, swept
+from tui.lab.experiments.view import (
+    ARMS_AROUND,
+    TABLE_AROUND,
+    answer_view,
+    arms_view,
+    over_rows,
+    plans_view,
+    question_view,
+    running_rows,
+    verdicts_view,
+    window,
+)
+from tui.lab.experiments.words import arm_names, number_told, players_told
 from tui.lab.goal import games_of
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import Look, width
@@ -78,7 +85,7 @@ def test_numbers_are_written_as_in_the_book():
 
 def test_the_command_can_be_pasted_into_a_shell():
     entry = PlanEntry(small(), "my plans/it's.toml", seeds=2, games=60)
-    assert command_told(entry) == (
+    assert entry.command == (
         """afterstate experiment 'my plans/it'"'"'s.toml' --seeds 2 --games 60"""
     )
 

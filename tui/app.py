@@ -29,13 +29,11 @@ from tui.lab.modes import Settings
 from tui.screens.base import PacedScreen
 from tui.terminal.detect import is_screen, terminal_encoding
 from tui.terminal.driver import lab_driver
-from tui.terminal.meter import Meter
-from tui.terminal.pacing import Pacer
+from tui.terminal.pacing import Meter, Pacer
 from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed, die_of_quit
 from tui.terminal.textual_internals import FailingApp, driver_of
-from tui.theme.filters import Colourless
 from tui.theme.glyphs import Glyphs, detect_glyphs
-from tui.theme.look import Look
+from tui.theme.look import Colourless, Look
 from tui.theme.palette import DARK_COLOURS, LIGHT_COLOURS, PLAIN, ThemeColour, choose_palette
 
 if TYPE_CHECKING:

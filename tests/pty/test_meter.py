@@ -7,7 +7,7 @@ import re
 import pytest
 from pseudo_terminal import QUESTION
 
-from tui.terminal.meter import kilobytes
+from tui.terminal.pacing import kilobytes
 
 FIGURES = re.compile(r"▲ +(\S+) kB/s +(\S+) kB")
 

@@ -1,14 +1,18 @@
-"""`afterstate evaluate`: exact verdicts on a saved policy."""
+"""`afterstate evaluate`: exact verdicts on a saved policy, and their words."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tui.cli import parameters
-from tui.cli.report import evaluation_lines
+
+if TYPE_CHECKING:
+    from learners.judge.evaluation import Evaluation
 
 
 @click.command()
@@ -25,3 +29,39 @@ def evaluate(file: Path | None, run_name: str | None, as_json: bool) -> None:
         return
     for line in evaluation_lines(sides):
         click.echo(line)
+
+
+def evaluation_lines(sides: Sequence[Evaluation | None]) -> list[str]:
+    """What is exactly true of X and of O, a few lines each."""
+    from game import Side
+    from learners.judge.figures import COVERAGE, RMS_MINIMAX
+
+    lines: list[str] = []
+    for name, side in zip(Side.__members__, sides, strict=True):
+        if side is None:
+            lines.append(f"{name} is not a learner")
+            continue
+        lines += [f"{name} {side.spec}, exact, greedy play:", *play_lines(side)]
+        written, of = side[COVERAGE]
+        rms = side[RMS_MINIMAX]
+        error = "" if rms is None else f", RMS error against minimax {rms:.4f}"
+        lines.append(f"  {written:,} of {of:,} entries written{error}")
+        if side.as_played is not None:
+            lines += [f"{name} as it plays, drawing its moves:", *play_lines(side.as_played)]
+    return lines
+
+
+def play_lines(found: Evaluation) -> list[str]:
+    """The figures of play, greedy or as a learner draws its moves."""
+    from learners.judge import figures as f
+
+    right, decisions = found[f.OPTIMAL]
+    beaten = f"yes, with probability up to {found[f.WORST_LOSS]:.4f}"
+    return [
+        f"  beatable: {beaten if found[f.BEATABLE] else 'no'}",
+        f"  against random: wins {found[f.WIN]:.4f}, draws {found[f.DRAW]:.4f}, "
+        f"loses {found[f.LOSS]:.4f}; "
+        f"against perfect: draws {found[f.PERFECT_DRAW]:.4f}, loses {found[f.PERFECT_LOSS]:.4f}",
+        f"  {right:,} of {decisions:,} decisions optimal; {found[f.MISSED_WINS]} wins missed",
+        *(f"  {figure.label}: {figure.kind.text(value)}" for figure, value in found.others),
+    ]

@@ -14,7 +14,7 @@ from learners.errors import shown
 from tui.cli import parameters
 from tui.cli.compete import Match, play_match
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
-from tui.cli.report import evaluation_lines
+from tui.cli.evaluate import evaluation_lines
 from tui.lab.history import VERDICT_SECONDS
 from tui.progress import ended_by_signals, load, watched
 

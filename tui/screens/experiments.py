@@ -34,8 +34,7 @@ from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.views.lab import KeysView
 from tui.widgets.cards import TextPane, wrapped
-from tui.widgets.experiment_arms import ArmsPane
-from tui.widgets.experiment_chart import ChartPane
+from tui.widgets.experiment_panes import ArmsPane, ChartPane
 from tui.widgets.table_pane import TablePane
 
 REFRESHES = 4

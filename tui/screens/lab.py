@@ -37,7 +37,7 @@ from tui.theme.look import Look
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar
-from tui.widgets.selectable_pane import SelectablePane
+from tui.widgets.pane import SelectablePane
 
 if TYPE_CHECKING:
     from learners.store import LoadedRun

@@ -32,7 +32,7 @@ from tui.screens.lab_panes import SMALLEST
 from tui.views.lab import KeysView
 from tui.widgets.cards import HelpView, TooSmall
 from tui.widgets.mode_line import KeyBar, ModeLine
-from tui.widgets.table_pane import RowsPane
+from tui.widgets.pane import RowsPane
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.message import Message
 
-    from tui.terminal.meter import Meter
-    from tui.terminal.pacing import Pacer
+    from tui.terminal.pacing import Meter, Pacer
     from tui.theme.glyphs import Glyphs
 
 ALL_OR_NONE = ("vt1",)

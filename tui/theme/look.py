@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
 
 from tui.theme.glyphs import ASCII, UNICODE, Glyphs
 from tui.theme.palette import DARK, PLAIN, Palette
@@ -175,3 +179,27 @@ def _rule(look: Look, columns: int, ends: str, left: Line, right: Line, edge: St
         pieces += [(" ", edge), *right, (" ", edge)]
     pieces.append((stroke + last, edge))
     return crop(tuple(pieces), columns)
+
+
+class Colourless(LineFilter):
+    """Removes every colour and keeps bold, dim, underline and reverse.
+
+    Text on a background of its own, such as a cursor or a chosen row, is reversed instead.
+
+    Textual's own filters for `NO_COLOR` still write greys, or the codes of the default colours.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments without their colours."""
+        return [
+            Segment(text, style and _without_colour(style), control)
+            for text, style, control in segments
+        ]
+
+
+@lru_cache(1024)
+def _without_colour(style: Style) -> Style:
+    plain = style.without_color
+    if style.bgcolor is not None and not style.bgcolor.is_default:
+        plain += Style(reverse=True)
+    return plain + Style.from_meta(style.meta) if style.meta else plain

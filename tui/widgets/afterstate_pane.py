@@ -10,7 +10,7 @@ from tui.theme.canvas import Canvas
 from tui.theme.look import Line, crop
 from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, ValueView
-from tui.widgets.selectable_pane import SelectablePane, Zone
+from tui.widgets.pane import SelectablePane, Zone
 
 
 class Places(NamedTuple):

@@ -9,7 +9,7 @@ from tui.theme.canvas import bar
 from tui.theme.look import Line, fit, width
 from tui.theme.numerals import count, decimals, short
 from tui.views.update import ChoiceRow, ChoiceView
-from tui.widgets.selectable_pane import SelectablePane, Zone
+from tui.widgets.pane import SelectablePane, Zone
 
 _COLUMNS: Final = {True: (5, 7, 7), False: (4, 6, 5)}
 """Widths of cell, value and visits, where there is room and where not."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from learners.chart_geometry import Axis, rows_near, span
-from tui.theme.canvas import Canvas
+from tui.theme.canvas import Canvas, Plot
 from tui.theme.look import Line
 from tui.theme.numerals import decimals, short
 from tui.views.lab import CurveView, SeriesView
 from tui.widgets.pane import Pane
-from tui.widgets.plot import Plot
 
 
 class CurvePane(Pane[CurveView]):

@@ -9,7 +9,7 @@ from rich.style import Style
 from tui.theme.look import Line, crop, fit
 from tui.theme.numerals import decimals
 from tui.views.update import ArcView, DiagramRow, DiagramView
-from tui.widgets.selectable_pane import SelectablePane, Zone
+from tui.widgets.pane import SelectablePane, Zone
 
 LABEL: Final = 4
 VALUE: Final = 6

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tui.theme.look import Line, fit
 from tui.theme.numerals import decimals
 from tui.views.update import EntriesView, EntryRow
-from tui.widgets.selectable_pane import SelectablePane, Zone
+from tui.widgets.pane import SelectablePane, Zone
 
 VALUE = 6
 """Columns of a value."""

@@ -1,21 +1,25 @@
-"""The base of every pane: it draws a frozen view as lines, and nothing else."""
+"""The bases of all panes: they draw a frozen view as lines, and post what was clicked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.theme.glyphs import Glyphs
 from tui.theme.look import DEFAULT, EMPTY, Line, Look, fit, frame
+from tui.views.update import Quantity
 from tui.views.words import Titled, Words
 
 View = TypeVar("View")
@@ -163,3 +167,99 @@ def visible_character(character: str, glyphs: Glyphs) -> str:
 def over(ground: Style, style: Style) -> Style:
     """A style laid over the ground."""
     return ground + style
+
+
+class ViewOfRows(Protocol):
+    """A view with a row for each item."""
+
+    @property
+    def rows(self) -> Sequence[object]: ...
+
+
+RowsView = TypeVar("RowsView", bound=ViewOfRows)
+
+
+class RowsPane(Pane[RowsView]):
+    """A click on a row posts `RowChosen`, the wheel posts `Scrolled`."""
+
+    rows_above: ClassVar[int]
+    """Lines above the first row."""
+    wheel_rows: ClassVar[int]
+    """Rows by which a turn of the wheel scrolls."""
+
+    @dataclass
+    class RowChosen(Message):
+        """A row was clicked."""
+
+        row: int
+        """Its number in the window."""
+
+    @dataclass
+    class Scrolled(Message):
+        """The wheel was turned."""
+
+        by: int
+        """Rows, down or up."""
+
+    def on_click(self, event: events.Click) -> None:
+        row = event.y - self.rows_above
+        if self.view is not None and 0 <= row < len(self.view.rows):
+            self.post_message(self.RowChosen(row))
+
+    def on_mouse_scroll_down(self) -> None:
+        self.post_message(self.Scrolled(self.wheel_rows))
+
+    def on_mouse_scroll_up(self) -> None:
+        self.post_message(self.Scrolled(-self.wheel_rows))
+
+
+POINTER: Final = "›"
+"""Stands before what is selected: it is read where colours and underlines are not."""
+PICKED: Final = Style(bold=True, underline=True)
+"""Laid over the style of a selected number."""
+
+
+class Zone(NamedTuple):
+    """A stretch of a row that stands for a quantity."""
+
+    row: int
+    start: int
+    stop: int
+    quantity: Quantity | None
+
+
+class SelectablePane(Pane[View]):
+    """A click on a number posts `QuantityChosen`. Subclasses define `zones`."""
+
+    @dataclass
+    class QuantityChosen(Message):
+        """A number was clicked."""
+
+        quantity: Quantity
+
+    def zones(self, view: View, columns: int, rows: int) -> Sequence[Zone]:
+        """Where the numbers of a view lie at a size. Pure, as `lines` is."""
+        raise NotImplementedError
+
+    def on_click(self, event: events.Click) -> None:
+        """Say which number is under the pointer."""
+        if self.view is None:
+            return
+        for zone in self.zones(self.view, *self.size):
+            here = zone.row == event.y and zone.start <= event.x < zone.stop
+            if here and zone.quantity is not None:
+                self.post_message(self.QuantityChosen(zone.quantity))
+                return
+
+    def picked(self, style: Style, selected: bool) -> Style:
+        """A number's style."""
+        return style + PICKED if selected else style
+
+    def pointer(self, pointed: bool) -> tuple[str, Style]:
+        """The column before a row or a number."""
+        return (self.look.glyphs.text(POINTER) if pointed else " ", self.look.palette.key)
+
+    def number(self, text: str, columns: int, style: Style, selected: bool) -> Line:
+        """A number in its column; only the number itself is underlined."""
+        text = self.look.glyphs.text(text)
+        return ((text, self.picked(style, selected)), (" " * (columns - len(text)), style))

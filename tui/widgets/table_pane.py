@@ -2,68 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Final, Generic, TypeVar
-
-from textual import events
-from textual.message import Message
+from typing import Final
 
 from tui.theme.canvas import Canvas, bar
 from tui.theme.look import Line, blank, fit, width, wrap
-from tui.views.experiment import ArmsView
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.views.words import Words
-from tui.widgets.pane import Pane
+from tui.widgets.pane import Pane, RowsPane
 
-ABOVE = 2
+ABOVE: Final = 2
 """Lines above the first row: the border and the titles."""
-
-
-RowsView = TypeVar("RowsView", bound=TableView | ArmsView)
-
-
-class RowsPane(Pane[RowsView], Generic[RowsView]):
-    """A pane of rows: it tells which one was clicked, and how far the wheel was turned."""
-
-    above: ClassVar[int]
-    """Lines above the first row."""
-    turned: ClassVar[int]
-    """Rows for each turn of the wheel."""
-
-    @dataclass
-    class RowChosen(Message):
-        """A row was clicked."""
-
-        row: int
-        """Its number in the window."""
-
-    @dataclass
-    class Scrolled(Message):
-        """The wheel was turned."""
-
-        by: int
-        """Rows, down or up."""
-
-    def on_click(self, event: events.Click) -> None:
-        """Say which row is under the pointer."""
-        row = event.y - self.above
-        if self.view is not None and 0 <= row < len(self.view.rows):
-            self.post_message(self.RowChosen(row))
-
-    def on_mouse_scroll_down(self) -> None:
-        """Say that the wheel was turned down."""
-        self.post_message(self.Scrolled(self.turned))
-
-    def on_mouse_scroll_up(self) -> None:
-        """Say that the wheel was turned up."""
-        self.post_message(self.Scrolled(-self.turned))
 
 
 class TablePane(RowsPane[TableView]):
     """Titles and rows; columns give way by their rank where there is no room for all."""
 
-    above = ABOVE
-    turned = 3
+    rows_above = ABOVE
+    wheel_rows = 3
 
     def lines(self, view: TableView, columns: int, rows: int) -> list[Line]:
         """The frame, the titles and the rows."""

@@ -13,7 +13,7 @@ from tui.theme.look import EMPTY, Line, Look, blank, crop, width, wrap
 from tui.theme.numerals import decimals, signed
 from tui.views.update import MarkView, Quantity, SpanView, TermView, UpdateView
 from tui.views.words import Words, length
-from tui.widgets.selectable_pane import PICKED, POINTER, SelectablePane, Zone
+from tui.widgets.pane import PICKED, POINTER, SelectablePane, Zone
 
 HEAD = 9
 """Columns of the row heads."""

@@ -13,7 +13,7 @@ from learners.judge.evaluation import Evaluation
 from learners.judge.figures import CHANCE, FIGURES, JUDGED, WORST_LOSS, Figure
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
-from tui.cli.report import evaluation_lines
+from tui.cli.evaluate import evaluation_lines
 from tui.lab.panes import side_stats
 
 PLAY = ["spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins"]

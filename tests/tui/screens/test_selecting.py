@@ -14,7 +14,7 @@ from tui.lab.searches import microscope_of
 from tui.screens.lab import LabScreen
 from tui.screens.provenance import ProvenanceScreen
 from tui.views.update import Quantity, Role
-from tui.widgets.selectable_pane import SelectablePane
+from tui.widgets.pane import SelectablePane
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.terminal.meter import WINDOW, Meter, kilobytes
+from tui.terminal.pacing import WINDOW, Meter, kilobytes
 
 
 class Wire:

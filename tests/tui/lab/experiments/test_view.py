@@ -32,8 +32,7 @@ from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import Look, width
 from tui.theme.palette import DARK, PLAIN, SIXTEEN
 from tui.widgets.cards import TextPane
-from tui.widgets.experiment_arms import ArmsPane
-from tui.widgets.experiment_chart import ChartPane, tick_text
+from tui.widgets.experiment_panes import ArmsPane, ChartPane, tick_text
 from tui.widgets.table_pane import TablePane
 
 LOOKS = (Look(DARK, UNICODE), Look(PLAIN, ASCII), Look(SIXTEEN, LINUX), Look(PLAIN, UNICODE))

@@ -141,7 +141,6 @@ def executor(text: str) -> Iterator[WorkerPool]:
 
 
 def dask_client(address: str) -> Any:
-    """A connection to a cluster's scheduler."""
     try:
         distributed = importlib.import_module("distributed")
     except ImportError:
@@ -172,6 +171,5 @@ def check_address(address: str) -> None:
 
 
 def no_answer(address: str, error: Exception) -> UsageError:
-    """The error for a cluster that cannot be reached."""
     reason = " ".join((getattr(error, "strerror", None) or str(error)).lower().split())
     return UsageError(f"no Dask cluster answers at {shown(address)}: {reason[:200]}")

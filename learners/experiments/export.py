@@ -166,8 +166,6 @@ def write_tensorboard(results: Results, folder: Path) -> None:
 
 @dataclass(frozen=True, eq=False)
 class SvgCurve:
-    """One curve."""
-
     name: str
     x: Sequence[float]
     y: NDArray[np.float64]
@@ -188,7 +186,6 @@ class SvgChart:
     log: bool = False
 
     def svg(self) -> str:
-        """The chart as an SVG document."""
         height = max(HEIGHT, TOP + BOTTOM + 18 * len(self.lines))
         plane = Plane(self._x_axis(), self._y_axis(), height)
         parts = [
@@ -278,12 +275,10 @@ def drawn(line: SvgCurve, plane: Plane, colour: str, dash: str, n: int) -> list[
 
 
 def label(x: float, y: float, text: str, anchor: str = "start") -> str:
-    """A text at a place."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
 def shortened(text: str, length: int) -> str:
-    """A text that fits."""
     return text if len(text) <= length else text[: length - 1] + "…"
 
 

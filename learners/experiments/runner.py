@@ -51,8 +51,6 @@ class ArmProgress:
 
 @dataclass(frozen=True, eq=False)
 class ExperimentSnapshot:
-    """The current state of an experiment."""
-
     arms: tuple[ArmProgress, ...]
     results: Results
     """The results so far; while an arm has no finished trial, curves of its running ones."""
@@ -86,7 +84,6 @@ class Experiment:
     """One session of an experiment.
 
     Args:
-        plan: the plan.
         folder: the folder of the journal, from which the experiment resumes; None for no journal.
         workers: number of trials at once; all cores by default.
         pool: replaces threads of this process, such as `executors.dask(address)`.
@@ -245,7 +242,6 @@ class Experiment:
 
     @property
     def snapshot(self) -> ExperimentSnapshot:
-        """The current state."""
         with self._lock:
             finished = dict(self._finished)
             running = {at: trial.state() for at, trial in self._running.items()}

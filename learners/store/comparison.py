@@ -20,8 +20,6 @@ MOST: Final = 20
 
 @dataclass(frozen=True)
 class Difference:
-    """An entry with different values in two runs."""
-
     player: str
     board: str
     cell: int | None
@@ -34,8 +32,6 @@ class Difference:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """The differences of two runs."""
-
     is_same_memory: bool
     """Whether both memories are equal, bit by bit."""
     settings: tuple[tuple[str, str, str], ...]
@@ -46,7 +42,6 @@ class RunComparison:
 
 
 def compared(a: RunState, b: RunState) -> RunComparison:
-    """Compare two runs."""
     settings = [
         ("seed", str(a.seed), str(b.seed)),
         ("games", f"{a.games:,}", f"{b.games:,}"),

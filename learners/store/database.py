@@ -137,7 +137,6 @@ class Database:
             pass
 
     def close(self) -> None:
-        """Close the idle connections."""
         close_all(self._idle)
 
     @contextmanager
@@ -282,7 +281,6 @@ def close_all(idle: SimpleQueue[sqlite3.Connection]) -> None:
 
 
 def one(connection: sqlite3.Connection, query: str) -> int:
-    """The number that a query returns."""
     return int(connection.execute(query).fetchone()[0])
 
 

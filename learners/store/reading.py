@@ -49,8 +49,6 @@ def load(connection: sqlite3.Connection, number: int, own_rules: Collection[str]
     """Load a run.
 
     Args:
-        connection: a connection in a transaction.
-        number: the run's id.
         own_rules: rules in files, `file.py:Class`, whose code may be run.
 
     Raises:

@@ -87,8 +87,6 @@ class RunInfo:
 
 @dataclass(frozen=True, eq=False)
 class LoadedRun:
-    """A run loaded from the store."""
-
     run: Run
     stored: StoredRun
     note: str

@@ -65,7 +65,6 @@ class Store:
 
     @property
     def path(self) -> Path:
-        """The SQLite file."""
         return self._database.path
 
     def close(self) -> None:
@@ -162,7 +161,6 @@ class Store:
             return info(connection, found_id(connection, which))
 
     def has(self, name: str) -> bool:
-        """Whether there is a run of this name."""
         with self._database.reading() as connection:
             return name.isprintable() and is_taken(connection, name)
 
@@ -186,7 +184,6 @@ class Store:
             return info(connection, number)
 
     def set_note(self, which: str | int, note: str) -> RunInfo:
-        """Replace a run's note."""
         wanted = checked_note(note)
         with self._database.writing() as connection:
             number = found_id(connection, which)

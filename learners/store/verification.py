@@ -32,8 +32,6 @@ def engine_hash(x: PlayerSpec, o: PlayerSpec) -> str:
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of replaying a run."""
-
     is_same: bool
     """Whether every replayed bit is equal."""
     games: int

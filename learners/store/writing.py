@@ -51,7 +51,6 @@ class Save:
         """Prepare a save.
 
         Args:
-            state: the run.
             before: the rows that the store holds of it.
             history: its learning curve, or None to leave it unchanged.
             pending: a person's unfinished game.
@@ -161,13 +160,11 @@ def insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> i
 def update(
     connection: sqlite3.Connection, table: str, key: str, which: int, row: dict[str, Any]
 ) -> None:
-    """Overwrite some columns of a row."""
     columns = ", ".join(f"{column} = ?" for column in row)
     connection.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*row.values(), which))
 
 
 def delete(connection: sqlite3.Connection, table: str, key: str, run: int, gone: list[int]) -> None:
-    """Remove rows of a run."""
     connection.executemany(
         f"DELETE FROM {table} WHERE run = ? AND {key} = ?", ((run, which) for which in gone)
     )

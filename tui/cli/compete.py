@@ -37,7 +37,6 @@ class Match:
         return {"games": x + draw + o, "results": {"x": x, "draw": draw, "o": o}, "exact": chances}
 
     def lines(self) -> list[str]:
-        """The same in words."""
         x, draw, o = self.results
         lines = [f"{x + draw + o:,} games: X won {x:,}, {draw:,} drawn, O won {o:,}"]
         if self.exact is not None:

@@ -20,8 +20,6 @@ from tui.cli import parameters
 
 @dataclass(frozen=True)
 class Finding:
-    """One detected property."""
-
     name: str
     value: str
     why: str
@@ -85,7 +83,6 @@ def terminal_findings(env: Mapping[str, str]) -> list[Finding]:
 
 
 def look_findings(env: Mapping[str, str]) -> list[Finding]:
-    """Colours and characters."""
     from rich.console import Console
 
     from tui.terminal.detect import is_coerced, terminal_encoding
@@ -148,7 +145,6 @@ def line_finding() -> Finding:
 
 
 def mouse_finding(env: Mapping[str, str]) -> Finding:
-    """Whether the mouse is used."""
     from tui.terminal.detect import is_screen
 
     if is_screen(env):

@@ -119,7 +119,6 @@ def experiment(
 
 
 def list_plans(as_json: bool) -> None:
-    """Name the plans of the package."""
     from learners.experiments.plan import catalogue
 
     plans = catalogue()
@@ -175,7 +174,6 @@ def progress_line(snapshot: ExperimentSnapshot) -> str:
 
 
 def report(last: ExperimentSnapshot, as_json: bool) -> None:
-    """Print the results of an experiment."""
     results = last.results
     if as_json:
         click.echo(json.dumps(results.as_json() | {"seconds": last.seconds}, allow_nan=False))
@@ -194,7 +192,6 @@ def report(last: ExperimentSnapshot, as_json: bool) -> None:
 
 
 def metric_table(results: Results, metric: SidedMetric) -> None:
-    """Print a metric's final value of every arm."""
     click.echo(f"\n{metric}: {metric.metric.meaning}")
     for n, arm in enumerate(results.arms):
         final, exact, better = (

@@ -101,7 +101,6 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
 
 @reported
 def run() -> None:
-    """Run the command line."""
     status = afterstate.main(prog_name="afterstate", standalone_mode=False)
     if isinstance(status, int) and status:
         sys.exit(status)

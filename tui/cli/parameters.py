@@ -125,7 +125,6 @@ def locked(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def seed(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --seed."""
     return click.option(
         "--seed", type=WholeNumber(0, LARGEST_SEED), default=0, show_default=True, metavar="N",
         help="Seed of all dice.",
@@ -133,7 +132,6 @@ def seed(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def games(default: int) -> Callable[..., Any]:
-    """Add --games."""
     return click.option(
         "--games", type=GamesType(), default=default, show_default=True, metavar="N",
         help="How many games, such as 20000, 100k or 1m.",
@@ -149,14 +147,12 @@ def training_goal(default: int) -> Callable[..., Any]:
 
 
 def recipe(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --recipe."""
     return click.option(
         "--recipe", metavar="NAME", help="Players and games of a document (afterstate recipes)."
     )(command)
 
 
 def run_name(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --run."""
     return click.option(
         "--run", "run_name", metavar="NAME", help="Resume this saved run, or create it."
     )(command)
@@ -171,5 +167,4 @@ def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def json_flag(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --json."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)

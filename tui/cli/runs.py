@@ -34,7 +34,6 @@ def runs(as_json: bool) -> None:
 
 
 def cells(info: RunInfo) -> tuple[str, ...]:
-    """A run's cells in the table."""
     games = f"{info.games:,}" + ("+" if info.in_game else "")
     updated = info.updated.astimezone().strftime("%Y-%m-%d %H:%M")
     return info.name, info.x, info.o, games, updated, info.note

@@ -28,14 +28,7 @@ SAVE_SECONDS = 3.0
 
 
 class TrainedRun:
-    """A run in the user's store that a command trains.
-
-    Args:
-        store: the store.
-        run: the run.
-        stored: the run as the store holds it.
-        history: its learning curve.
-    """
+    """A run in the user's store that a command trains."""
 
     def __init__(self, store: Store, run: Run, stored: StoredRun, history: History) -> None:
         self.run = run
@@ -52,10 +45,6 @@ class TrainedRun:
         """Open the run of this name, or create it.
 
         Args:
-            name: its name.
-            x: who plays X in a new run.
-            o: who plays O in a new run.
-            seed: the seed of a new run.
             given: those of x, o and seed that the user gave; a stored run must have the same.
 
         Raises:
@@ -112,7 +101,6 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
     """The saved run of this name, or None.
 
     Args:
-        name: its name.
         given: those of x, o and seed that the user gave; the run must have the same.
 
     Raises:

@@ -141,7 +141,6 @@ def report(
     stored: TrainedRun | None,
     match: Match | None,
 ) -> None:
-    """Print the result of a training."""
     won_x, drawn, won_o = last.results
     if as_json:
         from learners.judge.evaluation import evaluations_json

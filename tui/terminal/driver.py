@@ -64,18 +64,15 @@ class TerminalFile:
         self._unsent = 0
 
     def write(self, text: str) -> None:
-        """Write text, if there is still a terminal."""
         self._unsent += size_of(text)
         self._attempt(self._file.write, text)
 
     def flush(self) -> None:
-        """Send what was written."""
         self._attempt(self._file.flush)
         self._taken(self._unsent)
         self._unsent = 0
 
     def fileno(self) -> int:
-        """The terminal's file descriptor."""
         return self._file.fileno()
 
     def _attempt(self, write: Callable[..., Any], *arguments: str) -> None:
@@ -160,7 +157,6 @@ def lab_driver(
                 watch_for_hangup(sys.__stdin__.fileno(), lost)
 
         def write(self, data: str) -> None:
-            """Write to the terminal."""
             if self._is_simple:
                 data = BEYOND_SIMPLE.sub("", data)
             self._send(self._picture.rewrite(showable(data, glyphs)))
@@ -212,7 +208,6 @@ def lab_driver(
             super().disable_input()
 
         def close(self) -> None:
-            """Let go of the terminal."""
             super().close()
             left()
 

@@ -51,7 +51,6 @@ class TerminalInput:
         self._held_at = 0.0
 
     def feed(self, data: bytes) -> None:
-        """Process input."""
         for character in self._decode(data):
             if self._is_pasting:
                 self._paste(character)

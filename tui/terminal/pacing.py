@@ -93,7 +93,6 @@ class Pacer:
         self._typed_at = self._clock()
 
     def asked(self) -> None:
-        """Note that the terminal is asked."""
         with self._changed:
             self._questions.append(StatusRequest(self._clock(), self._is_after_key))
 
@@ -255,7 +254,6 @@ class Meter:
 
     @property
     def rate(self) -> int:
-        """The bytes of the last second."""
         with self._lock:
             self._forget()
             return sum(size for _, size in self._writes)

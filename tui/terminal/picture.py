@@ -260,7 +260,6 @@ class PictureStream:
             yield sent
 
     def _written(self, runs: Iterable[Run]) -> str:
-        """What writes runs in this order."""
         out: list[str] = []
         rows: dict[int, dict[int, Cell]] = {}
         for row, column, cells in runs:

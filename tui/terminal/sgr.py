@@ -17,8 +17,6 @@ DEFAULT: Final[Colour] = ()
 
 
 class TextStyle(NamedTuple):
-    """How text is written."""
-
     fore: Colour = DEFAULT
     back: Colour = DEFAULT
     on: frozenset[int] = frozenset()
@@ -81,5 +79,4 @@ def shortest_change(sent: TextStyle | None, wanted: TextStyle, *, clears: bool =
 
 
 def sequence_of(codes: list[int]) -> str:
-    """A style sequence."""
     return f"\x1b[{';'.join(map(str, codes))}m"

@@ -87,7 +87,6 @@ class ShutdownGuard:
         self._leave(getattr(signal, "SIGHUP", signal.SIGTERM))
 
     def restored(self) -> None:
-        """The terminal is as it was."""
         self._is_restored.set()
 
     def _on_signal(self, number: int, _: FrameType | None) -> None:

@@ -15,7 +15,6 @@ class Canvas:
     """Columns × rows of characters with styles. What falls outside is dropped."""
 
     def __init__(self, columns: int, rows: int) -> None:
-        """A blank canvas."""
         self.columns = max(0, columns)
         self.rows = max(0, rows)
         blank = (" ", Style.null())
@@ -42,7 +41,6 @@ class Canvas:
             x += len(text)
 
     def fill(self, x: int, y: int, columns: int, rows: int, style: Style) -> None:
-        """Blank a rectangle in a style."""
         for row in range(y, y + rows):
             self.put(x, row, " " * columns, style)
 
@@ -53,7 +51,6 @@ class Canvas:
         return all(character == " " for character, _ in self._cells[y][x : x + columns])
 
     def lines(self) -> list[Line]:
-        """The canvas as lines."""
         return [
             tuple(
                 ("".join(character for character, _ in run), style)
@@ -105,7 +102,6 @@ class Plot:
     """Lines drawn with dots onto a rectangle of a canvas."""
 
     def __init__(self, columns: int, rows: int, glyphs: Glyphs) -> None:
-        """A blank plot of so many cells."""
         self._glyphs = glyphs
         self._wide, self._high = glyphs.dots
         self.width = columns * self._wide
@@ -124,7 +120,6 @@ class Plot:
                 )
 
     def draw(self, canvas: Canvas, left: int, top: int) -> None:
-        """Put the dots on a canvas."""
         for (column, row), bits in self._dots.items():
             character = (
                 chr(0x2800 + bits) if self._high == 4 else self._glyphs.halves[(0, 0, 1, 2)[bits]]

@@ -24,8 +24,6 @@ EMPTY: Final[Line] = ()
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A palette and a set of characters."""
-
     palette: Palette
     glyphs: Glyphs
 
@@ -34,7 +32,6 @@ class Look:
         return self.glyphs.text(text), self.palette.style(role)
 
     def select(self, line: Line) -> Line:
-        """The line as the selected one."""
         return tuple((text, self.palette.selected(style)) for text, style in line)
 
     def line(self, words: Words, role: str = "text") -> Line:
@@ -49,7 +46,6 @@ BARE: Final = Look(PLAIN, ASCII)
 
 
 def width(line: Line) -> int:
-    """The columns that a line takes."""
     return sum(len(text) for text, _ in line)
 
 
@@ -74,7 +70,6 @@ def fit(line: Line, columns: int, align: str = "left") -> Line:
 
 
 def blank(columns: int) -> Line:
-    """Blank columns."""
     return ((" " * columns, Style.null()),) if columns > 0 else EMPTY
 
 
@@ -190,7 +185,6 @@ class Colourless(LineFilter):
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The segments without their colours."""
         return [
             Segment(text, style and _without_colour(style), control)
             for text, style, control in segments

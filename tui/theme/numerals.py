@@ -27,7 +27,6 @@ def signed(value: float | None, places: int = 3) -> str:
 
 
 def subscript(number: int) -> str:
-    """A number as subscript digits."""
     return "".join(chr(0x2080 + int(digit)) for digit in str(number))
 
 

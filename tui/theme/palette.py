@@ -160,7 +160,6 @@ class Palette:
         return self.selection + (style if self.paints else style.without_color)
 
     def tag(self, mode: str) -> Style:
-        """The style of a mode's tag."""
         return self.tags.get(mode.upper(), self.selected(self.strong))
 
     def bead(self, number: int) -> Style:

@@ -26,7 +26,6 @@ class Places(NamedTuple):
     """The row of the values."""
 
     def corner(self, index: int) -> tuple[int, int]:
-        """The left end of a cell."""
         row, column = divmod(index, 3)
         return self.left + column * (self.cell + 1), self.top + row * (1 + self.gap)
 
@@ -50,7 +49,6 @@ class AfterstatePane(SelectablePane[AfterstateView]):
     """Nine small cells, the ones played last lit, and the values below."""
 
     def lines(self, view: AfterstateView, columns: int, rows: int) -> list[Line]:
-        """The frame, the board and the values."""
         canvas = Canvas(columns - 2, rows - 2)
         places = places_of(view, columns, rows)
         for index in range(9):

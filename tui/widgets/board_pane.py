@@ -35,7 +35,6 @@ class Grid(NamedTuple):
         return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The cell at a place, if any."""
         for index in range(9):
             left, top = self.corner(index)
             if left <= x < left + self.columns and top <= y < top + self.rows:
@@ -60,8 +59,6 @@ class BoardPane(Pane[BoardView]):
 
     @dataclass
     class CellClicked(Message):
-        """A cell was clicked."""
-
         cell: int
         """0-8, row by row."""
 
@@ -78,7 +75,6 @@ class BoardPane(Pane[BoardView]):
         return self.framed(view, columns, rows, canvas.lines(), footer=footer, air=0)
 
     def on_click(self, event: events.Click) -> None:
-        """Say which cell is under the pointer."""
         if self.view is None:
             return
         messages, _ = self._messages(self.view, *self.size)
@@ -224,7 +220,6 @@ class BoardPane(Pane[BoardView]):
 
 
 def _light(style: Style) -> Style:
-    """The style without its weight."""
     return style + Style(bold=False)
 
 

@@ -15,7 +15,6 @@ class TooSmall(Pane[tuple[int, int, int, int]]):
     """Says how large the terminal is and how large it must be; the view is those four numbers."""
 
     def lines(self, view: tuple[int, int, int, int], columns: int, rows: int) -> list[Line]:
-        """A few centred lines."""
         wide, high, least_wide, least_high = view
         said = (
             ("afterstate", "strong"),
@@ -48,7 +47,6 @@ class TourPane(Pane[TourView]):
 
 
 def wrapped(paragraphs: tuple[Words, ...], columns: int, look: Look) -> list[Line]:
-    """The lines of paragraphs, wrapped."""
     lines: list[Line] = []
     for words in paragraphs:
         lines += wrap(look.line(words), columns) if words else [()]
@@ -56,8 +54,6 @@ def wrapped(paragraphs: tuple[Words, ...], columns: int, look: Look) -> list[Lin
 
 
 class TextPane(Pane[TextView]):
-    """Paragraphs in a frame."""
-
     def lines(self, view: TextView, columns: int, rows: int) -> list[Line]:
         """The frame and the paragraphs; the last row says where something is left out."""
         body = wrapped(view.paragraphs, columns - 4, self.look)
@@ -68,8 +64,6 @@ class TextPane(Pane[TextView]):
 
 @dataclass(frozen=True, slots=True)
 class HelpView:
-    """Sections of keys."""
-
     sections: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     """Name, and key with what it does."""
     page: int = 0
@@ -84,14 +78,12 @@ class HelpPane(Pane[HelpView]):
     COLUMN = 56
 
     def turn(self, by: int) -> None:
-        """Turn by a number of pages."""
         if self.view is not None:
             pages = self._pages(self.view, self.size.width, self.size.height)
             page = min(max(self.view.page + by, 0), pages - 1)
             self.view = replace(self.view, page=page)
 
     def lines(self, view: HelpView, columns: int, rows: int) -> list[Line]:
-        """The current page."""
         room = rows - 2
         many = max(1, (columns - 2) // self.COLUMN)
         pages = self._pages(view, columns, rows)

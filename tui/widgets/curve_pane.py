@@ -85,7 +85,6 @@ class CurvePane(Pane[CurveView]):
 
 
 def tick(value: float) -> str:
-    """A number at the end of the vertical axis."""
     if value == round(value):
         return f"{value:.0f}"
     return decimals(value, 2)

@@ -37,7 +37,6 @@ class DiagramPane(SelectablePane[DiagramView]):
         return self.framed(view, columns, rows, body, air=0)
 
     def zones(self, view: DiagramView, columns: int, rows: int) -> list[Zone]:
-        """The rows."""
         return [
             Zone(y, 0, columns, view.rows[index].quantity)
             for y, index in enumerate(seats(view, rows - 2), 1)

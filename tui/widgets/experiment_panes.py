@@ -23,7 +23,6 @@ class ArmsPane(RowsPane[ArmsView]):
     wheel_rows = 1
 
     def lines(self, view: ArmsView, columns: int, rows: int) -> list[Line]:
-        """The frame and the rows, all parts aligned."""
         inside = columns - 2
         label = max((len(row.label) for row in view.rows), default=1)
         name = max((len(self.look.glyphs.text(row.name)) for row in view.rows), default=0)
@@ -54,7 +53,6 @@ class ArmsPane(RowsPane[ArmsView]):
         return (*crop(line, columns - 1), (self.look.glyphs.cell("…"), self.look.palette.faint))
 
     def _progress(self, row: ArmRow, inside: int) -> Line:
-        """The bar on its track, and the count."""
         if row.share is None:
             return ()
         look = self.look
@@ -81,7 +79,6 @@ class ChartPane(Pane[ChartView]):
     """
 
     def lines(self, view: ChartView, columns: int, rows: int) -> list[Line]:
-        """The frame, the axes and the curves."""
         if view.message:
             return self.framed(view, columns, rows, [self.look.line(view.message, "dim")])
         canvas = Canvas(columns - 2, rows - 2)
@@ -90,8 +87,6 @@ class ChartPane(Pane[ChartView]):
 
 
 class Drawing:
-    """One chart on one canvas."""
-
     def __init__(self, pane: ChartPane, view: ChartView, canvas: Canvas) -> None:
         self.view, self.canvas = view, canvas
         self.palette, self.glyphs = pane.look.palette, pane.look.glyphs
@@ -106,7 +101,6 @@ class Drawing:
         self.plot = Plot(canvas.columns - self.left - self.right, canvas.rows - 1, self.glyphs)
 
     def draw(self) -> None:
-        """Everything, from the ground up."""
         if self.plot.width < 8 or self.plot.height < 2:
             return
         self._axis()
@@ -138,7 +132,6 @@ class Drawing:
         return [values[0], values[-1]]
 
     def _ends(self, band: Iterable[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
-        """Where the ends of a band stand."""
         return [(self.x.share(x), self.y.share(low), self.y.share(top)) for x, low, top in band]
 
     def _style(self, series: ChartSeries) -> Style:
@@ -183,7 +176,6 @@ class Drawing:
                 self._lettered(one, n)
 
     def _band(self, plot: Plot, series: ChartSeries) -> None:
-        """The two ends of the band, dotted."""
         if not series.band:
             return
         style = self._style(series)
@@ -251,7 +243,6 @@ class Drawing:
 
 
 def extent(view: ChartView) -> tuple[float, float]:
-    """The least and the largest number of a chart."""
     found = [y for series in view.series for _, y in series.points]
     found += [end for series in view.series if not series.dim for _, *ends in series.band
               for end in ends]  # fmt: skip
@@ -260,7 +251,6 @@ def extent(view: ChartView) -> tuple[float, float]:
 
 
 def longest(texts: list[str]) -> int:
-    """The length of the longest text."""
     return max(map(len, texts), default=0)
 
 

@@ -23,13 +23,10 @@ class LogPane(Pane[LogView]):
 
     @dataclass
     class LineClicked(Message):
-        """A line was clicked."""
-
         number: int
         """Its number in the whole log."""
 
     def lines(self, view: LogView, columns: int, rows: int) -> list[Line]:
-        """The frame and the window's lines."""
         inside = columns - 2
         view = self._wrapped(view, min(MEASURE, inside - 2))
         body: list[Line] = []
@@ -44,7 +41,6 @@ class LogPane(Pane[LogView]):
         return self.framed(view, columns, rows, body, air=0)
 
     def on_click(self, event: events.Click) -> None:
-        """Say which line is under the pointer."""
         if self.view is None:
             return
         view = self._wrapped(self.view, min(MEASURE, self.size.width - 4))

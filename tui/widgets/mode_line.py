@@ -33,13 +33,11 @@ class ModeLine(Pane[ModeView]):
     _is_metering = False
 
     def watch_meter(self) -> None:
-        """Show new figures."""
         self._is_metering = True
         self.watch_view()
         self._is_metering = False
 
     def watch_slow(self) -> None:
-        """Show the report of the line."""
         self.watch_view()
 
     def refresh(
@@ -119,8 +117,6 @@ class KeyBar(Pane[KeysView]):
 
     @dataclass
     class KeyChosen(Message):
-        """A hint was clicked."""
-
         key: str
         """The key as shown."""
 
@@ -133,7 +129,6 @@ class KeyBar(Pane[KeysView]):
         return [line]
 
     def on_click(self, event: events.Click) -> None:
-        """Say which hint is under the pointer."""
         if self.view is None:
             return
         for start, key, label in self._places(self.view, self.size.width):

@@ -52,14 +52,6 @@ class Pane(Widget, Generic[View]):
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        """A pane that shows `view`.
-
-        Args:
-            view: What to show first.
-            look: The palette and the characters.
-            id: The widget's id.
-            classes: The widget's CSS classes.
-        """
         super().__init__(id=id, classes=classes)
         self._shown: list[Line] = []
         self._strips: list[Strip] = []
@@ -95,7 +87,6 @@ class Pane(Widget, Generic[View]):
         )
 
     def render_line(self, y: int) -> Strip:
-        """The strip of one row."""
         if self._drawn_size != self.size:
             self._redraw()
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
@@ -115,7 +106,6 @@ class Pane(Widget, Generic[View]):
             self.refresh(*(Region(0, row, width, 1) for row in changed))
 
     def watch_look(self) -> None:
-        """Repaint everything in the new look."""
         self._drawn_size = Size(0, 0)
         self.refresh()
 
@@ -165,7 +155,6 @@ def visible_character(character: str, glyphs: Glyphs) -> str:
 
 @lru_cache(4096)
 def over(ground: Style, style: Style) -> Style:
-    """A style laid over the ground."""
     return ground + style
 
 
@@ -189,15 +178,11 @@ class RowsPane(Pane[RowsView]):
 
     @dataclass
     class RowChosen(Message):
-        """A row was clicked."""
-
         row: int
         """Its number in the window."""
 
     @dataclass
     class Scrolled(Message):
-        """The wheel was turned."""
-
         by: int
         """Rows, down or up."""
 
@@ -233,8 +218,6 @@ class SelectablePane(Pane[View]):
 
     @dataclass
     class QuantityChosen(Message):
-        """A number was clicked."""
-
         quantity: Quantity
 
     def zones(self, view: View, columns: int, rows: int) -> Sequence[Zone]:
@@ -242,7 +225,6 @@ class SelectablePane(Pane[View]):
         raise NotImplementedError
 
     def on_click(self, event: events.Click) -> None:
-        """Say which number is under the pointer."""
         if self.view is None:
             return
         for zone in self.zones(self.view, *self.size):
@@ -252,7 +234,6 @@ class SelectablePane(Pane[View]):
                 return
 
     def picked(self, style: Style, selected: bool) -> Style:
-        """A number's style."""
         return style + PICKED if selected else style
 
     def pointer(self, pointed: bool) -> tuple[str, Style]:

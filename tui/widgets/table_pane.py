@@ -21,7 +21,6 @@ class TablePane(RowsPane[TableView]):
     wheel_rows = 3
 
     def lines(self, view: TableView, columns: int, rows: int) -> list[Line]:
-        """The frame, the titles and the rows."""
         inside = columns - 2
         kept = self._kept(view.columns, inside - 1)
         body: list[Line] = []
@@ -79,7 +78,6 @@ class HeatStrip(Pane[StripView]):
     """A character for each bucket, the denser the more; plies and the cursor in the border."""
 
     def lines(self, view: StripView, columns: int, rows: int) -> list[Line]:
-        """The frame with a line for each measure."""
         body = [
             (self.look.piece(f"{name:<{LABEL}}", "dim"), *self._shades(heats))
             for name, heats in view.lines

@@ -258,7 +258,6 @@ def _label(mark: MarkView) -> str:
 
 
 def _legend(look: Look, marks: tuple[MarkView, ...]) -> Line:
-    """What each mark means."""
     line: Line = ()
     for mark in marks:
         glyph = (look.glyphs.cell(mark.glyph), look.palette.style(mark.role) + Style(bold=True))

@@ -27,7 +27,6 @@ LOG_START: Final = 0.4
 
 
 def chart_view(browser: ExperimentsController) -> ChartView:
-    """What the chart shows now."""
     digest, metric = browser.digest, browser.metric
     metrics = browser.entry.plan.metrics
     right = f"metric {metrics.index(metric) + 1} of {len(metrics)}" if len(metrics) > 1 else ""
@@ -67,13 +66,11 @@ def curves_view(browser: ExperimentsController, digest: Digest, right: str) -> C
 
 
 def known(curve: Curve) -> tuple[tuple[float, float], ...]:
-    """The points of a curve that are known."""
     pairs = zip(curve.games, curve.mean.tolist(), strict=True)
     return tuple((float(x), y) for x, y in pairs if np.isfinite(y))
 
 
 def band(curve: Curve) -> tuple[tuple[float, float, float], ...]:
-    """The band of a curve, where it is known."""
     if curve.low is None or curve.high is None:
         return ()
     ends = zip(curve.games, curve.low.tolist(), curve.high.tolist(), strict=True)
@@ -138,7 +135,6 @@ def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> Ch
 
 
 def swept_series(label: str, role: str, points: list[tuple[float, Estimate]]) -> ChartSeries:
-    """One curve of a sweep."""
     return ChartSeries(
         points=tuple((x, estimate.mean) for x, estimate in points),
         band=tuple(

@@ -72,14 +72,12 @@ class ExperimentRun:
             self._is_over.set()
 
     def pause(self) -> None:
-        """Hold on."""
         with self._lock:
             self._is_paused = True
             if self._experiment is not None:
                 self._experiment.pause()
 
     def resume(self) -> None:
-        """Go on."""
         with self._lock:
             self._is_paused = False
             if self._experiment is not None:
@@ -98,12 +96,10 @@ class ExperimentRun:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing runs any more."""
         return self._is_over.is_set()
 
     @property
     def is_paused(self) -> bool:
-        """Whether it holds on."""
         return self._is_paused and not self.is_over
 
     @property
@@ -115,8 +111,6 @@ class ExperimentRun:
 
 @dataclass(eq=False)
 class PlanEntry:
-    """A plan that can be opened."""
-
     plan: Plan
     argument: str
     """What the command line calls it: a name or a file."""
@@ -137,7 +131,6 @@ class PlanEntry:
 
     @property
     def is_running(self) -> bool:
-        """Whether a thread works on it."""
         return self.run is not None and not self.run.is_over
 
     @property
@@ -189,7 +182,6 @@ def swept(plan: Plan, text: str) -> Plan:
     """The plan with an arm, or every arm, for each value of an option.
 
     Args:
-        plan: the plan.
         text: `arm.option=values`, `arm.x.option=values` or `option=values`.
 
     Raises:
@@ -255,7 +247,6 @@ class Digester:
         self._sweeps: dict[SidedMetric, tuple[int, Mapping[str, tuple[SweepPoint, ...]]]] = {}
 
     def digest(self, snapshot: ExperimentSnapshot, metric: SidedMetric) -> Digest:
-        """All figures of a snapshot by a metric."""
         results = snapshot.results
         arms = tuple(self._figures(results, metric, n) for n in range(len(results.arms)))
         return Digest(snapshot, metric, arms, self._sweep(snapshot, metric))

@@ -33,7 +33,6 @@ SHORT_PREDICTION = 50
 
 
 def top_view(controller: ExperimentsController) -> ModeView:
-    """The mode line."""
     if not controller.is_open:
         running = controller.running
         status = "" if running is None else f"▶ {source_text(running.plan)}"
@@ -88,7 +87,6 @@ def plans_view(controller: ExperimentsController, height: int) -> TableView:
 
 
 def plan_cells(entry: PlanEntry) -> tuple[Words, ...]:
-    """A plan in the list."""
     plan = entry.plan
     source = plan.source.removesuffix(", on this game") or "your own"
     return (
@@ -280,12 +278,10 @@ def verdict_columns(wide: int) -> tuple[ColumnView, ...]:
 
 
 def arm_text(name: tuple[str, str]) -> str:
-    """A letter and a name."""
     return f"{name[0]} {name[1]}"
 
 
 def verdict_cells(name: tuple[str, str], role: str, figures: ArmFigures) -> tuple[Words, ...]:
-    """An arm in the table."""
     final, told, exact = figures.final, figures.verdict, figures.reference
     return (
         ((name[0], role), (f" {name[1]}", "text")),

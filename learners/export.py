@@ -41,7 +41,7 @@ def table_rows(layout: Layout, v: NDArray[np.float64]) -> Iterator[Row]:
 
     An entry of a shared table appears once, as that of the player that writes it.
     """
-    shared = layout.x.base == layout.o.base
+    shared = layout.is_shared
     rows = [*player_rows(layout.x, v, shared), *player_rows(layout.o, v, shared)]
     yield from sorted(rows, key=lambda row: (row.player, row.board, row.cell or 0))
 

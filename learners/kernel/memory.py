@@ -119,9 +119,23 @@ class Layout:
         return self.o if side else self.x
 
     @property
+    def is_shared(self) -> bool:
+        """Whether both players have the same table."""
+        return self.x.base == self.o.base
+
+    @property
+    def is_counted_once(self) -> bool:
+        """Whether the entries of both are the same ones, so that no sum may hold them twice.
+
+        Two of negamax share every entry; two of menace-code share a table in which each has boxes
+        of its own.
+        """
+        return self.is_shared and np.array_equal(self.x.entries.live, self.o.entries.live)
+
+    @property
     def learn_together(self) -> bool:
         """Whether both players write the same table."""
-        return self.x.base == self.o.base and self.x.stand_in is None and self.o.stand_in is None
+        return self.is_shared and self.x.stand_in is None and self.o.stand_in is None
 
     @property
     def values(self) -> int:

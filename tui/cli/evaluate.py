@@ -23,16 +23,22 @@ def evaluate(file: Path | None, run_name: str | None, as_json: bool) -> None:
     from learners.judge.evaluation import evaluate_memory, evaluations_json
     from tui.cli.stored_run import saved_memory
 
-    sides = evaluate_memory(*saved_memory(file, run_name))
+    layout, memory = saved_memory(file, run_name)
+    sides = evaluate_memory(layout, memory)
     if as_json:
         click.echo(json.dumps(evaluations_json(sides)))
         return
-    for line in evaluation_lines(sides):
+    for line in evaluation_lines(sides, counted_once=layout.is_counted_once):
         click.echo(line)
 
 
-def evaluation_lines(sides: Sequence[Evaluation | None]) -> list[str]:
-    """What is exactly true of X and of O, a few lines each."""
+def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> list[str]:
+    """What is exactly true of X and of O, a few lines each.
+
+    Args:
+        sides: the exact figures of X and of O; None for one that does not learn.
+        counted_once: whether both have the same entries; they are then counted with X's.
+    """
     from game import Side
     from learners.judge.figures import COVERAGE, RMS_MINIMAX
 
@@ -44,8 +50,14 @@ def evaluation_lines(sides: Sequence[Evaluation | None]) -> list[str]:
         lines += [f"{name} {side.spec}, exact, greedy play:", *play_lines(side)]
         written, of = side[COVERAGE]
         rms = side[RMS_MINIMAX]
-        error = "" if rms is None else f", RMS error against minimax {rms:.4f}"
-        lines.append(f"  {written:,} of {of:,} entries written{error}")
+        told = []
+        if not (counted_once and name == Side.O.mark):
+            whose = " in the table that X and O share" if counted_once else ""
+            told.append(f"{written:,} of {of:,} entries written{whose}")
+        if rms is not None:
+            told.append(f"RMS error against minimax {rms:.4f}")
+        if told:
+            lines.append(f"  {', '.join(told)}")
         if side.as_played is not None:
             lines += [f"{name} as it plays, drawing its moves:", *play_lines(side.as_played)]
     return lines

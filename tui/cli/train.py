@@ -169,7 +169,7 @@ def report(
     )
     if stored is not None:
         click.echo(f"the run {shown(stored.stored.name)} has {run.games:,} games now")
-    for line in evaluation_lines(last.evaluation):
+    for line in evaluation_lines(last.evaluation, counted_once=run.layout.is_counted_once):
         click.echo(line)
     if match is not None:
         click.echo("then both compete, frozen and greedy:")

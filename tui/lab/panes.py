@@ -211,6 +211,8 @@ def stats_view(session: Session) -> StatsView:
     """The stats pane: of the run's newest point, or of the place that is looked at."""
     sides = session.evaluation
     seen = [side[f.COVERAGE] for side in sides if side is not None]
+    if session.run.layout.is_counted_once:
+        seen = seen[:1]
     training = session.snapshot if session.is_training else None
     results = shown_point(session).results
     if not session.is_training and session.is_at_end:

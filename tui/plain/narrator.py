@@ -310,7 +310,7 @@ class Narrator:
         sides = evaluate_memory(run.layout, memory)
         for name, spec, side in zip(Side.__members__, (run.x, run.o), sides, strict=True):
             silent = [f"{name} is {spec}, which does not learn."]
-            lines += silent if side is None else figures(name, side)
+            lines += silent if side is None else figures(name, side, run.layout.is_counted_once)
         return lines
 
     def _results(self) -> str:
@@ -333,16 +333,19 @@ def is_own(event: Event, humans: str) -> TypeGuard[Move]:
     return isinstance(event, Move) and event.player in humans
 
 
-def figures(name: str, side: Evaluation) -> list[str]:
-    """One learner's figures."""
+def figures(name: str, side: Evaluation, counted_once: bool) -> list[str]:
+    """One learner's figures; the size of a shared table stands with X's alone."""
     right, decisions = side[f.OPTIMAL]
     written, of = side[f.COVERAGE]
     lines = [
         beatable(name, side),
         chances(name, side),
         f"{name} decides {right:,} of {decisions:,} positions rightly.",
-        f"{name} has written {written:,} of {of:,} values.",
     ]
+    if not counted_once:
+        lines.append(f"{name} has written {written:,} of {of:,} values.")
+    elif name == Side.X.mark:
+        lines.append(f"X and O have written {written:,} of the {of:,} values that they share.")
     rms = side[f.RMS_MINIMAX]
     if rms is not None:
         lines.append(f"The root mean square error of its values is {figure(rms)}.")

@@ -138,7 +138,7 @@ def table_rows(
     if not rule.learns:
         return None
     live = np.flatnonzero(entries.live)
-    if layout.x.base == layout.o.base:
+    if layout.is_shared:
         after_own_move = space().ply[entries.boards[live]] % 2 != side
         live = live[after_own_move == (entries.cells[live] < 0)]
     boards, cells = entries.boards[live], entries.cells[live]

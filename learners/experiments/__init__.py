@@ -11,6 +11,7 @@ A plan is a TOML file:
     [measure]                         # may be left out: 40 points, linear
     points = 25
     spacing = "linear"                # or "log"
+    judge = "end"                     # compare arms at the end, or by the mean over the "run"
 
     [[arms]]
     name = "A"
@@ -36,5 +37,5 @@ The metrics are listed in `learners.experiments.metrics`, the plans that come wi
     from learners.experiments.runner import Experiment
 
     results = Experiment(find_plan("1.4"), folder=None, workers=2).work().results
-    results.arms[0].final(results.plan.metrics[0])
+    results.arms[0].figure(results.plan.metrics[0])
 """

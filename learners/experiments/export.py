@@ -70,7 +70,7 @@ def charts(results: Results) -> dict[str, str]:
     for metric in results.plan.metrics:
         name = re.sub(r"[^a-z0-9]+", "-", str(metric).lower().replace("*", "-star")).strip("-")
         found[f"{name}.svg"] = curve_chart(results, metric).svg()
-        series = results.sweep(metric, over_run=True)
+        series = results.sweep(metric)
         if series:
             found[f"{name}-sweep.svg"] = sweep_chart(results, metric, series).svg()
     return found
@@ -83,14 +83,14 @@ def curve_chart(results: Results, metric: SidedMetric) -> SvgChart:
         curve, exact = arm.curve(metric), arm.reference(metric)
         value = None if exact is None else exact.value
         lines.append(SvgCurve(arm.arm.name, plan.points, curve.mean, curve.low, curve.high, value))
-    title = f"{plan.title}: {metric.symbol}, mean and 95% band"
+    title = f"{plan.title}: {metric.symbol}, mean and 95% band ({metric.band_kind})"
     return SvgChart(title, "games", lines, log=plan.log)
 
 
 def sweep_chart(
     results: Results, metric: SidedMetric, series: dict[str, tuple[SweepPoint, ...]]
 ) -> SvgChart:
-    """A metric's mean over the run against the option that is swept, as in Figure 2.6."""
+    """A metric, as the plan judges, against the option that is swept, as in Figure 2.6."""
     lines, (placed, is_numeric) = [], placed_sweep(series)
     for name, points in placed.items():
         line = [
@@ -101,7 +101,7 @@ def sweep_chart(
         lines.append(SvgCurve(name, columns[0].tolist(), *columns[1:]))
     option = next(arm.arm.swept[-1][0] for arm in results.arms if arm.arm.swept)
     positive = all(x > 0 for line in lines for x in line.x)
-    title = f"{results.plan.title}: {metric.symbol}, mean over the run"
+    title = f"{results.plan.title}: {metric.symbol}, {results.plan.judged_by}"
     return SvgChart(title, option, lines, log=is_numeric and positive)
 
 

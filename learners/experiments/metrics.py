@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from game import Side
 from learners.errors import UsageError, shown
+from learners.experiments.statistics import BOOTSTRAP, CLOPPER_PEARSON
 from learners.judge.evaluated_state import EvaluatedState
 from learners.judge.evaluation import Evaluation
-from learners.judge.figures import FIGURES, JUDGED, OPTIMAL, Figure
+from learners.judge.figures import FIGURES, FLAG, JUDGED, OPTIMAL, Figure
 
 METRICS: Final = {figure.name: figure for figure in FIGURES if figure.symbol}
 """What a plan may ask for, by name."""
@@ -56,6 +57,16 @@ class SidedMetric:
     def symbol(self) -> str:
         """A short heading."""
         return self.metric.symbol.format(self.side.mark)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is 0 or 1 in each trial, so that its mean is a share of the seeds."""
+        return self.metric.kind is FLAG
+
+    @property
+    def band_kind(self) -> str:
+        """How its 95% bands over seeds are made."""
+        return CLOPPER_PEARSON if self.is_share else BOOTSTRAP
 
     def measure(self, state: EvaluatedState) -> float:
         """Its value in a state; NaN where the player has none."""

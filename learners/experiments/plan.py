@@ -60,6 +60,12 @@ class Plan:
     """A description of what is measured."""
     answer: str = ""
     """The true answer."""
+    answer_seeds: int = 0
+    """The number of seeds that the answer was found with, whatever is run now."""
+    answer_games: int = 0
+    """And the number of games."""
+    over_run: bool = False
+    """Whether arms are judged by the mean over the run, as in Figure 2.6, not by its end."""
 
     @classmethod
     def parse(cls, text: str, name: str = "plan", *, own_rules: bool = False) -> Plan:
@@ -76,14 +82,15 @@ class Plan:
         source = PlanText(name, text)
         top = TomlTable(source, source.table(), (), KEYS)
         games = top.whole("games", 1, MOST_GAMES)
-        points, log = read_points(top, games)
+        points, log, over_run = read_points(top, games)
+        seeds = read_seeds(top)
         arms = expanded(read_arms(top, own_rules), read_sweeps(top))
         plan = cls(
             name=Path(name).stem,
             title=top.text("title"),
             question=top.text("question", longest=LONGEST_TEXT),
             arms=arms,
-            seeds=read_seeds(top),
+            seeds=seeds,
             games=games,
             points=points,
             metrics=read_metrics(top),
@@ -92,6 +99,9 @@ class Plan:
             prediction=top.text("prediction", "", longest=LONGEST_TEXT),
             measured=top.text("measured", "", longest=LONGEST_TEXT),
             answer=top.text("answer", "", longest=LONGEST_TEXT),
+            answer_seeds=len(seeds),
+            answer_games=games,
+            over_run=over_run,
         )
         numbers = len(arms) * len(plan.seeds) * len(points) * len(plan.metrics)
         if numbers > MOST_NUMBERS:
@@ -147,6 +157,21 @@ class Plan:
         """Arms times seeds."""
         return len(self.arms) * len(self.seeds)
 
+    @property
+    def judged_by(self) -> str:
+        """The figure of each trial that tables, sweeps and chances compare."""
+        return "mean over the run" if self.over_run else "at the end"
+
+    @property
+    def answer_heading(self) -> str:
+        """What the answer was found with."""
+        return f"Answer, from {size(self.answer_seeds, self.answer_games)}"
+
+    @property
+    def run_heading(self) -> str:
+        """What is run now."""
+        return f"This run, {size(len(self.seeds), self.games)}"
+
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """For each arm a hash of all that its numbers depend on, except the seed."""
@@ -162,6 +187,11 @@ class Plan:
             "metrics": [str(metric) for metric in self.metrics],
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def size(seeds: int, games: int) -> str:
+    """How much is run of each arm: `30 seeds of 10,000 games`."""
+    return f"{seeds:,} seed{'s' * (seeds != 1)} of {games:,} game{'s' * (games != 1)}"
 
 
 def program_version() -> str:
@@ -215,13 +245,14 @@ def spaced(games: int, count: int, log: bool) -> tuple[int, ...]:
     return tuple(sorted({round(place) for place in places.tolist()} | {games}))
 
 
-def read_points(top: TomlTable, games: int) -> tuple[tuple[int, ...], bool]:
-    """The points at which to measure, and whether they are spaced logarithmically."""
-    tables = top.tables("measure", ("points", "spacing"), 1)
+def read_points(top: TomlTable, games: int) -> tuple[tuple[int, ...], bool, bool]:
+    """The points at which to measure, whether they are logarithmic, and `Plan.over_run`."""
+    tables = top.tables("measure", ("points", "spacing", "judge"), 1)
     reader = tables[0] if tables else TomlTable(top.source, {}, ("measure",), ())
     count = reader.whole("points", 1, MOST_POINTS, min(40, games))
     log = reader.choice("spacing", ("linear", "log")) == "log"
-    return spaced(games, min(count, games), log), log
+    over_run = reader.choice("judge", ("end", "run")) == "run"
+    return spaced(games, min(count, games), log), log, over_run
 
 
 def read_seeds(top: TomlTable) -> tuple[int, ...]:

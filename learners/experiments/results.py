@@ -15,6 +15,7 @@ from learners.experiments.plan import Plan
 from learners.experiments.statistics import (
     Estimate,
     bootstrap_band,
+    clopper_pearson_band,
     estimate,
     probability_of_improvement,
 )
@@ -71,7 +72,7 @@ class ArmResults:
         values = self.values(metric)
         low = high = None
         if len(values) > 1:
-            low, high = bootstrap_band(values)
+            low, high = (clopper_pearson_band if metric.is_share else bootstrap_band)(values)
         if not len(values):
             n = self.plan.metrics.index(metric)
             values = np.array([rows[n] for rows in self.running]).reshape(
@@ -81,13 +82,28 @@ class ArmResults:
 
     def final(self, metric: SidedMetric) -> Estimate | None:
         """A metric at the end; None where there is no trial, or the arm has no such number."""
-        return estimate(self.values(metric)[:, -1])
+        return estimate(self.values(metric)[:, -1], is_share=metric.is_share)
 
     def average(self, metric: SidedMetric) -> Estimate | None:
-        """A metric's mean over the points of a run, those without a number apart."""
+        """A metric's mean over the points of a run; see `averages`."""
+        return estimate(self.averages(metric))
+
+    def averages(self, metric: SidedMetric) -> NDArray[np.float64]:
+        """float64[seeds]: a metric's mean over the points of each trial.
+
+        Without the untrained start, and without the points that have no number; NaN where none has.
+        """
         values = self.values(metric)
-        known = ~np.isnan(values).any(axis=0)
-        return estimate(values[:, known].mean(axis=1)) if known.any() else None
+        known = ~np.isnan(values).any(axis=0) & (np.array(self.plan.points) > 0)
+        return values[:, known].mean(axis=1) if known.any() else np.full(len(values), np.nan)
+
+    def figure(self, metric: SidedMetric) -> Estimate | None:
+        """What the plan judges by: a metric's value at the end, or its mean over the run."""
+        return self.average(metric) if self.plan.over_run else self.final(metric)
+
+    def figures(self, metric: SidedMetric) -> NDArray[np.float64]:
+        """float64[seeds]: the same of each trial."""
+        return self.averages(metric) if self.plan.over_run else self.values(metric)[:, -1]
 
     def verdict(self, side: Side) -> VerdictSummary | None:
         """The exact verdicts on a side; None where that is no learner."""
@@ -135,7 +151,7 @@ class Results:
     def improvement(
         self, metric: SidedMetric, arm: int, over: int | None = None
     ) -> Estimate | None:
-        """The chance that a run of one arm ends better than a run of another.
+        """The chance that a run of one arm does better than a run of another, as the plan judges.
 
         Args:
             metric: what better is measured by.
@@ -149,17 +165,11 @@ class Results:
         better, over = metric.metric.higher_is_better, self.baseline(arm) if over is None else over
         if better is None or over is None:
             return None
-        a, b = (self.arms[n].values(metric)[:, -1] for n in (arm, over))
+        a, b = (self.arms[n].figures(metric) for n in (arm, over))
         return probability_of_improvement(a, b, higher_is_better=better)
 
-    def sweep(
-        self, metric: SidedMetric, *, over_run: bool = False
-    ) -> dict[str, tuple[SweepPoint, ...]]:
-        """A metric against the option swept last, one series for each arm of the plan.
-
-        Args:
-            metric: which one.
-            over_run: its mean over the run, as in Figure 2.6, instead of its value at the end.
+    def sweep(self, metric: SidedMetric) -> dict[str, tuple[SweepPoint, ...]]:
+        """A metric, as the plan judges, against the option swept last: a series for each arm.
 
         Returns:
             The series by name, with the values of earlier sweeps in it; empty without a sweep.
@@ -169,8 +179,8 @@ class Results:
             if results.arm.swept:
                 *earlier, (option, value) = results.arm.swept
                 name = " ".join([results.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
-                found = results.average(metric) if over_run else results.final(metric)
-                series.setdefault(name, []).append(SweepPoint(value, results.arm, found))
+                point = SweepPoint(value, results.arm, results.figure(metric))
+                series.setdefault(name, []).append(point)
         return {name: tuple(points) for name, points in series.items()}
 
     def as_json(self) -> dict[str, Any]:
@@ -181,12 +191,14 @@ class Results:
             "title": plan.title,
             "question": plan.question,
             "prediction": plan.prediction,
-            "answer": plan.answer,
             "games": plan.games,
             "points": list(plan.points),
             "seeds": len(plan.seeds),
+            "judged_by": "run" if plan.over_run else "end",
             "metrics": [str(metric) for metric in plan.metrics],
             "arms": [self._arm_json(n) for n in range(len(self.arms))],
+            "answer": plan.answer,
+            "answer_from": {"seeds": plan.answer_seeds, "games": plan.answer_games},
         }
 
     def _arm_json(self, n: int) -> dict[str, Any]:
@@ -214,7 +226,8 @@ class Results:
             "average": average and average.as_json(),
             "reference": exact and {"label": exact.label, "value": exact.value},
             "better_than_baseline": better and better.as_json(),
-            "curve": {
+            "curve": {"band_kind": metric.band_kind}
+            | {
                 name: None if line is None else [None if np.isnan(v) else v for v in line.tolist()]
                 for name, line in (("mean", curve.mean), ("low", curve.low), ("high", curve.high))
             },

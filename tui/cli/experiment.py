@@ -188,14 +188,16 @@ def report(last: ExperimentSnapshot, as_json: bool) -> None:
         metric_table(results, metric)
     verdict_table(results)
     if plan.answer:
-        click.echo("\n" + "\n".join(textwrap.wrap(f"Answer: {plan.answer}", WIDTH)))
+        click.echo("\n" + "\n".join(textwrap.wrap(f"{plan.answer_heading}: {plan.answer}", WIDTH)))
 
 
 def metric_table(results: Results, metric: SidedMetric) -> None:
+    """Print what the plan judges every arm by, for a metric."""
     click.echo(f"\n{metric}: {metric.metric.meaning}")
+    click.echo(f"  {results.plan.judged_by}; band: 95% {metric.band_kind}")
     for n, arm in enumerate(results.arms):
         final, exact, better = (
-            arm.final(metric), arm.reference(metric), results.improvement(metric, n)
+            arm.figure(metric), arm.reference(metric), results.improvement(metric, n)
         )  # fmt: skip
         line = f"  {arm.arm.name:<28}"
         if final is None:

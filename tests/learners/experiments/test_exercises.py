@@ -173,12 +173,13 @@ def test_example_6_2_says_what_is_measured():
 @needs_compiler
 @pytest.mark.slow
 def test_figure_2_6_says_what_is_measured():
-    series = done("step-sizes").sweep(SidedMetric.parse("behaviour-value X"), over_run=True)
+    series = done("step-sizes").sweep(SidedMetric.parse("behaviour-value X"))
     best = {
         name: max((round(point.estimate.mean, 3), point.value) for point in points)
         for name, points in series.items()
     }
-    assert best["td alpha"] == (0.949, "0.5")
-    assert best["tdlambda alpha"] == (0.939, "0.25")
-    assert best["mc alpha"] == (0.937, "0.25")
-    assert all(round(p.estimate.mean, 2) == 0.88 for p in series["q alpha"][:-1])
+    assert best["td alpha"] == (0.960, "0.5")
+    assert best["tdlambda alpha"] == (0.950, "0.25")
+    assert best["mc alpha"] == (0.948, "0.25")
+    *flat, spoiled = [round(point.estimate.mean, 3) for point in series["q alpha"]]
+    assert (min(flat), max(flat), spoiled) == (0.900, 0.903, 0.800)

@@ -53,7 +53,7 @@ def test_a_chart_names_its_arms_and_their_exact_values(found: Results):
     made = charts(found)
     assert list(made) == ["value-x.svg", "beatable-x.svg", "won-x.svg"]
     told = texts(made["value-x.svg"])
-    assert "Tiny: V(empty) X, mean and 95% band" in told
+    assert "Tiny: V(empty) X, mean and 95% band (bootstrap)" in told
     assert "A (exact 0.9948)" in told
     assert "B (exact 0.9743)" in told
     assert "games" in told

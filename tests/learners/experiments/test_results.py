@@ -1,6 +1,7 @@
 """What came of an experiment: figures that can be worked by hand from the trials."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -42,11 +43,11 @@ def test_a_curve_is_the_mean_over_seeds_within_its_band(tiny: Plan):
     assert found.seeds == 2
 
 
-def test_a_final_figure_is_the_last_point_and_an_average_that_of_all(tiny: Plan):
+def test_a_final_figure_is_the_last_point_and_an_average_that_of_all_but_the_start(tiny: Plan):
     arm = results_of(tiny, {"A": [0.3, 0.6]}).arms[0]
     final, average = arm.final(VALUE), arm.average(VALUE)
     assert final is not None and final.mean == pytest.approx(0.45)
-    assert average is not None and average.mean == pytest.approx(0.225)
+    assert average is not None and average.mean == pytest.approx(0.3)
     assert arm.final(tiny.metrics[2]) is None
     assert arm.average(tiny.metrics[2]) is None
 
@@ -91,8 +92,49 @@ def test_a_sweep_is_a_series_of_each_arm(tiny_text: str):
     assert (first.value, second.value) == ("0.1", "0.2")
     assert first.estimate is not None and first.estimate.mean == 0.3
     assert series["B alpha"][1].estimate is None
-    over_run = results_of(Plan.parse(text), finals).sweep(VALUE, over_run=True)["A alpha"][0]
-    assert over_run.estimate is not None and over_run.estimate.mean == pytest.approx(0.15)
+    plan = Plan.parse(text.replace("points = 3", 'points = 3\njudge = "run"'))
+    judged_by_run = results_of(plan, finals)
+    over_run = judged_by_run.sweep(VALUE)["A alpha"][0]
+    assert over_run.estimate is not None and over_run.estimate.mean == pytest.approx(0.2)
+    assert judged_by_run.arms[0].figure(VALUE) == over_run.estimate
+    assert (plan.judged_by, judged_by_run.as_json()["judged_by"]) == ("mean over the run", "run")
+
+
+def test_a_plan_judged_by_the_run_compares_arms_by_it(tiny: Plan):
+    plan = replace(tiny, over_run=True)
+    early, late = [np.array([0.0, 0.9, 0.9, 0.3])] * 2, [np.array([0.0, 0.1, 0.1, 0.4])] * 2
+    arms = tuple(
+        ArmResults(arm, plan, tuple(Trial(n, np.array([row] * 3), (3, 2, 1), (None, None), 0.1)
+                                    for n, row in enumerate(rows)))
+        for arm, rows in zip(plan.arms, (late, early), strict=True)
+    )  # fmt: skip
+    won = tiny.metrics[2]
+    better = Results(plan, arms).improvement(won, 1)
+    assert better is not None and better.mean == 1.0
+    at_end = Results(tiny, tuple(replace(arm, plan=tiny) for arm in arms))
+    better = at_end.improvement(won, 1)
+    assert better is not None and better.mean == 0.0
+
+
+def test_an_answer_says_what_it_was_found_with_and_comes_after_what_was_run(tiny: Plan):
+    smaller = replace(tiny, answer="No.").with_seeds(1).with_games(100)
+    assert smaller.answer_heading == "Answer, from 3 seeds of 300 games"
+    assert smaller.run_heading == "This run, 1 seed of 100 games"
+    told = results_of(smaller, {}).as_json()
+    assert (told["seeds"], told["games"]) == (1, 100)
+    assert told["answer_from"] == {"seeds": 3, "games": 300}
+    assert list(told)[-2:] == ["answer", "answer_from"]
+
+
+def test_a_share_of_seeds_has_the_exact_band(tiny: Plan):
+    arm = results_of(tiny, {"A": [0.0] * 20}).arms[0]
+    final = arm.final(BEATABLE)
+    assert final is not None and (final.mean, final.low) == (0.0, 0.0)
+    assert final.high == pytest.approx(1 - 0.025 ** (1 / 20))
+    assert final.as_json()["band_kind"] == "Clopper-Pearson"
+    assert arm.curve(BEATABLE).high[-1] == final.high
+    value = arm.final(VALUE)
+    assert value is not None and value.as_json()["band_kind"] == "bootstrap"
 
 
 def test_a_plan_without_a_sweep_has_no_series(tiny: Plan):

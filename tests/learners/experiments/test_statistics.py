@@ -1,10 +1,13 @@
 """The statistics against numbers worked by hand, and against scipy where it is installed."""
 
+from math import comb
+
 import numpy as np
 import pytest
 
 from learners.experiments.statistics import (
     bootstrap_band,
+    clopper_pearson,
     estimate,
     interquartile_mean,
     probability_of_improvement,
@@ -88,6 +91,35 @@ def test_scipy_finds_the_same_bands():
         width = theirs.high - theirs.low
         assert abs(low[0] - theirs.low) < width / 10
         assert abs(high[0] - theirs.high) < width / 10
+
+
+def test_the_exact_interval_of_none_of_n_ends_where_none_has_2_5_percent():
+    """(1 - p)^n = .025 at its end; by symmetry for n of n, and all is possible after nothing."""
+    for n in (1, 10, 20, 1_000):
+        end = 1 - 0.025 ** (1 / n)
+        assert clopper_pearson(0, n) == (0.0, pytest.approx(end, abs=1e-14))
+        assert clopper_pearson(n, n) == (pytest.approx(1 - end, abs=1e-14), 1.0)
+
+
+def test_the_exact_interval_covers_every_share_as_often_as_it_says():
+    """Summed exactly over all outcomes; the bootstrap of few seeds covers much less."""
+    for n in (2, 10, 30):
+        intervals = [clopper_pearson(k, n) for k in range(n + 1)]
+        for p in np.linspace(0.001, 0.999, 99).tolist():
+            covered = sum(
+                comb(n, k) * p**k * (1 - p) ** (n - k)
+                for k, (low, high) in enumerate(intervals)
+                if low <= p <= high
+            )
+            assert covered >= 0.95
+
+
+def test_scipy_finds_the_same_exact_intervals():
+    stats = pytest.importorskip("scipy.stats", reason="scipy is not installed")
+    for n in (1, 2, 10, 30, 1_000):
+        for k in {0, 1, n // 3, n // 2, n - 1, n}:
+            theirs = stats.binomtest(k, n).proportion_ci(0.95, method="exact")
+            assert clopper_pearson(k, n) == pytest.approx((theirs.low, theirs.high), abs=1e-10)
 
 
 def trimmed(stats):

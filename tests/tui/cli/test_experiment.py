@@ -56,6 +56,14 @@ def test_an_exercise_is_found_by_its_number_and_made_smaller(afterstate):
     assert [round(value, 4) for value in exact] == [0.9948, 0.9743]
 
 
+def test_the_answer_is_headed_by_its_own_seeds_and_games_after_what_was_run(afterstate):
+    told = afterstate("experiment", "1.4", "--seeds", "2", "--games", "50")
+    run, answer = told.out.index("4 trials of 50 games"), told.out.index("\nAnswer, from ")
+    assert run < answer
+    assert told.out[answer:].startswith("\nAnswer, from 30 seeds of ")
+    assert "\n  at the end; band: 95% bootstrap\n" in told.out
+
+
 def test_a_folder_keeps_everything_and_is_gone_on_with(afterstate, plan: str, tmp_path: Path):
     out = str(tmp_path / "out")
     afterstate("experiment", plan, "--seeds", "1", "--out", out)

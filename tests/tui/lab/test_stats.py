@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from tui.cli.report import evaluation_lines
-from tui.lab.panes import stats_view
-from tui.views.lab import StatsView
 
 from learners.judge.figures import COVERAGE
 from learners.players.resolve import parse_player
+from tui.lab.panes import stats_view
 from tui.lab.session import Session, Settings
 from tui.plain.dialogue import Dialogue
+from tui.views.lab import StatsView
 
 BOTH_SIDES = 4_519
 """Afterstates of X and of O without the empty board: 2,097 and 2,422."""

@@ -59,7 +59,7 @@ def curves_view(browser: ExperimentsController, digest: Digest, right: str) -> C
         references=references(plan, digest),
         x_range=(float(plan.points[0]), float(plan.points[-1])),
         log_x=plan.log and plan.points[0] > 0,
-        title=f"{digest.metric.symbol}, mean and 95% band",
+        title=f"{digest.metric.symbol}, mean and 95% band ({digest.metric.band_kind})",
         right=right,
     )
     return view if browser.wants_all else replace(view, y_range=settled(view))
@@ -110,7 +110,7 @@ def settled(view: ChartView) -> tuple[float, float] | None:
 
 
 def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> ChartView:
-    """A metric's mean over the run against the option that is swept, as in Figure 2.6."""
+    """A metric, as the plan judges, against the option that is swept, as in Figure 2.6."""
     arms = browser.entry.plan.arms
     option = next(arm.swept[-1][0] for arm in arms if arm.swept)
     placed, is_numeric = placed_sweep(digest.sweep)
@@ -120,8 +120,8 @@ def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> Ch
         for n, (name, points) in enumerate(placed.items())
     ]
     for n, (arm, figures) in enumerate(zip(arms, digest.arms, strict=True)):
-        if not arm.swept and figures.average is not None and xs:
-            level = figures.average.mean
+        if not arm.swept and figures.figure is not None and xs:
+            level = figures.figure.mean
             ends = ((xs[0], level), (xs[-1], level))
             series.append(ChartSeries(ends, role=arm_roles(browser.entry.plan)[n], label=arm.name))
     return ChartView(
@@ -129,7 +129,7 @@ def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> Ch
         x_range=(xs[0], xs[-1]),
         log_x=is_numeric and xs[0] > 0,
         x_label=option,
-        title=f"{digest.metric.symbol}, mean over the run",
+        title=f"{digest.metric.symbol}, {browser.entry.plan.judged_by}",
         right=right,
     )
 

@@ -220,10 +220,10 @@ class ArmFigures:
     """One arm, by one metric."""
 
     curve: Curve
-    final: Estimate | None
-    average: Estimate | None
+    figure: Estimate | None
+    """What the plan judges by: the value at the end, or the mean over the run."""
     better: Estimate | None
-    """The chance to end better than the arm that it is compared with."""
+    """The chance to do better than the arm that it is compared with."""
     verdict: VerdictSummary | None
     reference: Reference | None
 
@@ -236,7 +236,7 @@ class Digest:
     metric: SidedMetric
     arms: tuple[ArmFigures, ...]
     sweep: Mapping[str, tuple[SweepPoint, ...]]
-    """The mean over the run against the option swept last, by series; empty without a sweep."""
+    """What the plan judges by against the option swept last, by series; empty without a sweep."""
 
 
 class Digester:
@@ -259,8 +259,7 @@ class Digester:
             return known[1]
         figures = ArmFigures(
             curve=arm.curve(metric),
-            final=arm.final(metric),
-            average=arm.average(metric),
+            figure=arm.figure(metric),
             better=results.improvement(metric, n),
             verdict=arm.verdict(metric.side),
             reference=known[1].reference if known is not None else arm.reference(metric),
@@ -273,6 +272,6 @@ class Digester:
     ) -> Mapping[str, tuple[SweepPoint, ...]]:
         known = self._sweeps.get(metric)
         if known is None or known[0] != snapshot.done:
-            known = snapshot.done, snapshot.results.sweep(metric, over_run=True)
+            known = snapshot.done, snapshot.results.sweep(metric)
             self._sweeps[metric] = known
         return known[1]

@@ -148,32 +148,35 @@ def answer_view(controller: ExperimentsController) -> TextView:
 def answer_paragraphs(
     controller: ExperimentsController, *, with_prediction: bool = True
 ) -> tuple[Words, ...]:
-    """The prediction and the answer; without one in the plan, the figures in words."""
+    """The prediction, what was run now, and the answer with what that was found with."""
     entry = controller.entry
     paragraphs: list[Words] = []
     if with_prediction and entry.prediction:
         paragraphs.append((("You predicted: ", "remark"), (entry.prediction, "remark")))
-    if entry.plan.answer:
-        head = "Run in full: " if entry.is_changed else ""
-        paragraphs.append(((head, "truth"), (entry.plan.answer, "text")))
-    else:
-        paragraphs.append(figures_words(controller))
+    plan = entry.plan
+    if words := figures_words(controller):
+        paragraphs.append(((f"{plan.run_heading}: ", "title"), *words))
+    if plan.answer:
+        paragraphs.append(((f"{plan.answer_heading}: ", "truth"), (plan.answer, "text")))
     return tuple(paragraphs)
 
 
-def figures_words(controller: ExperimentsController) -> Words:
-    """Who ends best by the current metric, and whom nobody beats."""
+def figures_words(controller: ExperimentsController) -> tuple[tuple[str, str], ...]:
+    """Who does best by the current metric, and whom nobody beats."""
     digest = controller.digest
     if digest is None:
-        return ""
+        return ()
     names = [label for label, _ in arm_names(controller.entry.plan)]
     metric = digest.metric
-    ends = [(figures.final.mean, n) for n, figures in enumerate(digest.arms) if figures.final]
+    ends = [(arm.figure.mean, n) for n, arm in enumerate(digest.arms) if arm.figure]
     said = f"{metric}: no arm has such a number."
     if ends:
         most, least = max(ends), min(ends)
+        plan = controller.entry.plan
         said = (
-            f"{metric} ends between {number_told(least[0])} ({names[least[1]]}) and "
+            f"{metric}{', mean over the run,' if plan.over_run else ''} "
+            f"{'is' if plan.over_run else 'ends'} between "
+            f"{number_told(least[0])} ({names[least[1]]}) and "
             f"{number_told(most[0])} ({names[most[1]]})."
         )
     safe = [
@@ -251,7 +254,7 @@ def verdicts_view(browser: ExperimentsController, height: int, room: int) -> Tab
     when = "at the end" if browser.stage is Stage.OVER else "so far"
     wide = max(len(arm_text(name)) for name in names)
     return TableView(
-        columns=verdict_columns(min(wide, room * 2 // 9)),
+        columns=verdict_columns(min(wide, room * 2 // 9), "run" if plan.over_run else "final"),
         rows=rows,
         cursor=browser.arm - first if rows else None,
         footer=browser.footer or metric.metric.meaning,
@@ -260,11 +263,11 @@ def verdicts_view(browser: ExperimentsController, height: int, room: int) -> Tab
     )
 
 
-def verdict_columns(wide: int) -> tuple[ColumnView, ...]:
+def verdict_columns(wide: int, judged_by: str) -> tuple[ColumnView, ...]:
     """The columns of the table; the metric's own come first."""
     return (
         ColumnView("arm", wide, 0, left=True),
-        ColumnView("final", 7, 1),
+        ColumnView(judged_by, 7, 1),
         ColumnView("[95% band]", 13, 2, left=True),
         ColumnView("exact", 6, 8),
         ColumnView("loss", 6, 4),
@@ -282,7 +285,7 @@ def arm_text(name: tuple[str, str]) -> str:
 
 
 def verdict_cells(name: tuple[str, str], role: str, figures: ArmFigures) -> tuple[Words, ...]:
-    final, told, exact = figures.final, figures.verdict, figures.reference
+    final, told, exact = figures.figure, figures.verdict, figures.reference
     return (
         ((name[0], role), (f" {name[1]}", "text")),
         ((number_told(None if final is None else final.mean), "strong"),),

@@ -157,7 +157,7 @@ def test_figures_are_those_of_the_results_and_not_worked_out_twice():
     first = digester.digest(shot, plan.metrics[1])
     again = digester.digest(experiment.snapshot, plan.metrics[1])
     for n, arm in enumerate(shot.results.arms):
-        assert first.arms[n].final == arm.final(plan.metrics[1])
+        assert first.arms[n].figure == arm.final(plan.metrics[1])
         assert first.arms[n].better == shot.results.improvement(plan.metrics[1], n)
         assert again.arms[n] is first.arms[n]
 
@@ -168,16 +168,39 @@ def test_a_sweep_is_drawn_against_its_option_beside_the_arms_that_stand_still():
     assert view.x_label == "alpha"
     assert [one.label for one in view.series] == ["TD", "MC", "TD 1/n", "MC 1/n"]
     assert [x for x, _ in view.series[0].points] == [0.02, 0.05, 0.1, 0.2, 0.4]
-    average = controller.digest.snapshot.results.arms[0].average(controller.metric)
-    assert view.series[0].points[0][1] == average.mean
+    final = controller.digest.snapshot.results.arms[0].final(controller.metric)
+    assert view.series[0].points[0][1] == final.mean
+    assert view.title == "rms(V,v_pi) X, at the end"
+    table = verdicts_view(controller, 5, 80)
+    assert table.columns[1].title == "final"
+    assert "".join(text for text, _ in table.rows[0][1]) == number_told(final.mean)
     controller.wants_sweep = False
     shown = [one for one in chart_view(controller).series if not one.dim]
     assert [one.label for one in shown] == ["A"]
 
 
+def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
+    controller = run_through(small("step-sizes", 2, 20))
+    view, table = chart_view(controller), verdicts_view(controller, 5, 80)
+    average = controller.digest.snapshot.results.arms[0].average(controller.metric)
+    assert view.series[0].points[0][1] == average.mean
+    assert view.title == "value played X, mean over the run"
+    assert table.columns[1].title == "run"
+    assert "".join(text for text, _ in table.rows[0][1]) == number_told(average.mean)
+
+
+def test_an_answer_stands_after_what_was_run_now_and_says_what_it_was_found_with():
+    controller = run_through(small("self-play", 2, 20))
+    run, answer = answer_view(controller).paragraphs
+    assert run[0][0] == "This run, 2 seeds of 20 games: "
+    assert answer[0][0] == "Answer, from 20 seeds of 200,000 games: "
+    plan = find_plan("self-play")
+    assert (plan.answer_seeds, plan.answer_games) == (len(plan.seeds), plan.games)
+
+
 def test_without_an_answer_the_figures_are_put_in_words():
     controller = run_through(replace(small("self-play"), answer=""))
-    ((said, _),) = answer_view(controller).paragraphs[0]
+    (_, (said, _)) = answer_view(controller).paragraphs[0]
     assert said.startswith("win X ends between .")
 
 

@@ -103,6 +103,8 @@ class Figure(Generic[T]):
     """Whether it belongs to the verdict at the end of an experiment's trial alone."""
     curve: str = ""
     """The title of its curve, from 0 to 1, where two runs are compared; {} stands for the side."""
+    against: str = ""
+    """Of an error: the symbol of the values that it is measured against, wherever it is shown."""
     has_place: bool = True
     """Whether reports have a phrase of their own for it; False: they write `label: value`."""
     is_always_saved: bool = True
@@ -112,6 +114,11 @@ class Figure(Generic[T]):
     def label(self) -> str:
         """Its name without a side."""
         return self.symbol.replace("{}", "").strip() or self.name
+
+    @property
+    def error_label(self) -> str:
+        """What an error is called beside its number: `rms V−v*`."""
+        return f"rms V−{self.against}"
 
     def measure(self, state: EvaluatedState, side: Side) -> T:
         """Its value for a side, by greedy play."""
@@ -205,7 +212,7 @@ RMS_MINIMAX: Final = Figure(
     "rms-minimax", "rms(V,minimax) {}", ERROR, "RMS error of its values against minimax",
     "sqrt(mean((V - minimax)^2)) over its afterstates (or pairs), in its own rewards",
     of_state=lambda state, side: state.rms(side, state.v_minimax),
-    path=("rms_minimax",), higher_is_better=False, over_seeds=mean,
+    path=("rms_minimax",), higher_is_better=False, over_seeds=mean, against="minimax",
 )  # fmt: skip
 COVERAGE: Final = Figure(
     "coverage", "seen {}", SHARE, "share of its entries that were ever written",
@@ -216,9 +223,9 @@ COVERAGE: Final = Figure(
 RMS_OPTIMAL: Final = Figure(
     "rms-v*", "rms(V,v*) {}", ERROR,
     "RMS error of its values against optimal play against this opponent",
-    "sqrt(mean((V - v*)^2)) over its afterstates (or pairs)",
+    "sqrt(mean((V - v*)^2)) over its afterstates (or pairs); minimax where that one learns",
     of_state=lambda state, side: state.rms(side, state.v_star),
-    path=("rms_optimal",), higher_is_better=False, over_seeds=mean, at_end_only=True,
+    path=("rms_optimal",), higher_is_better=False, over_seeds=mean, at_end_only=True, against="v*",
 )  # fmt: skip
 RMS_BEHAVIOUR: Final = Figure(
     "rms-v_pi", "rms(V,v_pi) {}", ERROR,
@@ -226,6 +233,7 @@ RMS_BEHAVIOUR: Final = Figure(
     "sqrt(mean((V - v_π)^2)) over its afterstates (or pairs)",
     of_state=lambda state, side: state.rms(side, state.v_pi),
     path=("rms_behaviour",), higher_is_better=False, over_seeds=mean, at_end_only=True,
+    against="vπ",
 )  # fmt: skip
 
 FIGURES: Final[tuple[Figure[Any], ...]] = (

@@ -227,6 +227,7 @@ def stats_view(session: Session) -> StatsView:
         rate=rate,
         progress=training.done / training.goal.games if training else None,
         left=left,
+        rms_label=f.RMS_MINIMAX.error_label,
         note="" if training else "t trains at full speed",
     )
 

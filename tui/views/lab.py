@@ -153,7 +153,7 @@ class SideStats:
     of: int | None = None
     """Of so many."""
     rms: float | None = None
-    """Root mean square of V − v*."""
+    """The error of its values; `StatsView.rms_label` says against what."""
     others: tuple[tuple[str, str], ...] = ()
     """(label, value) of the figures that have no place above."""
 
@@ -173,6 +173,8 @@ class StatsView:
     """0…1 of the training; None when there is none."""
     left: float | None = None
     """Seconds left."""
+    rms_label: str = "rms"
+    """The name of `SideStats.rms`."""
     note: Words = ""
     """Beside the rate, e.g. `when asked (t)`."""
     title: Words = "stats"

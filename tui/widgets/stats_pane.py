@@ -77,7 +77,7 @@ class StatsPane(Pane[StatsView]):
 
     def _rms(self, view: StatsView, inside: int) -> Line:
         look = self.look
-        pieces = [look.piece(f"{'rms V−v*':<{LABEL}}", "dim")]
+        pieces = [look.piece(f"{view.rms_label:<{LABEL - 1}} ", "dim")]
         for side in view.sides:
             pieces.append(look.piece(side.mark, "x" if side.mark == "X" else "o"))
             pieces.append(look.piece(f" {decimals(side.rms)}  ", "text"))

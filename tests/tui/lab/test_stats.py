@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from tui.cli.report import evaluation_lines
+import pytest
 
-from learners.judge.figures import COVERAGE
+from game import Side
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.judge.figures import COVERAGE, ERROR, FIGURES, RMS_MINIMAX, RMS_OPTIMAL
 from learners.players.resolve import parse_player
+from tui.cli.evaluate import evaluation_lines
+from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.update import current_update
 from tui.lab.panes import stats_view
 from tui.lab.session import Session, Settings
 from tui.plain.dialogue import Dialogue
 from tui.views.lab import StatsView
+from tui.widgets.stats_pane import StatsPane
 
 BOTH_SIDES = 4_519
 """Afterstates of X and of O without the empty board: 2,097 and 2,422."""
@@ -64,3 +70,34 @@ def test_two_tables_are_counted_together():
     assert (view.seen, view.seen_of) == (0, 2 * BOTH_SIDES)
     view = fresh_stats("td", "td")
     assert (view.seen, view.seen_of) == (0, BOTH_SIDES)
+
+
+def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_their_own():
+    """.42067 and .34658: in the stats, in Step, in sentences and in the report."""
+    session = Session(Settings(parse_player("td"), parse_player("random"), 3))
+    run, timeline = session.run, session.timeline
+    run.train(2_000)
+    timeline.go_to(1_999, at_end=True)
+    view = stats_view(session)
+    assert view.sides[0].rms == pytest.approx(0.42067, abs=5e-6)
+    painted = StatsPane(view).lines(view, 60, 12)
+    assert any("rms V−minimax X .421" in "".join(piece for piece, _ in line) for line in painted)
+    told = Dialogue(run).answer("stats")
+    assert "The root mean square error of its values against minimax is .4207." in told
+    report = evaluation_lines(session.evaluation, counted_once=False)
+    assert any("RMS error against minimax 0.4207" in line for line in report)
+
+    update = current_update(timeline)
+    assert update is not None
+    (note,) = Microscope(timeline, update).entries().notes
+    assert "".join(text for text, _ in note) == "X rms V−v* .34658"
+    state = EvaluatedState(Pair(run.layout), timeline.v, 2_000)
+    assert RMS_OPTIMAL.measure(state, Side.X) == pytest.approx(0.34658, abs=5e-6)
+    assert RMS_MINIMAX.measure(state, Side.X) == view.sides[0].rms
+    assert RMS_OPTIMAL.error_label == "rms V−v*"
+
+
+def test_no_two_errors_have_the_same_name_or_symbol():
+    errors = [figure for figure in FIGURES if figure.kind is ERROR]
+    assert len({figure.against for figure in errors}) == len(errors) == 3
+    assert "" not in {figure.against for figure in errors}

@@ -274,8 +274,8 @@ def verdict_columns(wide: int, judged_by: str) -> tuple[ColumnView, ...]:
         ColumnView("worst", 6, 9),
         ColumnView("beatable", 8, 3),
         ColumnView("optimal", 11, 7),
-        ColumnView("rms v*", 6, 5),
-        ColumnView("rms vπ", 6, 10),
+        ColumnView(f"rms {f.RMS_OPTIMAL.against}", 6, 5),
+        ColumnView(f"rms {f.RMS_BEHAVIOUR.against}", 6, 10),
         ColumnView("P(better)", 9, 6),
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from game import space
 from learners.judge.evaluated_state import rms_against, true_values
+from learners.judge.figures import RMS_OPTIMAL
 from learners.queries.provenance import outline_of
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup
@@ -150,7 +151,7 @@ def notes(context: UpdateContext) -> tuple[Words, ...]:
         total = round(sum(colour.beads for colour in colours))
         return (((f"{total:,} beads in {len(colours)} colours of this box", "dim"),),)
     error = rms_against(table, timeline.v, context.truth(update.player))
-    return (((f"{update.player} rms V−v* ", "dim"), (decimals(error, 5), "text")),)
+    return (((f"{update.player} {RMS_OPTIMAL.error_label} ", "dim"), (decimals(error, 5), "text")),)
 
 
 def value_history_view(

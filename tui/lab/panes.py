@@ -98,7 +98,7 @@ def log_view(session: Session, offset: int = 0) -> LogView:
 
 
 def games_log(session: Session, offset: int) -> LogView:
-    """Games that are over in a line each, and the events of the game of now."""
+    """Games that are over in a line each, and the events of the current game."""
     timeline = session.timeline
     game = timeline.game
     lines: list[Words] = []
@@ -129,7 +129,7 @@ def summary_line(summary: GameSummary) -> Words:
 
 
 def event_line(event: Event) -> Words:
-    """An event of the game of now."""
+    """An event of the current game."""
     if isinstance(event, Move):
         exploring = event.exploratory
         said = "exploratory" if exploring else event.choice

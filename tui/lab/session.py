@@ -140,7 +140,7 @@ class Session:
         self.learner_learns = True
         self.cursor: int | None = None
         self.branches: list[Branch] = []
-        """Runs from which the one of now was forked, each at its place."""
+        """Runs from which the current one was forked, each at its place."""
         self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
         """The verdicts that were asked for last, with their place."""
         self.predictions = Predictions()

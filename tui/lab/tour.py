@@ -72,7 +72,7 @@ class Lesson:
 
 
 def at(kind: str) -> Done:
-    """Done where the event of now is of a kind: `Move`, `Backup`, `NoBackup`, `GameOver`."""
+    """Done where the current event is of a kind: `Move`, `Backup`, `NoBackup`, `GameOver`."""
     return lambda session, since: type(session.timeline.event).__name__ == kind
 
 

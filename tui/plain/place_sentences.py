@@ -29,13 +29,13 @@ MOST_PLACES = 6
 
 
 def microscope_of(timeline: Timeline) -> Microscope | None:
-    """The microscope over the place of now; None before the first event."""
+    """The microscope over the current place; None before the first event."""
     update = current_update(timeline)
     return None if update is None else Microscope(timeline, update)
 
 
 def place_lines(timeline: Timeline) -> list[str]:
-    """The place of now in a few sentences."""
+    """The current place in a few sentences."""
     scope = microscope_of(timeline)
     if scope is None:
         return [NOTHING_YET]

@@ -56,7 +56,7 @@ class TermView:
     number: str
     role: str = "text"
     lit: bool = False
-    """Read or written in the phase of now."""
+    """Read or written in the current phase."""
     quantity: Quantity | None = None
     """What the number stands for."""
     wholes: tuple[Quantity, ...] = ()

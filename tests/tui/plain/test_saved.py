@@ -1,4 +1,4 @@
-"""What is played a line at a time is saved as the lab saves it, and gone on with."""
+"""What is played a line at a time is saved as the lab saves it, and can be resumed."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Tourist:
 
     @property
     def lesson(self) -> str:
-        """The title of the lesson of now."""
+        """The title of the current lesson."""
         return self.screen.controller.current_tour.lesson.title
 
     @property

@@ -39,7 +39,7 @@ class ExperimentRun:
 
     Args:
         plan: what is run.
-        folder: where its finished trials are kept, and gone on with; None to keep nothing.
+        folder: where finished trials are kept and resumed; None keeps nothing.
     """
 
     def __init__(self, plan: Plan, folder: Path | None) -> None:

@@ -163,7 +163,7 @@ class Quantities:
         return entry_of_step(self.update, step, self.inputs.written_table)
 
     def is_known(self, step: Step) -> bool:
-        """Whether a time step has come in the phase of now: its numbers may then be selected."""
+        """Whether a time step is reached in the current phase: its numbers may then be selected."""
         update = self.update
         over, ply = update.game.over, update.ply
         if step.is_end and over is not None and over.resigned:

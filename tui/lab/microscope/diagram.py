@@ -53,7 +53,7 @@ class Diagram:
         return event.player == self.update.player or is_shared
 
     def _in_step(self, row: int, event: Learning) -> bool:
-        """Whether traces carry the same error there as in the update of now."""
+        """Whether traces carry the same error there as in the current update."""
         if isinstance(event, NoBackup):
             return row == self.update.learned_row or row < self.row
         return head_of(self.update.game, row) == self.update.head_row

@@ -27,6 +27,7 @@ import pytest
 
 from game import Board, reachable_boards
 from learners.judge.evaluation import evaluate_memory, expected_result
+from learners.judge.figures import BEATABLE
 from learners.players.recipes import Recipe, find_recipe
 from learners.tape.run import Run
 from learners.tape.state import Seat, Seating
@@ -517,7 +518,7 @@ def test_the_recipe_s_x_wins_all_500_and_o_is_beatable_all_the_same():
         x, o = evaluate_memory(run.layout, run.memory)
         assert x is not None
         assert o is not None
-        assert (x.verdict.beatable, o.verdict.beatable) == (False, True)
+        assert (x[BEATABLE], o[BEATABLE]) == (False, True)
     assert "X wins all 500 with each of the seeds 0 to 5" in recipe.figures
 
 

@@ -7,8 +7,10 @@ another size each, so that every screen is seen at every size.
 
 from __future__ import annotations
 
-import curses
 import shutil
+import subprocess
+import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,14 +55,26 @@ def kinds_of(term: str, colour: str) -> set[str]:
     return {"256"} if "256" in term else {"16"}
 
 
+CAPABILITIES = """
+import curses, sys
+curses.setupterm(sys.argv[1], 1)
+print(*((curses.tigetstr(name) or b"").hex() or "-" for name in sys.argv[2:]))
+"""
+
+
+@cache
 def attributes_of(term: str) -> set[int]:
-    """The attributes that a terminal has, with the codes that clear them, by its terminfo."""
-    curses.setupterm(term, 1)
+    """The attributes that a terminal has, with the codes that clear them, by its terminfo.
+
+    A process can ask for one terminal only: `setupterm` does nothing when it is called again.
+    """
+    command = [sys.executable, "-c", CAPABILITIES, term, "bold", "dim", "smul", "rev", "rmul"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     known = {0}
-    for name, codes in (("bold", {1, 22}), ("dim", {2, 22}), ("smul", {4, 24}), ("rev", {7, 27})):
-        if curses.tigetstr(name):
+    for capability, codes in zip(found, ({1, 22}, {2, 22}, {4, 24}, {7, 27}), strict=False):
+        if capability != "-":
             known |= codes
-    if b"24" in curses.tigetstr("rmul"):
+    if b"24" in bytes.fromhex(found[-1].replace("-", "")):
         return known
     return {code for code in known if code < 20}  # all are cleared at once
 

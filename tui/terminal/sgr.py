@@ -12,6 +12,8 @@ _CLEARING: Final = frozenset(_ATTRIBUTES.values())
 _EXCLUDING: Final = {4: 21, 21: 4, 5: 6, 6: 5, 51: 52, 52: 51}
 """Attributes of which one takes the place of the other."""
 
+DIM: Final = 2
+
 Colour = tuple[int, ...]
 DEFAULT: Final[Colour] = ()
 
@@ -59,8 +61,11 @@ def shortest_change(sent: TextStyle | None, wanted: TextStyle, *, clears: bool =
     Args:
         sent: what the terminal writes with.
         wanted: what it is to write with.
-        clears: the terminal clears single attributes; a VT100 clears all or none.
+        clears: the terminal clears single attributes; a VT100 clears all or none, and has no dim.
     """
+    if not clears:
+        wanted = wanted._replace(on=wanted.on - {DIM})
+        sent = None if sent is None else sent._replace(on=sent.on - {DIM})
     if wanted == sent:
         return ""
     if wanted == PLAIN:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import select
 import shutil
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -155,6 +157,10 @@ def lab_driver(
             self.terminal_file = TerminalFile(file, lost, taken)
             if sys.__stdin__ is not None:
                 watch_for_hangup(sys.__stdin__.fileno(), lost)
+            if hasattr(signal, "SIGCONT"):
+                # Through the loop: the kernel may hand the signal to another thread than the one
+                # that waits in the loop, and nothing else would wake that one.
+                asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, self.woken)
 
         def write(self, data: str) -> None:
             if self._is_simple:

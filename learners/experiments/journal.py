@@ -17,11 +17,11 @@ import numpy as np
 
 from learners.errors import shown
 from learners.experiments.plan import Plan
-from learners.experiments.toml_reader import PlanError
 from learners.experiments.trial import Trial
 from learners.files import make_folder, opened, opened_to_append
 from learners.judge.evaluation import Evaluation
 from learners.judge.figures import count, number
+from learners.toml_reader import TomlError
 
 NAME: Final = "journal.jsonl"
 LONGEST_LINE: Final = 2_000_000
@@ -44,7 +44,7 @@ class Journal:
         """The finished trials of a plan, by arm and seed.
 
         Raises:
-            PlanError: the file cannot be read.
+            TomlError: the file cannot be read.
         """
         arms: dict[str, list[int]] = {}
         for arm, key in enumerate(plan.keys):
@@ -70,7 +70,7 @@ class Journal:
             return
         except OSError as error:
             why = (error.strerror or type(error).__name__).lower()
-            raise PlanError(f"the journal {shown(self._path)} cannot be read: {why}") from None
+            raise TomlError(f"the journal {shown(self._path)} cannot be read: {why}") from None
 
     def keep(self, trials: Sequence[tuple[str, Trial]]) -> None:
         """Append finished trials, each with the key of its arm.

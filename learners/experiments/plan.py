@@ -18,10 +18,10 @@ import numpy as np
 from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
-from learners.experiments.toml_reader import LARGEST_FILE, PlanError, PlanText, TomlTable
 from learners.files import opened
 from learners.players.resolve import parse_player
 from learners.rules.spec import LONGEST_SPEC, PlayerSpec
+from learners.toml_reader import LARGEST_FILE, TomlError, TomlTable, TomlText
 
 MOST_SEEDS: Final = 1_000
 MOST_GAMES: Final = 10**10
@@ -77,9 +77,9 @@ class Plan:
             own_rules: allow a user's own rules (`file.py:Class`), whose code is then run.
 
         Raises:
-            PlanError: it is invalid; the message says where and why.
+            TomlError: it is invalid; the message says where and why.
         """
-        source = PlanText(name, text)
+        source = TomlText(name, text)
         top = TomlTable(source, source.table(), (), KEYS)
         games = top.whole("games", 1, MOST_GAMES)
         points, log, over_run = read_points(top, games)
@@ -117,27 +117,27 @@ class Plan:
         """Read a plan from a file; see `parse`.
 
         Raises:
-            PlanError: it cannot be read, or is invalid.
+            TomlError: it cannot be read, or is invalid.
         """
         try:
             with opened(path) as file:
                 data = file.read(4 * LARGEST_FILE + 8)
             text = data.decode(errors="strict" if len(data) < 4 * LARGEST_FILE + 8 else "ignore")
         except UnicodeDecodeError:
-            raise PlanError(f"{shown(path)} is no plan: it is not UTF-8 text") from None
+            raise TomlError(f"{shown(path)} is no plan: it is not UTF-8 text") from None
         except (OSError, ValueError) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()
-            raise PlanError(f"the plan {shown(path)} cannot be read: {reason}") from None
+            raise TomlError(f"the plan {shown(path)} cannot be read: {reason}") from None
         return cls.parse(text.replace("\r\n", "\n"), str(path), own_rules=own_rules)
 
     def with_seeds(self, count: int) -> Plan:
         """The plan with another number of seeds.
 
         Raises:
-            PlanError: there are too few or too many.
+            TomlError: there are too few or too many.
         """
         if not 1 <= count <= MOST_SEEDS:
-            raise PlanError(f"{count:,} seeds will not do: 1 to {MOST_SEEDS:,} will")
+            raise TomlError(f"{count:,} seeds will not do: 1 to {MOST_SEEDS:,} will")
         more = [seed for seed in range(count + len(self.seeds)) if seed not in set(self.seeds)]
         return replace(self, seeds=(*self.seeds, *more)[:count])
 
@@ -145,10 +145,10 @@ class Plan:
         """The plan with another number of games and, if possible, as many points.
 
         Raises:
-            PlanError: there are too few or too many.
+            TomlError: there are too few or too many.
         """
         if not 1 <= games <= MOST_GAMES:
-            raise PlanError(f"{games:,} games will not do: 1 to {MOST_GAMES:,} will")
+            raise TomlError(f"{games:,} games will not do: 1 to {MOST_GAMES:,} will")
         count = len(self.points) - (self.points[0] == 0)
         return replace(self, games=games, points=spaced(games, min(count, games), self.log))
 
@@ -350,7 +350,7 @@ def find_plan(text: str, *, own_rules: bool = False) -> Plan:
         own_rules: see `Plan.parse`.
 
     Raises:
-        PlanError: there is no such plan, or it is invalid.
+        TomlError: there is no such plan, or it is invalid.
     """
     name = NUMBERS.get(text, text)
     if name in NAMES:
@@ -360,7 +360,7 @@ def find_plan(text: str, *, own_rules: bool = False) -> Plan:
     near = difflib.get_close_matches(text, NAMES, n=1)
     known = [*NAMES, *sorted(NUMBERS)]
     hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}, or a file.toml"
-    raise PlanError(f"there is no plan {shown(text)}: {hint}")
+    raise TomlError(f"there is no plan {shown(text)}: {hint}")
 
 
 def is_file(text: str) -> bool:

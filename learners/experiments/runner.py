@@ -90,7 +90,7 @@ class Experiment:
         clock: seconds, for tests.
 
     Raises:
-        PlanError: the journal cannot be read.
+        TomlError: the journal cannot be read.
     """
 
     def __init__(

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from learners.errors import UsageError, shown
-from learners.experiments.toml_reader import TomlTable
 from learners.rules.options import shortest
 from learners.rules.spec import PlayerSpec
+from learners.toml_reader import TomlTable
 
 MOST_ARMS: Final = 500
 MOST_VALUES: Final = 100
@@ -52,7 +52,7 @@ class Sweep:
         """The arm with each of the values.
 
         Raises:
-            PlanError: no player has the option, or a value is out of range.
+            TomlError: no player has the option, or a value is out of range.
         """
         sides = [side for side in self.sides if self._applies(arm, side)]
         if not sides:
@@ -113,7 +113,7 @@ def expanded(arms: Sequence[Arm], sweeps: Sequence[Sweep]) -> tuple[Arm, ...]:
     """The arms with all sweeps applied; several sweeps of one arm make every combination.
 
     Raises:
-        PlanError: a sweep names an unknown arm or option, or makes too many arms.
+        TomlError: a sweep names an unknown arm or option, or makes too many arms.
     """
     for sweep in sweeps:
         names = list(dict.fromkeys(arm.origin for arm in arms))

@@ -11,9 +11,9 @@ from learners.experiments.plan import NAMES, NUMBERS, built_in, catalogue, find_
 from learners.experiments.results import Results
 from learners.experiments.runner import Experiment
 from learners.experiments.statistics import Estimate
-from learners.experiments.toml_reader import PlanError
 from learners.judge.figures import BEATABLE
 from learners.kernel import compiler
+from learners.toml_reader import TomlError
 
 needs_compiler = pytest.mark.skipif(
     not compiler.is_available(), reason="millions of games need the compiler"
@@ -45,9 +45,9 @@ def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path, tiny_text: str)
     assert find_plan("1.4") is find_plan("exploration")
     (tmp_path / "mine.toml").write_text(tiny_text)
     assert find_plan(str(tmp_path / "mine.toml")).name == "mine"
-    with pytest.raises(PlanError, match="no plan 'symetries': did you mean symmetries"):
+    with pytest.raises(TomlError, match="no plan 'symetries': did you mean symmetries"):
         find_plan("symetries")
-    with pytest.raises(PlanError, match=r"no plan '9': there is self-play, .* or a file.toml"):
+    with pytest.raises(TomlError, match=r"no plan '9': there is self-play, .* or a file.toml"):
         find_plan("9")
 
 

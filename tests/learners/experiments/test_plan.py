@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from learners.experiments.plan import Plan, spaced
-from learners.experiments.toml_reader import LARGEST_FILE, PlanError, line_of
 from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
+from learners.toml_reader import LARGEST_FILE, TomlError, line_of
 
 
 def test_a_plan_is_read(tiny):
@@ -53,7 +53,7 @@ def test_a_plan_is_read(tiny):
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_place(tiny_text, right: str, wrong: str, said: str):
-    with pytest.raises(PlanError, match=re.escape(said)) as caught:
+    with pytest.raises(TomlError, match=re.escape(said)) as caught:
         Plan.parse(tiny_text.replace(right, wrong, 1), "plan.toml")
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("plan.toml")
@@ -73,7 +73,7 @@ def test_what_is_wrong_is_said_with_its_place(tiny_text, right: str, wrong: str,
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_sweep_is_said(tiny_text, sweep: str, said: str):
-    with pytest.raises(PlanError, match=re.escape(said)):
+    with pytest.raises(TomlError, match=re.escape(said)):
         Plan.parse(f"{tiny_text}\n[sweep]\n{sweep}\n")
 
 
@@ -119,14 +119,14 @@ def test_too_much_is_refused_before_memory_is_taken(tiny_text):
     text = tiny_text.replace("games = 300", "games = 1_000_000").replace(
         "seeds = 3", "seeds = 1000"
     )
-    with pytest.raises(PlanError, match="make 60,060,000 numbers; at most 50,000,000"):
+    with pytest.raises(TomlError, match="make 60,060,000 numbers; at most 50,000,000"):
         ten = (
             "\n[sweep]\noption = 'alpha'\nvalues = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1]\n"
         )
         Plan.parse(text.replace("points = 3", "points = 1000") + ten)
-    with pytest.raises(PlanError, match="at most 200,000 characters"):
+    with pytest.raises(TomlError, match="at most 200,000 characters"):
         Plan.parse("#" * (LARGEST_FILE + 1))
-    with pytest.raises(PlanError, match="make more than 500 arms"):
+    with pytest.raises(TomlError, match="make more than 500 arms"):
         values = [n / 100 for n in range(1, 101)]
         sweeps = [f"\n[[sweep]]\noption='{o}'\nvalues={values}\n" for o in ("alpha", "draw")]
         Plan.parse(tiny_text + "".join(sweeps))
@@ -138,11 +138,11 @@ def test_a_file_that_is_no_plan_is_refused_in_a_sentence(tmp_path: Path):
         ("deep.toml", b"a = " + b"[" * 50_000, "is no valid TOML"),
     ):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(PlanError, match=said):
+        with pytest.raises(TomlError, match=said):
             Plan.load(tmp_path / name)
-    with pytest.raises(PlanError, match="cannot be read: no such file"):
+    with pytest.raises(TomlError, match="cannot be read: no such file"):
         Plan.load(tmp_path / "missing.toml")
-    with pytest.raises(PlanError, match="cannot be read: it is no ordinary file"):
+    with pytest.raises(TomlError, match="cannot be read: it is no ordinary file"):
         Plan.load(tmp_path)
 
 
@@ -175,7 +175,7 @@ def test_a_key_follows_the_content_of_a_saved_policy(tiny_text, tmp_path: Path):
 def test_a_file_without_a_learner_for_its_side_is_refused(tiny_text, tmp_path: Path):
     save_policy(Run(parse_player("td"), parse_player("random")), tmp_path / "x.npz")
     assert Plan.parse(tiny_text.replace('x = "td', f'x = "{tmp_path}/x.npz"\n#', 1))
-    with pytest.raises(PlanError, match=r"arms\[1\].o: .* holds no learner that plays O"):
+    with pytest.raises(TomlError, match=r"arms\[1\].o: .* holds no learner that plays O"):
         Plan.parse(tiny_text.replace('"random"', f'"{tmp_path}/x.npz"'))
 
 
@@ -183,7 +183,7 @@ def test_more_seeds_go_on_where_the_list_ends(tiny_text):
     plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = [5, 0]"))
     assert plan.with_seeds(1).seeds == (5,)
     assert plan.with_seeds(4).seeds == (5, 0, 1, 2)
-    with pytest.raises(PlanError, match="0 seeds will not do"):
+    with pytest.raises(TomlError, match="0 seeds will not do"):
         plan.with_seeds(0)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, shown
 from learners.experiments.plan import catalogue, find_plan
-from learners.experiments.toml_reader import PlanError
 from learners.files import path_of
+from learners.toml_reader import TomlError
 from tui.lab.commands import Command
 from tui.lab.experiments.experiment import (
     SHAPE,
@@ -242,7 +242,7 @@ class ExperimentsController(ListController):
 
         def answer(text: str) -> None:
             if not text.strip():
-                raise PlanError("a TOML file, such as ~/plans/mine.toml")
+                raise TomlError("a TOML file, such as ~/plans/mine.toml")
             self.open_text(text)
 
         prompt = "a TOML file, a plan's name, or an exercise such as 1.4"
@@ -252,16 +252,16 @@ class ExperimentsController(ListController):
         """Open the plan that a user names: a file, a name, or the number of an exercise.
 
         Raises:
-            PlanError: there is none, or it cannot be run as it stands.
+            TomlError: there is none, or it cannot be run as it stands.
         """
         name = text.strip()
         try:
             path = path_of(name)
             is_file = path.is_file() or name.endswith(".toml")
         except (OSError, UsageError):
-            raise PlanError(f"{shown(name)} is no file") from None
+            raise TomlError(f"{shown(name)} is no file") from None
         if path.exists() and not path.is_file():
-            raise PlanError(f"{shown(name)} is no file")
+            raise TomlError(f"{shown(name)} is no file")
         plan = find_plan(str(path) if is_file else name)
         known = [n for n, entry in enumerate(self.entries) if entry.plan == plan]
         if known:
@@ -365,7 +365,7 @@ class ExperimentsController(ListController):
         """Open the plan with an arm for each value of an option.
 
         Raises:
-            PlanError: that is no sweep of this plan.
+            TomlError: that is no sweep of this plan.
         """
         plan = swept(self.entry.plan, text)
         plan = replace(plan, title=f"{self.entry.plan.title}, swept", answer="")
@@ -390,11 +390,11 @@ class ExperimentsController(ListController):
         """Take another number of seeds, or of games.
 
         Raises:
-            PlanError: it is no number, or too large.
+            TomlError: it is no number, or too large.
         """
         number = games_of(text)
         if number is None:
-            raise PlanError("a whole number such as 20, 5000, 100k or 1m")
+            raise TomlError("a whole number such as 20, 5000, 100k or 1m")
         old = self.entry
         plan = old.plan.with_games(number) if games else old.plan.with_seeds(number)
         new = replace(old, plan=plan, games=number) if games else replace(
@@ -416,7 +416,7 @@ class ExperimentsController(ListController):
 
         def answer(text: str) -> Outcome:
             if not text.strip():
-                raise PlanError("the name of a folder; it is made where there is none")
+                raise TomlError("the name of a folder; it is made where there is none")
             return Background(lambda _: export(digest.snapshot.results, text.strip()), Message)
 
         prompt = "a folder for metrics.csv, results.json and the charts as SVG"

@@ -17,8 +17,8 @@ from learners.experiments.plan import MOST_NUMBERS, Plan
 from learners.experiments.results import Results
 from learners.experiments.runner import Experiment, ExperimentSnapshot
 from learners.experiments.sweep import expanded, read_sweeps
-from learners.experiments.toml_reader import PlanError, PlanText, TomlTable
 from learners.files import data_folder
+from learners.toml_reader import TomlError, TomlTable, TomlText
 from tui.lab.experiments.words import arm_names
 
 if TYPE_CHECKING:
@@ -185,22 +185,22 @@ def swept(plan: Plan, text: str) -> Plan:
         text: `arm.option=values`, `arm.x.option=values` or `option=values`.
 
     Raises:
-        PlanError: it is none, there is no such arm or option, or a value is out of range.
+        TomlError: it is none, there is no such arm or option, or a value is out of range.
     """
     head, equals, tail = text.strip().partition("=")
     values = [value.strip() for value in tail.split(",") if value.strip()]
     if not equals or not values or not head.strip():
-        raise PlanError(SHAPE.format(arm_names(plan)[0][0]))
+        raise TomlError(SHAPE.format(arm_names(plan)[0][0]))
     arm, option = split(plan, head.strip())
     table = {"arm": arm, "option": option, "values": values}
-    top = TomlTable(PlanText("sweep", ""), {"sweep": table}, (), ("sweep",))
+    top = TomlTable(TomlText("sweep", ""), {"sweep": table}, (), ("sweep",))
     try:
         arms = expanded(plan.arms, read_sweeps(top))
-    except PlanError as error:
-        raise PlanError(str(error).removeprefix("sweep: sweep.")) from None
+    except TomlError as error:
+        raise TomlError(str(error).removeprefix("sweep: sweep.")) from None
     numbers = len(arms) * len(plan.seeds) * len(plan.points) * len(plan.metrics)
     if numbers > MOST_NUMBERS:
-        raise PlanError(f"that makes {numbers:,} numbers; at most {MOST_NUMBERS:,} will do")
+        raise TomlError(f"that makes {numbers:,} numbers; at most {MOST_NUMBERS:,} will do")
     return replace(plan, arms=arms)
 
 

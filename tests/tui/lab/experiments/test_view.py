@@ -10,7 +10,7 @@ import pytest
 
 from learners.experiments.plan import Plan, catalogue, find_plan
 from learners.experiments.runner import Experiment
-from learners.experiments.toml_reader import PlanError
+from learners.toml_reader import TomlError
 from tui.lab.experiments.chart import chart_view, references
 from tui.lab.experiments.controller import ExperimentsController, Stage
 from tui.lab.experiments.experiment import Digester, ExperimentRun, PlanEntry, swept
@@ -109,7 +109,7 @@ def test_a_sweep_is_typed_in_one_line(text: str, names: list[str]):
 
 @pytest.mark.parametrize("text", ["", "=", "A", "A.alpha", "A.alpha=", "A.o.alpha=.1", "Z.alpha=1"])
 def test_what_is_no_sweep_is_one_sentence(text: str):
-    with pytest.raises(PlanError) as raised:
+    with pytest.raises(TomlError) as raised:
         swept(find_plan("exploration"), text)
     assert "\n" not in str(raised.value)
     assert "sweep[" not in str(raised.value)

@@ -12,18 +12,18 @@ from typing import Any, Final
 from learners.errors import UsageError, printable, shown
 
 LARGEST_FILE: Final = 200_000
-"""Maximum number of characters of a plan."""
+"""Maximum number of characters of a file."""
 LONGEST_KEY: Final = 8
-"""Maximum number of parts of a key such as measure.points; a plan needs only two."""
+"""Maximum number of parts of a key such as measure.points; two are needed."""
 
 
-class PlanError(UsageError):
-    """A plan is invalid: a typo, a value out of range, or too many of something."""
+class TomlError(UsageError):
+    """A file is invalid: a typo, a value out of range, or too many of something."""
 
 
 @dataclass(frozen=True)
-class PlanText:
-    """The text of a plan and its name for messages."""
+class TomlText:
+    """The text of a file and its name for messages."""
 
     name: str
     text: str
@@ -32,34 +32,34 @@ class PlanText:
         """The file's top table.
 
         Raises:
-            PlanError: it is no TOML.
+            TomlError: it is no TOML.
         """
         if len(self.text) > LARGEST_FILE:
-            raise PlanError(f"{self.label}: a plan has at most {LARGEST_FILE:,} characters")
+            raise TomlError(f"{self.label}: it may have at most {LARGEST_FILE:,} characters")
         if longest_key(self.text) > LONGEST_KEY:
-            raise PlanError(f"{self.label}: a key has more than {LONGEST_KEY} parts")
+            raise TomlError(f"{self.label}: a key has more than {LONGEST_KEY} parts")
         try:
             return tomllib.loads(self.text)
         except (ValueError, RecursionError) as error:
             what = "it is too deeply nested, or has a number of too many digits"
             if isinstance(error, tomllib.TOMLDecodeError):
                 what = " ".join(str(error).split())
-            raise PlanError(f"{self.label} is no valid TOML: {printable(what)[:200]}") from None
+            raise TomlError(f"{self.label} is no valid TOML: {printable(what)[:200]}") from None
 
     @property
     def label(self) -> str:
         """The name in printable form."""
         return printable(self.name)[:200]
 
-    def error(self, path: tuple[str | int, ...], problem: str) -> PlanError:
+    def error(self, path: tuple[str | int, ...], problem: str) -> TomlError:
         line = line_of(self.text, path)
         place = "" if line is None else f", line {line}"
-        return PlanError(f"{self.label}{place}: {dotted(path)}{': ' if path else ''}{problem}")
+        return TomlError(f"{self.label}{place}: {dotted(path)}{': ' if path else ''}{problem}")
 
 
 @dataclass(frozen=True)
 class TomlTable:
-    """One table of a plan; an unknown key is an error.
+    """One table of a file; an unknown key is an error.
 
     Args:
         source: the file.
@@ -68,7 +68,7 @@ class TomlTable:
         known: the allowed keys.
     """
 
-    source: PlanText
+    source: TomlText
     table: Mapping[str, Any]
     path: tuple[str | int, ...]
     known: Collection[str]
@@ -80,14 +80,14 @@ class TomlTable:
                 hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(self.known)}"
                 raise self.source.error((*self.path, key), f"there is no such key; {hint}")
 
-    def error(self, key: str, problem: str) -> PlanError:
+    def error(self, key: str, problem: str) -> TomlError:
         return self.source.error((*self.path, key), problem)
 
     def text(self, key: str, default: str | None = None, *, longest: int = 100) -> str:
         """A text with single spaces.
 
         Raises:
-            PlanError: it is missing, no text, too long or unprintable.
+            TomlError: it is missing, no text, too long or unprintable.
         """
         value = self.value(key, default)
         if not isinstance(value, str):
@@ -105,7 +105,7 @@ class TomlTable:
         """A whole number in a closed range.
 
         Raises:
-            PlanError: it is missing, or not in the range.
+            TomlError: it is missing, or not in the range.
         """
         value = self.value(key, default)
         if type(value) is not int or not low <= value <= high:
@@ -118,7 +118,7 @@ class TomlTable:
         """One of a few words, the first by default.
 
         Raises:
-            PlanError: it is another word.
+            TomlError: it is another word.
         """
         value = self.value(key, choices[0])
         if value not in choices:
@@ -129,7 +129,7 @@ class TomlTable:
         """A nonempty list.
 
         Raises:
-            PlanError: it is missing, no list, empty or too long.
+            TomlError: it is missing, no list, empty or too long.
         """
         value = self.value(key)
         if not isinstance(value, list) or not 1 <= len(value) <= most:
@@ -140,7 +140,7 @@ class TomlTable:
         """A list of tables, or one table; empty if the key is missing.
 
         Raises:
-            PlanError: it is something else, or too long.
+            TomlError: it is something else, or too long.
         """
         value = self.table.get(key, [])
         if isinstance(value, Mapping):
@@ -158,7 +158,7 @@ class TomlTable:
         """The value of a key.
 
         Raises:
-            PlanError: it is missing, and there is no default.
+            TomlError: it is missing, and there is no default.
         """
         if key in self.table:
             return self.table[key]
@@ -200,7 +200,7 @@ HEADER = re.compile(r"\s*\[(\[)?\s*([A-Za-z0-9_-]+)\s*\]")
 def line_of(text: str, path: tuple[str | int, ...]) -> int | None:
     """The line (from 1) that sets a key or starts its table; None if it is not found.
 
-    Understands table headers and plain keys, as in most plans; for a key of an inline table it
+    Understands table headers and plain keys, as in most files; for a key of an inline table it
     finds the table's own key.
     """
     if not path:

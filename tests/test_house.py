@@ -33,7 +33,7 @@ ROOMS = {
     "tui.cli": ("app", "plain", "lab", "theme", "terminal", "progress"),
 }
 """For each room, what it imports of its own storey."""
-OPEN = {"learners.errors", "learners.files"}
+OPEN = {"learners.errors", "learners.files", "learners.toml_reader"}
 """What every room of its storey may import."""
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
-from tui.cli.launch import is_terminal, open_lab
+HOME = Path(__file__).parents[1]
+"""Where the packages of the program are."""
+OTHERS = ("game", "learners")
 
 
 def ready_streams() -> None:
@@ -20,12 +23,46 @@ def ready_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def shadowing() -> str:
+    """What is found in place of the program's own packages, in a sentence; empty if nothing is.
+
+    Nothing is imported: a stranger's `game.py` might begin to play.
+    """
+    for name in OTHERS:
+        spec = find_spec(name)
+        found = None if spec is None else spec.origin
+        if found is None or HOME not in Path(found).resolve().parents:
+            where = "nowhere" if found is None else ascii(found)[1:-1]
+            return (
+                f"its package {name} is found {where}, not in {ascii(str(HOME))[1:-1]}: start it "
+                "from another folder, or take that file off PYTHONPATH"
+            )
+    return ""
+
+
+def overwritten(error: ImportError) -> str:
+    """Why the program's own packages do not fit together, in a sentence."""
+    what = error.name or "a module"
+    if what.partition(".")[0] not in (*OTHERS, "tui"):
+        return f"the package {ascii(what)[1:-1]} is missing: install afterstate-lab again"
+    return (
+        f"{ascii(what)[1:-1]} is not the one of this program: another distribution was installed "
+        "over it; remove that, then pip install --force-reinstall afterstate-lab"
+    )
+
+
 def main() -> None:
     """Entry point of the `afterstate` script.
 
     Without arguments the lab opens at once; click is loaded only to parse arguments.
     """
     ready_streams()
+    if strangers := shadowing():
+        sys.exit(f"afterstate: {strangers}")
+    try:
+        from tui.cli.launch import is_terminal, open_lab
+    except ImportError as error:
+        sys.exit(f"afterstate: {overwritten(error)}")
     if len(sys.argv) == 1 and "_AFTERSTATE_COMPLETE" not in os.environ and is_terminal():
         open_lab()
         return

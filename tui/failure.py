@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tui.lab.lazy_session import LazySession
 
-PACKAGES = ("afterstate", "textual", "rich", "numpy", "numba")
+PACKAGES = ("afterstate-lab", "textual", "rich", "numpy", "numba")
 VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "SSH_CONNECTION", "TMUX", "STY")
 
 

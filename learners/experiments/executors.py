@@ -145,7 +145,7 @@ def dask_client(address: str) -> Any:
         distributed = importlib.import_module("distributed")
     except ImportError:
         raise UsageError(
-            'a Dask cluster needs the package distributed: pip install "afterstate[dask]"'
+            'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
         ) from None
     # A client that cannot connect leaves threads behind that end with a traceback.
     check_address(address)

@@ -150,7 +150,7 @@ def write_tensorboard(results: Results, folder: Path) -> None:
         writer = importlib.import_module("tensorboardX").SummaryWriter
     except ImportError:
         raise UsageError(
-            'event files need the package tensorboardX: pip install "afterstate[tensorboard]"'
+            'event files need the package tensorboardX: pip install "afterstate-lab[tensorboard]"'
         ) from None
     for arm in results.arms:
         run = re.sub(r"[^\w.=-]+", "_", arm.arm.name)

@@ -197,7 +197,7 @@ def size(seeds: int, games: int) -> str:
 def program_version() -> str:
     """The version of Afterstate; empty if it is not installed."""
     try:
-        return version("afterstate")
+        return version("afterstate-lab")
     except PackageNotFoundError:
         return ""
 

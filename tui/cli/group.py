@@ -58,7 +58,7 @@ class LazyGroup(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="afterstate", prog_name="afterstate")
+@click.version_option(package_name="afterstate-lab", prog_name="afterstate")
 @locked
 @players()
 @seed

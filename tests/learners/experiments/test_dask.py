@@ -37,7 +37,7 @@ def test_without_the_package_it_is_said_what_to_install(
     tiny: Plan, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(UsageError, match=r'pip install "afterstate\[dask\]"'):
+    with pytest.raises(UsageError, match=r'pip install "afterstate-lab\[dask\]"'):
         Experiment(tiny, pool=dask("tcp://127.0.0.1:8786")).work()
 
 

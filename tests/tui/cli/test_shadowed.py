@@ -1,0 +1,49 @@
+"""The command beside files of others that have the names of its packages."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+LOUD = 'raise SystemExit("a stranger\'s file was run")'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("game.py", "learners.py"):
+        (tmp_path / name).write_text(LOUD)
+    return tmp_path
+
+
+def run(folder, *words, **env):
+    command = [sys.executable, *words, "--version"]
+    return subprocess.run(
+        command, cwd=folder, env=os.environ | env, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_it_works_from_a_folder_with_namesakes(folder):
+    done = run(folder, "-m", "tui")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("afterstate, version")
+
+
+def test_a_namesake_on_the_path_is_named_and_not_run(folder):
+    done = run(folder, "-c", "from tui.command import main; main()", PYTHONPATH=str(folder))
+    assert done.returncode == 1
+    assert done.stderr.startswith("afterstate: its package game is found ")
+    assert str(folder / "game.py") in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_namesake_installed_over_it_is_named():
+    from tui.command import overwritten
+
+    wrong = ImportError("cannot import name 'Side' from 'game'", name="game")
+    assert overwritten(wrong).startswith("game is not the one of this program")
+    assert overwritten(ImportError("no numpy", name="numpy")).startswith(
+        "the package numpy is missing"
+    )

@@ -1,0 +1,123 @@
+"""The user's own settings: read at the start, kept up to date, never in the way."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tui.preferences import KEYS, Preferences, read_preferences, remember
+
+
+@pytest.fixture
+def config(tmp_path, monkeypatch):
+    path = tmp_path / "own" / "config.toml"
+    monkeypatch.setenv("AFTERSTATE_CONFIG", str(path))
+
+    def write(text: str | bytes):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    write.path = path
+    return write
+
+
+def test_without_a_file_all_is_as_ever(config):
+    found = read_preferences()
+    assert (found.theme, found.cells, found.speed, found.x, found.o) == (
+        "dark", "phone", 2.0, None, None,
+    )  # fmt: skip
+    assert found.mistakes == []
+    assert found.path == config.path
+
+
+def test_it_is_found_where_the_others_are(monkeypatch, tmp_path):
+    monkeypatch.delenv("AFTERSTATE_CONFIG", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert read_preferences().path == tmp_path / "afterstate" / "config.toml"
+
+
+def test_every_setting_is_read(config):
+    config('theme = "light"\ncells = "keypad"\nspeed = 8\nx = "td:alpha=0.2"\no = "menace"\n')
+    found = read_preferences()
+    assert (found.theme, found.cells, found.speed) == ("light", "keypad", 8.0)
+    assert (str(found.x), str(found.o)) == ("td:alpha=0.2", "menace")
+    assert found.given == KEYS
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ('theme = "light"\nthem = 1\n', "config.toml, line 2: them: there is no such key; did you"),
+        ("\n\nspeed = 3\n", "config.toml, line 3: speed: must be one of 0.5, 1, 2, 4, 8, 16"),
+        ('theme = "pink"', "config.toml, line 1: theme: must be dark or light, not 'pink'"),
+        ('x = "tdd"', "config.toml, line 1: x: "),
+        ("cells = 7", "config.toml, line 1: cells: must be phone or keypad, not '7'"),
+        ("theme = ", "config.toml is no valid TOML: "),
+        (b"\xff\xfe\x00", "config.toml is no valid TOML: "),
+        ("#" * 70_000, "has more than 65,536 bytes"),
+    ],
+)
+def test_a_mistake_is_one_sentence_with_line_and_key(config, text, mistake):
+    config(text)
+    (sentence,) = read_preferences().mistakes
+    assert mistake in sentence
+    assert "\n" not in sentence
+
+
+def test_what_is_right_beside_a_mistake_counts(config):
+    config('speed = "fast"\ntheme = "light"\n')
+    found = read_preferences()
+    assert (found.theme, found.speed, len(found.mistakes)) == ("light", 2.0, 1)
+
+
+def test_a_folder_in_its_place_is_said(config):
+    config.path.mkdir(parents=True)
+    (sentence,) = read_preferences().mistakes
+    assert sentence.endswith("cannot be read: it is no ordinary file")
+
+
+def test_what_is_remembered_leaves_the_rest_as_it_was_written(config):
+    path = config('# mine\ntheme = "dark"   # at night\n\n[keys]\n')
+    remember(read_preferences(), {"theme": "light", "speed": 4.0})
+    assert path.read_text() == '# mine\ntheme = "light"   # at night\nspeed = 4.0\n\n[keys]\n'
+
+
+def test_a_link_stays_a_link(config, tmp_path):
+    real = tmp_path / "dotfiles.toml"
+    real.write_text('theme = "dark"\n')
+    config.path.parent.mkdir()
+    config.path.symlink_to(real)
+    remember(read_preferences(), {"theme": "light"})
+    assert config.path.is_symlink()
+    assert real.read_text() == 'theme = "light"\n'
+
+
+def test_a_file_that_could_not_be_read_is_not_written(config):
+    path = config("theme = ")
+    remember(read_preferences(), {"theme": "light"})
+    assert path.read_text() == "theme = "
+
+
+def test_a_locked_lab_neither_reads_nor_writes_it(config, monkeypatch):
+    path = config('theme = "light"\n')
+    monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
+    found = read_preferences()
+    assert (found.theme, found.mistakes) == ("dark", [])
+    remember(found, {"theme": "dark"})
+    assert path.read_text() == 'theme = "light"\n'
+
+
+@given(
+    st.sampled_from(("dark", "light")),
+    st.sampled_from(("phone", "keypad")),
+    st.sampled_from((0.5, 1.0, 2.0, 4.0, 8.0, 16.0)),
+)
+def test_what_is_remembered_is_read_again(tmp_path_factory, theme, cells, speed):
+    path = tmp_path_factory.mktemp("config") / "config.toml"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AFTERSTATE_CONFIG", str(path))
+        remember(Preferences(path=path), {"theme": theme, "cells": cells, "speed": speed})
+        found = read_preferences()
+    assert (found.theme, found.cells, found.speed, found.mistakes) == (theme, cells, speed, [])

@@ -1,0 +1,166 @@
+"""What the user prefers: a file of settings, read at the start and kept up to date by the lab.
+
+`~/.config/afterstate/config.toml`, or what `AFTERSTATE_CONFIG` names. A mistake in it is a sentence
+at the start; what is wrong is left out, and the rest counts.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from learners.errors import UsageError, printable
+from learners.files import LockedError, is_locked, make_folder, opened, private_files
+from tui.lab.modes import SPEEDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from learners.rules.spec import PlayerSpec
+    from learners.toml_reader import TomlTable
+
+HEAD: Final = "# What you changed in the lab is kept here; edit it as you like.\n"
+LARGEST: Final = 65_536
+"""Maximum number of bytes of the file."""
+THEMES: Final = ("dark", "light")
+NUMBERING: Final = ("phone", "keypad")
+"""How the digits lie on the board: 1 2 3 at the top, or 7 8 9."""
+KEYS: Final = ("theme", "cells", "speed", "x", "o")
+
+
+@dataclass
+class Preferences:
+    """What the user prefers, as far as it is known."""
+
+    theme: str = THEMES[0]
+    cells: str = NUMBERING[0]
+    speed: float = SPEEDS[2]
+    """Moves a second in Watch."""
+    x: PlayerSpec | None = None
+    o: PlayerSpec | None = None
+    path: Path | None = None
+    """The file; None where there is no home folder."""
+    given: tuple[str, ...] = ()
+    """The keys that the file sets."""
+    mistakes: list[str] = field(default_factory=list)
+    """What is wrong with the file, each in a sentence."""
+    is_unreadable: bool = False
+    """Whether nothing of the file could be read, so that nothing is to be written into it."""
+
+
+def config_file() -> Path:
+    """The file of settings: `AFTERSTATE_CONFIG`, or the standard one. It may not exist.
+
+    Raises:
+        RuntimeError: there is no home folder.
+    """
+    if own := os.environ.get("AFTERSTATE_CONFIG"):
+        return Path(own).absolute()
+    usual = os.environ.get("XDG_CONFIG_HOME", "")
+    base = Path(usual) if Path(usual).is_absolute() else Path.home() / ".config"
+    return base / "afterstate" / "config.toml"
+
+
+def read_preferences() -> Preferences:
+    """What the file says; whatever is wrong with it is among the mistakes, never raised."""
+    found = Preferences()
+    try:
+        found.path = config_file()
+        with opened(found.path) as file:
+            data = file.read(LARGEST + 1)
+    except (FileNotFoundError, NotADirectoryError, RuntimeError):
+        return found
+    except (OSError, ValueError) as error:
+        if not isinstance(error, LockedError):
+            found.mistakes.append(f"{printable(str(found.path))} cannot be read: {reason(error)}")
+        found.is_unreadable = True
+        return found
+    if len(data) > LARGEST:
+        found.mistakes.append(f"{printable(str(found.path))} has more than {LARGEST:,} bytes")
+        found.is_unreadable = True
+    else:
+        take(found, data)
+    return found
+
+
+def reason(error: Exception) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return printable(text).lower()
+
+
+def take(found: Preferences, data: bytes) -> None:
+    """Take the settings of a file's bytes, one by one."""
+    from learners.toml_reader import TomlTable, TomlText
+
+    source = TomlText(found.path.name if found.path else "", data.decode(errors="replace"))
+    try:
+        table = source.table()
+    except UsageError as error:
+        found.mistakes.append(str(error))
+        found.is_unreadable = True
+        return
+    for key, value in table.items():
+        try:
+            one = TomlTable(source, {key: value}, (), KEYS)
+            setattr(found, key, READERS[key](one))
+        except UsageError as error:
+            found.mistakes.append(str(error))
+        else:
+            found.given += (key,)
+
+
+def speed_of(table: TomlTable) -> float:
+    value = table.value("speed")
+    if type(value) in (int, float) and float(value) in SPEEDS:
+        return float(value)
+    raise table.error("speed", f"must be one of {', '.join(f'{s:g}' for s in SPEEDS)}")
+
+
+def player_of(side: str) -> Callable[[TomlTable], PlayerSpec]:
+    def read(table: TomlTable) -> PlayerSpec:
+        from learners.players.resolve import parse_player
+
+        try:
+            return parse_player(table.text(side, longest=500))
+        except UsageError as error:
+            raise table.error(side, str(error)) from None
+
+    return read
+
+
+READERS: Final[dict[str, Callable[[TomlTable], object]]] = {
+    "theme": lambda table: table.choice("theme", THEMES),
+    "cells": lambda table: table.choice("cells", NUMBERING),
+    "speed": speed_of,
+    "x": player_of("x"),
+    "o": player_of("o"),
+}
+
+
+def remember(found: Preferences, changes: dict[str, str | float]) -> None:
+    """Write changed settings into the file; all else in it stays as the user wrote it.
+
+    Nothing is written where the file could not be read.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if found.path is None or not changes or is_locked() or found.is_unreadable:
+        return
+    import tomlkit
+
+    path = found.path.resolve()
+    text = path.read_text(encoding="utf-8") if path.exists() else HEAD
+    document = tomlkit.parse(text)
+    for key, value in changes.items():
+        document[key] = value
+    make_folder(path.parent)
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with private_files():
+            part.write_text(tomlkit.dumps(document), encoding="utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,133 @@
+"""The pages of the reference, made from the tables that the program itself runs by."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import click
+
+from learners.experiments.plan import catalogue
+from learners.judge.figures import FIGURES
+from learners.players.recipes import recipes
+from learners.rules.registry import rules
+from tui.cli.group import COMMANDS, afterstate
+from tui.lab.commands import COMMANDS as LAB_COMMANDS
+from tui.lab.commands import Plain
+
+
+def write(folder: Path) -> None:
+    """Write all pages into a folder."""
+    folder.mkdir(exist_ok=True)
+    for name, lines in PAGES.items():
+        (folder / f"{name}.md").write_text("\n".join(lines()) + "\n", encoding="utf-8")
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield ""
+    for row in (heads, ["---"] * len(heads), *rows):
+        yield "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |"
+    yield ""
+
+
+def code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+def players() -> Iterator[str]:
+    """Every learner and opponent."""
+    yield "# Players\n"
+    yield "A player is `NAME[:option=value,...]`; `afterstate learners` prints this page.\n"
+    for rule in rules().values():
+        yield f"## {rule.name}\n"
+        yield f"{rule.summary[:1].upper()}{rule.summary[1:]}.\n"
+        if str(rule.equation):
+            yield f"`{rule.equation}` ({rule.source})\n"
+        yield from table(
+            ("option", "default", "range", "what it is"),
+            ((code(o.name), code(o.format(o.default)), o.range, o.help) for o in rule.options),
+        )
+
+
+def figures() -> Iterator[str]:
+    """Every exact figure."""
+    yield "# Figures\n"
+    yield "All are computed from the game, none is sampled. π is how both play now.\n"
+    yield from table(
+        ("name", "what it is", "how it is computed", "in `evaluate --json`"),
+        ((f.name, f.meaning, f.follows, code(".".join(f.path))) for f in FIGURES),
+    )
+
+
+def keys() -> Iterator[str]:
+    """Every key and every word of plain mode."""
+    yield "# Keys and words\n"
+    yield "What the lab can be asked for: the key on the screen, the line in plain mode.\n"
+    yield from table(
+        ("key", "what it does", "where", "plain mode"),
+        (
+            (
+                code(command.shown),
+                command.help or (command.plain.help if isinstance(command.plain, Plain) else ""),
+                ", ".join(sorted(mode.value for mode in command.modes)),
+                code(command.plain.line) if isinstance(command.plain, Plain) else "",
+            )
+            for command in LAB_COMMANDS
+            if command.help or (isinstance(command.plain, Plain) and command.plain.help)
+        ),
+    )
+
+
+def commands() -> Iterator[str]:
+    """Every command with its options, as `--help` says them."""
+    yield "# Commands\n"
+    yield from help_of(click.Context(afterstate, info_name="afterstate"), "afterstate")
+    with click.Context(afterstate, info_name="afterstate") as parent:
+        for name in COMMANDS:
+            command = afterstate.get_command(parent, name)
+            assert command is not None
+            within = click.Context(command, parent, info_name=name)
+            yield from help_of(within, f"afterstate {name}")
+
+
+def help_of(context: click.Context, name: str) -> Iterator[str]:
+    yield f"## {name}\n"
+    yield f"```text\n{context.get_help()}\n```\n"
+
+
+def recipe_pages() -> Iterator[str]:
+    """The five documents: what each did, and what it got wrong."""
+    yield "# Recipes\n"
+    for recipe in recipes().values():
+        yield f"## {recipe.name}\n"
+        yield f"{recipe.title}. X is `{recipe.x}`, O is `{recipe.o}`, {recipe.games:,} games.\n"
+        for label, text in (
+            ("It did", recipe.did),
+            ("Wrong in it", recipe.wrong),
+            ("Here", recipe.corrected),
+            ("Its figures", recipe.figures),
+        ):
+            if text:
+                yield f"**{label}.** {text}\n"
+
+
+def experiments() -> Iterator[str]:
+    """The plans that come with the program."""
+    yield "# Experiments\n"
+    yield "`afterstate experiment NAME` runs one; `E` in the lab, too.\n"
+    for plan in catalogue():
+        yield f"## {plan.name}\n"
+        yield f"**{plan.title}** {plan.question}\n"
+
+
+PAGES = {
+    "players": players,
+    "figures": figures,
+    "keys": keys,
+    "commands": commands,
+    "recipes": recipe_pages,
+    "experiments": experiments,
+}

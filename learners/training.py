@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from learners.judge.curve import Point
+from learners.judge.evaluated_state import greedy_opening
 from learners.judge.evaluation import Evaluation, evaluate_memory
 from learners.judge.figures import BEATABLE
 from learners.kernel.kernel import recent_results
@@ -213,8 +214,11 @@ class Training:
 
     def _add_point(self) -> None:
         shot = self.snapshot
-        is_judged = self._evaluated_games == shot.games
-        self.points.append(Point(shot.games, shot.recent, shot.evaluation if is_judged else None))
+        if self._evaluated_games != shot.games:
+            self.points.append(Point(shot.games, shot.recent))
+            return
+        opening = greedy_opening(self._run.layout, self._run.memory)
+        self.points.append(Point(shot.games, shot.recent, shot.evaluation, opening))
 
     def _between_points(self) -> int:
         """The longest slice with which the learning curve gets enough points."""

@@ -16,6 +16,8 @@ class Point:
     """Of the latest games: X won, drawn, O won."""
     evaluation: tuple[Evaluation | None, Evaluation | None] | None = None
     """The exact verdicts after just so many games; None where nobody judged them then."""
+    opening: tuple[int, ...] = ()
+    """The greedy opening moves (0-8) of X then; empty where nobody looked, or X is no learner."""
 
     def share(self, which: int) -> float:
         """The share of the latest games with a result (0 X won, 1 drawn, 2 O won)."""

@@ -248,6 +248,15 @@ def rms_against(table: Table, v: NDArray[np.float64], truth: NDArray[np.float64]
     return float(np.sqrt(np.mean(errors * errors)))
 
 
+def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
+    """The cells that X prefers on the empty board; none where X is not a learner."""
+    if not layout.x.spec.rule.learns:
+        return ()
+    first, last = space().first_edge[START : START + 2].tolist()
+    preferred = layout.x.preferences(v)[first:last]
+    return tuple(np.flatnonzero(preferred == preferred.max()).tolist())
+
+
 @cache
 def own_edges(side: Side) -> NDArray[np.int64]:
     """The moves of a side whose afterstate (or pair) is compared with the truth."""

@@ -188,10 +188,12 @@ def pending_of(text: Any) -> Pending | None:
 
 
 def point_row(point: Point) -> tuple[Any, ...]:
-    """A point of the learning curve: games, results and evaluation."""
+    """A point of the learning curve: games, results, and evaluations with the opening moves."""
     judged = point.evaluation
-    sides = judged and [None if side is None else side.as_json() for side in judged]
-    return (point.games, *point.results, json.dumps(sides))
+    told: list[Any] | None = judged and [None if s is None else s.as_json() for s in judged]
+    if told and point.opening:
+        told.append(point.opening)
+    return (point.games, *point.results, json.dumps(told))
 
 
 def point_of(row: tuple[Any, ...]) -> Point:
@@ -203,14 +205,18 @@ def point_of(row: tuple[Any, ...]) -> Point:
     games, *results, text = row
     try:
         told = json.loads(text)
+        opening: tuple[int, ...] = ()
         if told is not None:
-            x, o = map(Evaluation.read, told)
+            x, o = map(Evaluation.read, told[:2])
+            opening = tuple(cell for cells in told[2:3] for cell in cells)
+        if any(type(cell) is not int or not 0 <= cell < 9 for cell in opening):
+            raise ValueError("it is no cell")
         if any(type(n) is not int or not 0 <= n < 2**63 for n in (games, *results)):
             raise ValueError("it is no count")
     except (TypeError, ValueError, RecursionError):
         raise DamagedError("its learning curve cannot be read") from None
     won_x, drawn, won_o = results
-    return Point(games, (won_x, drawn, won_o), None if told is None else (x, o))
+    return Point(games, (won_x, drawn, won_o), None if told is None else (x, o), opening)
 
 
 def changed(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from learners.judge.curve import Point
+from learners.judge.evaluated_state import greedy_opening
 from learners.judge.evaluation import evaluate_memory
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class History:
     def add(
         self, games: int, results: tuple[int, int, int], layout: Layout, v: NDArray[np.float64]
     ) -> None:
-        self._append(Point(games, results, evaluate_memory(layout, v)))
+        self._append(Point(games, results, evaluate_memory(layout, v), greedy_opening(layout, v)))
 
     def add_all(self, points: Iterable[Point]) -> None:
         """Add points, such as those of a training."""

@@ -163,21 +163,48 @@ def event_line(event: Event) -> Words:
 
 
 def training_log(history: History, offset: int) -> LogView:
-    """Training: a line for each point of the learning curve."""
+    """Training: a line for each point at which something had changed, and for the newest."""
     lines: list[Words] = []
+    judged: Point | None = None
     for point in history.points:
-        x, o = point.evaluation or (None, None)
-        verdicts = []
-        for mark, side in (("X", x), ("O", o)):
-            if side is not None:
-                beatable = side[BEATABLE]
-                verdicts.append((f"  {mark} ", side_role(mark, strong=True)))
-                verdicts.append(
-                    ("beatable" if beatable else "unbeatable", "worse" if beatable else "better")
-                )
-        shares = " ".join(decimals(point.share(which), 2) for which in range(3))
-        lines.append(((f"{short(point.games):>6}", "text"), (f"  {shares}", "dim"), *verdicts))
-    return LogView(lines=tuple(lines), offset=offset, jump=4, right="games  X = O")
+        changes: list[Words] = [] if point.evaluation is None else changes_since(judged, point)
+        judged = judged if point.evaluation is None else point
+        if changes or point is history.last:
+            lines += point_lines(point, changes)
+    heads = f"{'games':>6}  X won draw O won  what changed"
+    return LogView(lines=tuple(lines), heads=heads, offset=offset, jump=4)
+
+
+def point_lines(point: Point, changes: list[Words]) -> list[Words]:
+    """A point of the learning curve, and what changed there: the second change in a second line."""
+    shares = "".join(f"{point.share(which):>{wide}.0%}" for which, wide in ((0, 5), (1, 5), (2, 6)))
+    head = (f"{short(point.games):>6}", "text"), (f"  {shares}  ", "dim")
+    if not sum(point.results):
+        head = head[0], (" " * len(head[1][0]), "dim")
+    blank = ((" " * sum(len(text) for text, _ in head), "dim"),)
+    return [(*(blank if n else head), *change) for n, change in enumerate(changes or [()])]
+
+
+def changes_since(before: Point | None, now: Point) -> list[Words]:
+    """What the exact verdicts say now that they did not say before."""
+    changes: list[Words] = []
+    if now.opening and (before is None or before.opening != now.opening):
+        cells = " ".join(str(cell + 1) for cell in now.opening)
+        said = "opens with" if before is None else "opening turned to"
+        alike = len(now.opening) == 9
+        changes.append((("opens anywhere" if alike else f"{said} {cells}", "text"),))
+    for which, mark in enumerate("XO"):
+        was, verdict = (
+            None if point is None or point.evaluation is None else point.evaluation[which]
+            for point in (before, now)
+        )
+        if verdict is None:
+            continue
+        beatable = verdict[BEATABLE]
+        if beatable != (was is None or was[BEATABLE]):
+            word, role = ("beatable again", "worse") if beatable else ("unbeatable", "better")
+            changes.append(((f"{mark} ", side_role(mark, strong=True)), (word, role)))
+    return changes
 
 
 LOGARITHMIC = 20_000
@@ -249,13 +276,18 @@ def curve_view(session: Session) -> CurveView:
             points=tuple((p.games, p.share(which)) for p in points if sum(p.results)),
             role=role,
             label=label,
+            name=name,
         )
-        for which, role, label in ((1, "dim", "="), (2, "o", "O"), (0, "x", "X"))
+        for which, role, label, name in (
+            (1, "dim", "=", "draw"),
+            (2, "o", "O", "O won"),
+            (0, "x", "X", "X won"),
+        )
     )
     return CurveView(
         series=series,
         x_range=(0, games) if games < LOGARITHMIC else (LOGARITHMIC / 100, games),
         log_x=games >= LOGARITHMIC,
         cursor=float(session.timeline.game) if looking_back else None,
-        right=f"{short(games)} games" if games > 1 else "",
+        right="share of the latest games" if games > 1 else "",
     )

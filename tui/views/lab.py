@@ -105,6 +105,8 @@ class LogView:
     """Lines the window moves by when it is full; None is half a window, 1 scrolls smoothly."""
     ring: bool = False
     """New lines overwrite the oldest in place, below a moving rule: no scrolling at all."""
+    heads: Words = ""
+    """A row above the lines that stays, where they are columns."""
     title: Words = "log"
     right: Words = ""
     focused: bool = False
@@ -190,7 +192,9 @@ class SeriesView:
     """(x, y), x rising."""
     role: str = "text"
     label: str = ""
-    """At the right end; short."""
+    """Beside the right end; short."""
+    name: str = ""
+    """The same in full, where there is room for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +207,9 @@ class CurveView:
     y_range: tuple[float, float] | None = (0.0, 1.0)
     """None: from the points and the reference."""
     log_x: bool = False
+    x_label: str = "games"
     cursor: float | None = None
-    """The x of "you are here"."""
+    """The x of "you are here": what comes later is dim."""
     point: tuple[float, float] | None = None
     """(x, y) of what is selected."""
     reference: float | None = None

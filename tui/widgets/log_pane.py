@@ -9,7 +9,7 @@ from typing import Final
 from textual import events
 from textual.message import Message
 
-from tui.theme.look import Line, crop, fit
+from tui.theme.look import Line, blank, crop, fit
 from tui.views.lab import LogView, window
 from tui.views.words import Words
 from tui.widgets.pane import Pane
@@ -29,11 +29,13 @@ class LogPane(Pane[LogView]):
     def lines(self, view: LogView, columns: int, rows: int) -> list[Line]:
         inside = columns - 2
         view = self._wrapped(view, min(MEASURE, inside - 2))
-        body: list[Line] = []
-        for row, number in enumerate(window(view, rows - 2)):
+        heads = (*blank(1), *self.look.line(view.heads, "dim"))
+        body: list[Line] = [heads] if view.heads else []
+        seen = rows - 2 - len(body)
+        for row, number in enumerate(window(view, seen)):
             if number is not None:
                 body.append(self._row(view, number, inside))
-            elif self._is_rule(view, row, rows - 2):
+            elif self._is_rule(view, row, seen):
                 stroke = self.look.glyphs.cell("─") * (inside - 2)
                 body.append((self.look.piece(" ", "faint"), (stroke, self.look.palette.faint)))
             else:
@@ -44,8 +46,10 @@ class LogPane(Pane[LogView]):
         if self.view is None:
             return
         view = self._wrapped(self.view, min(MEASURE, self.size.width - 4))
-        rows = window(view, self.size.height - 2)
-        number = rows[event.y - 1] if 1 <= event.y <= len(rows) else None
+        above = 2 if view.heads else 1
+        rows = window(view, self.size.height - 1 - above)
+        row = event.y - above
+        number = rows[row] if 0 <= row < len(rows) else None
         if number is not None:
             self.post_message(self.LineClicked(number))
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from learners.chart_geometry import Axis, rows_near, span
+from collections.abc import Sequence
+from typing import Final
+
+from rich.style import Style
+
+from learners.chart_geometry import Axis, Place, rows_near, span
 from tui.theme.canvas import Canvas, Plot
 from tui.theme.look import Line
 from tui.theme.numerals import decimals, short
-from tui.views.lab import CurveView, SeriesView
+from tui.views.lab import CurveView
 from tui.widgets.pane import Pane
+
+NAMED: Final = 36
+"""From so many columns on the labels are written in full."""
 
 
 class CurvePane(Pane[CurveView]):
-    """Series with labels at their ends, an optional reference line and cursor."""
+    """Series with labels in a margin at their ends, an optional reference line and cursor."""
 
     def lines(self, view: CurveView, columns: int, rows: int) -> list[Line]:
         """The frame, the axis labels, the curves and, in the last row, the range of x."""
@@ -24,64 +32,92 @@ class CurvePane(Pane[CurveView]):
         across, up = x_axis(view), y_axis(view)
         high, low = tick(up.high), tick(up.low)
         left = 2 + max(len(high), len(low))
-        plot = Plot(canvas.columns - left - 1, canvas.rows - 1, glyphs)
+        labels = self._labels(view, canvas.columns)
+        margin = 1 + max((len(label) for _, label, _ in labels), default=0)
+        plot = Plot(canvas.columns - left - margin, canvas.rows - 1, glyphs)
         if plot.width < 2 or plot.height < 2:
             return
         canvas.put(left - 1 - len(high), 0, high, palette.dim)
         canvas.put(left - 1 - len(low), canvas.rows - 2, low, palette.dim)
+        end = canvas.columns - margin
 
+        here = None if view.cursor is None else across.share(view.cursor)
         for series in view.series:
             places = [(across.share(x), up.share(y)) for x, y in series.points]
-            if places:
-                plot.line(places, palette.style(series.role))
+            before, after = (places, []) if here is None else parted(places, here)
+            if after:
+                plot.line(after, palette.faint)
+            if before:
+                plot.line(before, palette.style(series.role))
         if view.reference is not None:
             row = plot.row_of(up.share(view.reference))
-            dashes = (glyphs.cell("─") + " ") * canvas.columns
-            canvas.put(left, row, dashes[: canvas.columns - left - 1], palette.truth)
+            canvas.put(left, row, ((glyphs.cell("─") + " ") * end)[: end - left], palette.truth)
         plot.draw(canvas, left, 0)
         if view.point is not None:
             x, y = view.point
             column, row_of_point = plot.column_of(across.share(x)), plot.row_of(up.share(y))
             canvas.put(left + column, row_of_point, glyphs.cell("●"), palette.key)
+        taken: set[int] = set()
+        for value, label, style in labels:
+            rows = rows_near(plot.row_of(up.share(value)), canvas.rows - 1, taken=taken, below=True)
+            if rows:
+                taken.add(rows[0])
+                canvas.put(end + 1, rows[0], label, style)
+        self._foot(view, canvas, left, end, left + plot.column_of(here or 0.0))
+
+    def _labels(self, view: CurveView, columns: int) -> list[tuple[float, str, Style]]:
+        """Where each label belongs, the label, and its style; from the top of the margin."""
+        palette, text = self.look.palette, self.look.glyphs.text
+        labels = [
+            (
+                series.points[-1][1],
+                text(series.name if series.name and columns >= NAMED else series.label),
+                palette.style(series.role),
+            )
+            for series in view.series
+            if series.points and series.label
+        ]
         if view.reference is not None and view.reference_label:
-            label = glyphs.text(view.reference_label)
-            canvas.put(canvas.columns - 1 - len(label), row, label, palette.truth)
-        for series in view.series:
-            if series.points and series.label:
-                x, y = series.points[-1]
-                column, row = left + plot.column_of(across.share(x)), plot.row_of(up.share(y))
-                self._label(canvas, series, column, row)
-        self._foot(view, canvas, left, left + plot.column_of(across.share(view.cursor or 0.0)))
+            labels.append((view.reference, text(view.reference_label), palette.truth))
+        return sorted(labels, key=lambda label: -label[0])
 
-    def _label(self, canvas: Canvas, series: SeriesView, column: int, row: int) -> None:
-        """The label right-aligned at the line's end, in the nearest blank place."""
-        label = self.look.glyphs.text(series.label)
-        style = self.look.palette.style(series.role)
-        start = min(column + 1, canvas.columns - 1) - len(label)
-        for place in rows_near(row, canvas.rows - 1, below=True):
-            if canvas.is_blank(start, place, len(label)):
-                canvas.put(start, place, label, style)
-                return
-
-    def _foot(self, view: CurveView, canvas: Canvas, left: int, column: int) -> None:
-        """The range of x, and the cursor."""
+    def _foot(self, view: CurveView, canvas: Canvas, left: int, end: int, column: int) -> None:
+        """The axis: its ends, what it counts, and the cursor."""
         palette, bottom = self.look.palette, canvas.rows - 1
         axis = x_axis(view)
         first, last = short(axis.low), short(axis.high)
         canvas.put(left, bottom, first, palette.dim)
-        end = canvas.columns - 1
+        stop = end
         if view.cursor is not None and column + 1 >= end - len(last):
-            end = column - 1
-        canvas.put(end - len(last), bottom, last, palette.dim)
-        if view.cursor is None:
-            return
-        words = "you are here "
-        canvas.fill(max(left, column - 1), bottom, 3, 1, palette.ground)
-        canvas.put(column, bottom, self.look.glyphs.cell("▲"), palette.key)
-        if canvas.is_blank(column - len(words) - 1, bottom, len(words) + 1):
-            canvas.put(column - len(words), bottom, words, palette.dim)
-        elif canvas.is_blank(column + 1, bottom, len(words) + 1):
-            canvas.put(column + 2, bottom, words, palette.dim)
+            stop = column - 1
+        canvas.put(stop - len(last), bottom, last, palette.dim)
+        if view.cursor is not None:
+            words = "you are here "
+            canvas.fill(max(left, column - 1), bottom, 3, 1, palette.ground)
+            canvas.put(column, bottom, self.look.glyphs.cell("▲"), palette.key)
+            if canvas.is_blank(column - len(words) - 1, bottom, len(words) + 1):
+                canvas.put(column - len(words), bottom, words, palette.dim)
+            elif canvas.is_blank(column + 1, bottom, len(words) + 1):
+                canvas.put(column + 2, bottom, words, palette.dim)
+        log = (f"{view.x_label}, logarithmic", f"{view.x_label}, log", "log")
+        for name in log if view.log_x else (view.x_label,):
+            start = left + (end - left - len(name)) // 2
+            for place in (start, left + len(first) + 2, stop - len(last) - len(name) - 2):
+                if canvas.is_blank(place - 1, bottom, len(name) + 2):
+                    canvas.put(place, bottom, name, palette.dim)
+                    return
+
+
+def parted(places: Sequence[Place], here: float) -> tuple[list[Place], list[Place]]:
+    """A line up to a share of the width, and from there on."""
+    before = [place for place in places if place[0] <= here]
+    after = [place for place in places if place[0] > here]
+    if before and after:
+        (x, y), (x2, y2) = before[-1], after[0]
+        edge = here, y + (y2 - y) * (here - x) / (x2 - x)
+        before.append(edge)
+        after.insert(0, edge)
+    return before, after
 
 
 def tick(value: float) -> str:

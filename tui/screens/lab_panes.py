@@ -82,7 +82,7 @@ class LabPanes:
         middle = rows - 2
         self.board.parent.styles.width = left  # type: ignore[union-attr]
         self.board.styles.height = min(middle - 6, max(11, left * 9 // 20 + 2, middle * 3 // 5))
-        self.stats.styles.height = 9 if rows < 30 else 10
+        self.stats.styles.height = 9 if rows < 30 else 11
         if self.has_microscope:
             self.microscope.make_room(size, rows)
 

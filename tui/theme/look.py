@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -49,8 +50,14 @@ def width(line: Line) -> int:
     return sum(len(text) for text, _ in line)
 
 
+NUMBER: Final = re.compile(r"[+−-]?[\d.,]*\d[\d.,]*[kMG%]?")
+
+
 def crop(line: Line, columns: int) -> Line:
-    """The first `columns` of a line."""
+    """The first `columns` of a line; a number that would be cut is left out as a whole."""
+    if width(line) <= columns:
+        return line
+    columns = whole_numbers("".join(text for text, _ in line), max(0, columns))
     pieces: list[tuple[str, Style]] = []
     for text, style in line:
         if columns <= 0:
@@ -60,11 +67,19 @@ def crop(line: Line, columns: int) -> Line:
     return tuple(pieces)
 
 
+def whole_numbers(text: str, columns: int) -> int:
+    """The most of the first `columns` characters of a text that end within no number."""
+    around = NUMBER.search(text, max(0, text.rfind(" ", 0, columns) + 1))
+    while around is not None and around.end() <= columns:
+        around = NUMBER.search(text, around.end())
+    return around.start() if around is not None and around.start() < columns else columns
+
+
 def fit(line: Line, columns: int, align: str = "left") -> Line:
     """A line of exactly `columns`: cropped, or padded (`align` is left, right or centre)."""
+    if width(line) > columns:
+        line = crop(line, columns)
     room = columns - width(line)
-    if room <= 0:
-        return crop(line, columns)
     before = {"left": 0, "right": room, "centre": room // 2}[align]
     return (*blank(before), *line, *blank(room - before))
 

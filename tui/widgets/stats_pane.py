@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from tui.theme.canvas import bar, stacked
 from tui.theme.look import Line, blank, fit, width
 from tui.theme.numerals import NONE, count, decimals, duration, short
-from tui.views.lab import SideStats, StatsView
+from tui.views.lab import StatsView
 from tui.widgets.pane import Pane
 
-LABEL = 10
-"""Columns of the labels at the left."""
+WIDE: Final = 58
+"""From so many columns inside the frame on every label is written in full."""
+VERDICT: Final = 10
 
 _VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
     True: ("beatable", "worse"),
@@ -20,84 +21,156 @@ _VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
 }
 
 
+class Column(NamedTuple):
+    """A column of the table: two heads, and a number of each side."""
+
+    group: str
+    """What the columns from here on have in common."""
+    head: str
+    cells: tuple[str, ...]
+    role: str = "text"
+    left: bool = False
+    shares_group: bool = False
+    """Whether the columns after it belong to its group."""
+
+    @property
+    def wide(self) -> int:
+        group = "" if self.shares_group else self.group
+        return max(map(len, (group, self.head, *self.cells)))
+
+
 class StatsPane(Pane[StatsView]):
     """Beatable or not, against random and perfect opponents, the last games, the training."""
 
     def lines(self, view: StatsView, columns: int, rows: int) -> list[Line]:
         """The frame and as many rows as there is room for, the most telling first."""
         inside = columns - 4
-        table = [self._head(), *(self._side(side) for side in view.sides)]
-        rest = [self._last(view, inside), self._rms(view, inside), self._training(view, inside)]
-        rest += self._others(view)
+        table = self._table(view, inside)
+        rest = [
+            self._last(view, inside),
+            *self._error_and_seen(view, inside, rows - 4 - len(table)),
+            self._training(view, inside),
+            *self._others(view, inside),
+        ]
         air: list[Line] = [()] if rows - 2 > len(table) + len(rest) else []
         body = (table + air + rest)[: max(0, rows - 2)]
         return self.framed(view, columns, rows, body)
 
-    def _head(self) -> Line:
-        text = f"{'':14}{'v random':<14}perfect optimal"
-        return (self.look.piece(text, "dim"),)
+    def _table(self, view: StatsView, inside: int) -> list[Line]:
+        """Two rows of heads and a row for each side; columns without room are left out."""
+        look, is_wide = self.look, inside >= WIDE
+        gap = 2 if is_wide else 1
+        start = 1 + gap + VERDICT
+        kept: list[Column] = []
+        for column in self._columns(view, is_wide):
+            if start + sum(gap + one.wide for one in (*kept, column)) <= inside:
+                kept.append(column)
+        groups = heads = " " * start
+        lines: list[Line] = []
+        for side in view.sides:
+            word, role = _VERDICTS[side.beatable]
+            mark = look.piece(f"{side.mark}{'':{gap}}", f"{side.mark.lower()}_strong")
+            lines.append((mark, look.piece(f"{word:<{VERDICT}}", role)))
+        for column in kept:
+            align = "<" if column.left or column.shares_group else ">"
+            if column.group:
+                room = len(heads) + gap - len(groups)
+                groups += f"{'':{room}}{column.group:{align}{column.wide}}"
+            align = "<" if column.left else ">"
+            heads += f"{'':{gap}}{column.head:{align}{column.wide}}"
+            for n, cell in enumerate(column.cells):
+                some, slash, of = cell.partition("/") if "/" in cell else cell.partition(" of ")
+                room = column.wide - len(cell)
+                before, after = (0, room) if column.left else (room, 0)
+                words = (
+                    (f"{'':{gap + before}}{some}", column.role),
+                    (f"{slash}{of}{'':{after}}", "dim"),
+                )
+                lines[n] = (*lines[n], *look.line(words))
+        return [(look.piece(groups, "dim"),), (look.piece(heads, "dim"),), *lines]
 
-    def _side(self, side: SideStats) -> Line:
-        look = self.look
-        word, role = _VERDICTS[side.beatable]
-        mark = "x_strong" if side.mark == "X" else "o_strong"
-        shares = "".join(f" {decimals(value):>4}" for value in (side.draw, side.loss))
-        perfect = NONE if side.perfect_draw is None else f"={decimals(side.perfect_draw, 2)}"
-        of = "" if side.of is None else f"/{count(side.of)}"
+    def _columns(self, view: StatsView, is_wide: bool) -> tuple[Column, ...]:
+        """The columns, the most telling first."""
+
+        def told(values: list[float | None], places: int = 3) -> tuple[str, ...]:
+            return tuple(f"{decimals(value, places):>4}" for value in values)
+
+        out_of = " of " if is_wide else "/"
+        right = tuple(
+            count(side.optimal) + ("" if side.of is None else f"{out_of}{count(side.of)}")
+            for side in view.sides
+        )
+        sides = view.sides
+        random = "against random" if is_wide else "v random"
+        perfect = ("perfect", "draws") if is_wide else ("perfect", "draw")
         return (
-            look.piece(side.mark, mark),
-            look.piece(f"  {word:<10} ", role),
-            look.piece(f"{decimals(side.win):>4}", "text"),
-            look.piece(f"{shares} ", "dim"),
-            look.piece(f"{perfect:>5}  ", "text"),
-            look.piece(count(side.optimal), "text"),
-            look.piece(of, "dim"),
+            Column(random, "win", told([side.win for side in sides]), shares_group=True),
+            Column("", "draw", told([side.draw for side in sides]), "dim"),
+            Column("", "loss", told([side.loss for side in sides]), "dim"),
+            Column(*perfect, told([side.perfect_draw for side in sides])),
+            Column("right", "moves", right, left=True),
         )
 
     def _last(self, view: StatsView, inside: int) -> Line:
-        look = self.look
+        look, is_wide = self.look, inside >= WIDE
         won, drawn, lost = view.results
         games = won + drawn + lost
-        head = look.piece(f"{f'last {games}':<{LABEL}}", "dim")
+        named = (
+            f"last {games} games" if is_wide and games else f"last {games}" if games else "games"
+        )
+        head = look.piece(f"{named:<{self._label(is_wide)}}", "dim")
         if not games:
-            return (head, look.piece(NONE, "dim"))
+            return (head, look.piece("none yet", "dim"))
         shares = (("X", won, "x"), ("=", drawn, "draw"), ("O", lost, "o"))
         words = look.line(
             tuple(
                 part
                 for letter, games_of, role in shares
                 for part in (
-                    (f" {letter}", role),
-                    (f" {round(100 * games_of / games):>2}", "text"),
+                    (f" {'draw' if is_wide and letter == '=' else letter}", role),
+                    (f" {round(100 * games_of / games):>2}{'%' * is_wide}", "text"),
                 )
             )
         )
-        room = inside - LABEL - width(words)
+        room = inside - width((head,)) - width(words)
         return (head, *stacked(shares, room, look), *words)
 
-    def _rms(self, view: StatsView, inside: int) -> Line:
-        look = self.look
-        pieces = [look.piece(f"{view.rms_label:<{LABEL - 1}} ", "dim")]
-        for side in view.sides:
-            pieces.append(look.piece(side.mark, "x" if side.mark == "X" else "o"))
-            pieces.append(look.piece(f" {decimals(side.rms)}  ", "text"))
-        seen = (
-            look.piece("seen ", "dim"),
-            look.piece(count(view.seen), "text"),
-            look.piece("" if view.seen_of is None else f"/{count(view.seen_of)}", "dim"),
-        )
-        gap = inside - width(tuple(pieces)) - width(seen)
-        return (*pieces, *blank(gap), *seen) if gap >= 0 else tuple(pieces)
+    def _label(self, is_wide: bool) -> int:
+        """Columns of the labels at the left."""
+        return 16 if is_wide else 10
 
-    def _others(self, view: StatsView) -> list[Line]:
+    def _error_and_seen(self, view: StatsView, inside: int, room: int) -> list[Line]:
+        """The mean error and the boards seen: in one row where there are few."""
+        look, is_wide = self.look, inside >= WIDE
+        label = self._label(is_wide)
+        errors: list[tuple[str, str]] = [
+            (f"{'mean error' if is_wide else 'error':<{label}}", "dim")
+        ]
+        for side in view.sides:
+            errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
+        seen = (
+            ("" if view.seen_of is None else count(view.seen), "text"),
+            ("" if view.seen_of is None else f" of {count(view.seen_of)}", "dim"),
+        )
+        if is_wide and room >= 3:
+            return [
+                look.line((*errors, (view.rms_label, "dim"))),
+                look.line(((f"{'boards seen':<{label}}", "dim"), *seen)),
+            ]
+        line, short_seen = look.line(tuple(errors)), look.line((("seen ", "dim"), *seen))
+        gap = inside - width(line) - width(short_seen)
+        return [(*line, *blank(gap), *short_seen) if gap >= 0 else line]
+
+    def _others(self, view: StatsView, inside: int) -> list[Line]:
         """A row for each figure that has no place above."""
         look, rows = self.look, dict[str, list[tuple[str, str]]]()
         for side in view.sides:
             for label, value in side.others:
                 rows.setdefault(label, []).append((side.mark, value))
         lines: list[Line] = []
+        column = self._label(inside >= WIDE)
         for label, values in rows.items():
-            line: Line = (look.piece(f"{label:<{LABEL - 1}} ", "dim"),)
+            line: Line = (look.piece(f"{label:<{column - 1}} ", "dim"),)
             for mark, value in values:
                 line = (*line, look.piece(mark, mark.lower()), look.piece(f" {value}  ", "text"))
             lines.append(line)
@@ -105,13 +178,19 @@ class StatsPane(Pane[StatsView]):
 
     def _training(self, view: StatsView, inside: int) -> Line:
         look = self.look
-        head = look.piece(f"{'training':<{LABEL}}", "dim")
+        head = look.piece(f"{'training':<{self._label(inside >= WIDE)}}", "dim")
         rate = (look.piece(short(view.rate), "text"), look.piece(" games/s", "dim"))
         if view.progress is None:
-            return (head, *rate, *blank(1), *look.line(view.note, "dim"))
+            if view.rate is None:
+                return (head, *look.line(view.note, "dim"))
+            line = (head, *rate, *blank(2), *look.line(view.note, "dim"))
+            return line if width(line) <= inside else (head, *rate)
         share = look.piece(f" {view.progress:>4.0%}", "text")
         left = look.piece(f" {duration(view.left)} left", "dim")
         tail: Line = (share, left, *blank(1), *rate)
-        room = inside - LABEL - width(tail)
+        for shorter in ((share, left), (share,)):
+            if width((head, *tail)) > inside:
+                tail = shorter
+        room = inside - width((head,)) - width(tail)
         drawn = bar(view.progress, room, look.palette.key, look.glyphs)
         return (head, *fit(drawn, max(0, room)), *tail)

@@ -232,26 +232,58 @@ def test_the_line_of_the_tape_is_pointed_at() -> None:
 
 def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
     lines = drawn(StatsPane, STATS, 52, 10)
-    assert "X  beatable   .962 .012 .026  =.87  1,871/2,423" in lines[2]
-    assert "O  unbeatable .741 .102 .157  =1.0  2,097/2,097" in lines[3]
-    assert "X 61 = 24 O 15" in lines[5]
-    assert "seen 812/4,519" in lines[6]
-    assert "9.41M games/s" in lines[7]
+    assert lines[1].split()[1:-1] == ["v", "random", "perfect", "right"]
+    assert lines[2].split()[1:-1] == ["win", "draw", "loss", "draw", "moves"]
+    assert "X beatable   .962 .012 .026    .870 1,871/2,423" in lines[3]
+    assert "O unbeatable .741 .102 .157    1.00 2,097/2,097" in lines[4]
+    assert "X 61 = 24 O 15" in lines[6]
+    assert "seen 812 of 4,519" in lines[7]
+    assert "9.41M games/s" in lines[8]
+
+
+def test_wide_stats_write_every_label_in_full() -> None:
+    lines = drawn(StatsPane, STATS, 74, 11)
+    everything = "\n".join(lines)
+    words = ("against random", "right", "last 200 games", "draw 24%", "mean error", "boards seen")
+    assert [word for word in words if word not in everything] == []
+    assert lines[3].split()[1:-1] == [
+        "X",
+        "beatable",
+        ".962",
+        ".012",
+        ".026",
+        ".870",
+        "1,871",
+        "of",
+        "2,423",
+    ]
+    starts = [lines[n].index(word) for n, word in ((1, "right"), (2, "moves"), (3, "1,871"))]
+    assert len(set(starts)) == 1
+
+
+def test_a_narrow_table_leaves_columns_out_and_cuts_none() -> None:
+    assert drawn(StatsPane, STATS, 32, 9)[3].split()[1:-1] == [
+        "X",
+        "beatable",
+        ".962",
+        ".012",
+        ".026",
+    ]
 
 
 def test_a_bar_without_colours_is_made_of_letters() -> None:
-    assert "XXXX" in drawn(StatsPane, STATS, 52, 10, BARE)[5]
-    assert "OO" in drawn(StatsPane, STATS, 52, 10, BARE)[5]
+    assert "XXXX" in drawn(StatsPane, STATS, 52, 10, BARE)[6]
+    assert "OO" in drawn(StatsPane, STATS, 52, 10, BARE)[6]
 
 
 def test_a_training_shows_its_share_and_the_time_left() -> None:
-    line = drawn(StatsPane, replace(STATS, progress=0.4, left=42.0), 52, 10)[7]
+    line = drawn(StatsPane, replace(STATS, progress=0.4, left=42.0), 52, 10)[8]
     assert "40% 0:42 left" in line
 
 
 def test_unknown_figures_are_dashes() -> None:
     lines = drawn(StatsPane, StatsView((SideStats("X"),)), 52, 10)
-    assert lines[2].count("—") >= 4
+    assert lines[3].count("—") >= 4
 
 
 def test_curves_carry_labels_the_range_and_the_cursor() -> None:
@@ -259,6 +291,34 @@ def test_curves_carry_labels_the_range_and_the_cursor() -> None:
     everything = "\n".join(lines)
     assert all(word in everything for word in ("X 61%", "O 15%", "v*", "▲", "you are here"))
     assert lines[-2].split()[-2] == "424"
+
+
+def test_labels_stand_in_the_margin_and_never_on_a_curve() -> None:
+    meeting = CurveView(
+        (
+            SeriesView(((0, 0.2), (200, 0.5), (424, 0.5)), "x", "X", "X won"),
+            SeriesView(((0, 0.4), (424, 0.5)), "o", "O", "O won"),
+        ),
+    )
+    for columns, names in ((28, ["X", "O"]), (50, ["X won", "O won"])):
+        lines = drawn(CurvePane, meeting, columns, 8)
+        longest = max(map(len, names))
+        margin = [line[-1 - longest : -1].strip() for line in lines[1:-2]]
+        assert sorted(filter(None, margin)) == sorted(names)
+        assert {line[-2 - longest] for line in lines[1:-2]} == {" "}
+
+
+def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
+    faint = DEFAULT.palette.faint
+    pane, view = CurvePane(), CurveView((SeriesView(((0, 1.0), (100, 1.0)), "x"),), cursor=50)
+    dots = [style for piece, style in pane.lines(view, 40, 8)[1][1:-1] if piece.strip("1 ")]
+    assert dots == [DEFAULT.palette.style("x"), faint]
+
+
+def test_the_axis_says_what_it_counts_and_when_it_is_logarithmic() -> None:
+    assert "games" in drawn(CurvePane, replace(CURVE, cursor=None), 40, 8)[-2]
+    foot = drawn(CurvePane, replace(CURVE, cursor=None, log_x=True, x_range=(10, 424)), 40, 8)[-2]
+    assert "games, logarithmic" in foot
 
 
 def test_a_constant_curve_is_one_level_line() -> None:

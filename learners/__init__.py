@@ -1,20 +1,24 @@
 """Update rules, opponents, the engine that runs them, and runs that can be replayed anywhere.
 
-A user's own rule imports all it needs from here: `from learners import Rule, backup, options`.
-Importing the package is cheap; each name is loaded when first used.
+A user's own rule imports all it needs from here: `from learners import Rule, backup, options`; so
+does a script or a notebook: `from learners import Board, open_run, train`. Importing the package is
+cheap; each name is loaded when first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from game import Board
     from learners.engine.backups import backup, no_backup, step_size, write
     from learners.engine.choices import epsilon_greedy
+    from learners.library import open_policy, open_run, train
     from learners.rules import options
     from learners.rules.base import Rule
     from learners.rules.equation import Equation, TargetKind, Term, TermRole
 
 __all__ = [
+    "Board",
     "Equation",
     "Rule",
     "TargetKind",
@@ -23,12 +27,16 @@ __all__ = [
     "backup",
     "epsilon_greedy",
     "no_backup",
+    "open_policy",
+    "open_run",
     "options",
     "step_size",
+    "train",
     "write",
 ]
 
 _HOMES = {
+    "Board": "game",
     "Equation": "learners.rules.equation",
     "Rule": "learners.rules.base",
     "TargetKind": "learners.rules.equation",
@@ -37,7 +45,10 @@ _HOMES = {
     "backup": "learners.engine.backups",
     "epsilon_greedy": "learners.engine.choices",
     "no_backup": "learners.engine.backups",
+    "open_policy": "learners.library",
+    "open_run": "learners.library",
     "step_size": "learners.engine.backups",
+    "train": "learners.library",
     "write": "learners.engine.backups",
 }
 """The module of each name."""

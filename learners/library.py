@@ -1,0 +1,245 @@
+"""The lab for scripts and notebooks: train, open, ask and draw, with nothing of a screen.
+
+    from learners import train
+    run = train("td", "td", games=20_000, seed=1)
+    run.evaluate()["X"]["beatable"]
+
+Whatever a number is called here, it is the same as in the lab and in the commands.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from game import Board, Side, space
+from learners.errors import UsageError
+from learners.experiments.export import SvgChart, SvgCurve
+from learners.experiments.metrics import SidedMetric
+from learners.export import Row, board_svg, table_rows
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.judge.evaluation import evaluate_memory, evaluations_json
+from learners.players.policy_file import load_policy, save_policy
+from learners.players.resolve import parse_player
+from learners.store import Store
+from learners.tape.run import Run
+from learners.tape.trace import trace_recording
+from learners.training import Goal, Training
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Layout
+
+MOST: Final = 10**12
+"""Games of a training that ends once neither can be beaten, at the latest."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing; a notebook shows it by itself."""
+
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | Path) -> None:
+        """Write it into a file."""
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class EntryTable:
+    """All entries of two learners; a notebook shows them as a table."""
+
+    rows: tuple[Row, ...]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def _repr_html_(self) -> str:
+        heads = "".join(f"<th>{name}</th>" for name in Row.__dataclass_fields__)
+        rows = "".join(
+            f"<tr><td>{r.player}</td><td><code>{html.escape(r.board)}</code></td>"
+            f"<td>{r.cell or ''}</td><td>{r.value:.4f}</td><td>{r.visits:,}</td></tr>"
+            for r in self.rows[:60]
+        )
+        more = f"<p>{len(self) - 60:,} more</p>" if len(self) > 60 else ""
+        return f"<table><tr>{heads}</tr>{rows}</table>{more}"
+
+
+class Knowledge:
+    """What two players know at one time.
+
+    Args:
+        layout: where their entries lie.
+        memory: float64[2N], their values and visits.
+    """
+
+    def __init__(self, layout: Layout, memory: NDArray[np.float64]) -> None:
+        self.layout = layout
+        self._memory = memory
+
+    @property
+    def memory(self) -> NDArray[np.float64]:
+        """float64[2N], values and visits; not to be written to."""
+        return self._memory
+
+    def evaluate(self) -> dict[str, dict[str, Any] | None]:
+        """The exact figures of X and O, as `afterstate evaluate --json` prints them."""
+        return evaluations_json(evaluate_memory(self.layout, self.memory))
+
+    def values(self, board: Board | str) -> dict[int, float]:
+        """What the side to move expects of each of its moves, by cell (1-9).
+
+        Raises:
+            UsageError: nobody learns on that side.
+            InvalidBoardError: the text is no board.
+        """
+        found = board if isinstance(board, Board) else Board.parse(board)
+        table = self.layout.table(Side(found.ply % 2))
+        if not table.spec.rule.learns:
+            raise UsageError(f"{table.side.mark} does not learn, so it expects nothing")
+        edges, ranked = space().edge_of[found.id], table.preferences(self.memory)
+        return {cell + 1: float(ranked[edges[cell]]) for cell in found.legal_cells}
+
+    def best(self, board: Board | str) -> list[int]:
+        """The moves that the side to move prefers: more than one where they are equal."""
+        values = self.values(board)
+        return [cell for cell, value in values.items() if value == max(values.values())]
+
+    def board(self, board: Board | str = ".........") -> Picture:
+        """A board with the mover's values."""
+        found = board if isinstance(board, Board) else Board.parse(board)
+        return Picture(board_svg(self.layout, self.memory, found))
+
+    def table(self) -> EntryTable:
+        """Every entry, as `afterstate export` prints it."""
+        return EntryTable(tuple(table_rows(self.layout, self.memory)))
+
+
+class TrainingRun(Knowledge):
+    """A run, and what its players know after its last game.
+
+    Args:
+        run: the run.
+    """
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run.layout, run.memory)
+        self.run = run
+
+    def __repr__(self) -> str:
+        run = self.run
+        return f"<X {run.x}, O {run.o}, seed {run.seed}: {run.games:,} games>"
+
+    @property
+    def memory(self) -> NDArray[np.float64]:
+        """float64[2N], values and visits after the last game."""
+        return self.run.memory
+
+    @property
+    def games(self) -> int:
+        """Number of games played."""
+        return self.run.games
+
+    def train(self, games: int | None = None) -> TrainingRun:
+        """Play and learn from more games; without a number, until neither can be beaten.
+
+        Raises:
+            ValueError: one of the players is a person.
+        """
+        if games is None:
+            Training(self.run, Goal(MOST, until_unbeatable=True)).work()
+        else:
+            self.run.train(games)
+        return self
+
+    def at(self, games: int) -> Knowledge:
+        """What both knew after so many games.
+
+        Raises:
+            IndexError: the run has fewer.
+        """
+        return Knowledge(self.layout, self.run.memory_at(games))
+
+    def events(self, game: int) -> list[dict[str, Any]]:
+        """All events of one game, from 1, as `afterstate trace` prints them.
+
+        Raises:
+            IndexError: the run has no such game.
+        """
+        return list(trace_recording(self.run.record(game - 1, game)))
+
+    def curve(self, *figures: str, points: int = 40) -> Picture:
+        """How figures such as ``worst-loss X`` went over the run, each point exact.
+
+        Args:
+            figures: names with a side; by default the chance to be beaten of X and of O.
+            points: how many.
+
+        Raises:
+            UsageError: there is no such figure.
+        """
+        metrics = [SidedMetric.parse(f) for f in figures or ("worst-loss X", "worst-loss O")]
+        games = np.unique(np.linspace(0, self.games, points).astype(int)).tolist()
+        pair = Pair(self.layout)
+        states = [EvaluatedState(pair, self.run.memory_at(n), game=n) for n in games]
+        lines = [
+            SvgCurve(str(m), games, np.array([m.measure(state) for state in states]))
+            for m in metrics
+        ]
+        title = f"X {self.run.x}, O {self.run.o}, seed {self.run.seed}"
+        return Picture(SvgChart(title, "games", lines).svg())
+
+    def save(self, path: str | Path) -> None:
+        """Save what was learned, as `train --out FILE.npz` does.
+
+        Raises:
+            PolicyFileError: it cannot be written.
+        """
+        save_policy(self.run, Path(path))
+
+
+def train(x: str = "td", o: str = "td", games: int | None = 20_000, seed: int = 0) -> TrainingRun:
+    """Train two players against each other.
+
+    Args:
+        x: who plays X, as after `--x`.
+        o: who plays O.
+        games: how many games; None: until neither can be beaten.
+        seed: of all dice.
+
+    Raises:
+        UsageError: there is no such player.
+    """
+    return TrainingRun(Run(parse_player(x), parse_player(o), seed)).train(games)
+
+
+def open_run(name: str) -> TrainingRun:
+    """A saved run of the lab, to be asked and trained on; the saved one stays as it is.
+
+    Raises:
+        StoreError: there is none of that name, or it cannot be read.
+    """
+    with Store.open() as store:
+        return TrainingRun(store.load(name).run)
+
+
+def open_policy(path: str | Path) -> Knowledge:
+    """What was saved by `train --out FILE.npz`.
+
+    Raises:
+        PolicyFileError: it cannot be read.
+    """
+    policy = load_policy(Path(path))
+    return Knowledge(policy.layout, policy.memory)

@@ -10,11 +10,12 @@ from game import Board, Side, space
 from game.exact import optimal_edges
 from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, GameOver, Move
+from tui.lab.heat import HeatScale, ranks
 from tui.lab.microscope.inputs import Colour, candidates, colours_of
 from tui.lab.modes import Help, Mode
 from tui.lab.session import Session
 from tui.theme.numerals import decimals
-from tui.views.lab import BoardView, CellView
+from tui.views.lab import BoardView, CellView, ScaleView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
@@ -31,15 +32,6 @@ def cell_preferences(table: Table, v: NDArray[np.float64], board: Board) -> dict
     edges = range(int(s.first_edge[board.id]), int(s.first_edge[board.id + 1]))
     known = table.preferences(v)
     return {int(s.edge_cell[edge]): float(known[edge]) for edge in edges}
-
-
-def heat(table: Table, v: NDArray[np.float64], values: dict[int, float]) -> dict[int, float]:
-    """Values between a loss (0) and a win (1); of beads, each cell's share of the fullest."""
-    if table.spec.rule.estimates:
-        win, _, loss = table.spec.rule.rewards(table.spec.settings)
-        return {cell: (value - loss) / ((win - loss) or 1.0) for cell, value in values.items()}
-    most = max(values.values(), default=0.0) or 1.0
-    return {cell: value / most for cell, value in values.items()}
 
 
 def winning_cells(board: Board) -> set[int]:
@@ -79,15 +71,23 @@ def board_view(session: Session, glance: Words = "") -> BoardView:
         title = "draw" if event.result == "draw" else f"{event.result} wins"
         if event.resigned:
             title = f"{'O' if event.result == 'X' else 'X'} resigns"
-    cells = cell_views(session, board, session.timeline.v)
-    return BoardView(cells=cells, right=title, messages=(glance,) if glance else ())
+    v = session.timeline.v
+    shows = shown_help(session) in (Help.VALUES, Help.EXACT)
+    return BoardView(
+        cells=cell_views(session, board, v),
+        scale=shown_scale(session, board, v) if shows else None,
+        right=title,
+        messages=(glance,) if glance else (),
+    )
 
 
 def training_view(session: Session) -> BoardView:
     """The values of the opening moves, as they settle."""
     memory = session.run.memory if session.snapshot is None else session.snapshot.memory
     return BoardView(
-        cells=valued_cells(session, Board(), memory, Help.VALUES), right="opening moves"
+        cells=valued_cells(session, Board(), memory, Help.VALUES),
+        scale=shown_scale(session, Board(), memory),
+        right="opening moves",
     )
 
 
@@ -155,13 +155,14 @@ def valued_cells(
     table = session.run.layout.table(side)
     known = {} if board.is_over or not table.spec.rule.learns else cell_preferences(table, v, board)
     best = {cell for cell, value in known.items() if value == max(known.values())}
-    hot = heat(table, v, known)
+    scale = scale_of_board(session, board, v)
     places = 3 if table.spec.rule.estimates else 1
     truth = true_cells(session, board, v, side) if level is Help.EXACT else {}
     event = session.timeline.event
     written = event.cell if isinstance(event, Backup) and event.board == board.id else None
     shows = level in (Help.VALUES, Help.EXACT)
-    ranks = ranked(known) if level is Help.RANKS else {}
+    by_rank = ranks(known)
+    tells_ranks = len(set(by_rank.values())) > 1
     hints = holding(board) if level is Help.HINT else set()
     both = both_tables(table, v, board) if shows and known else {}
     views = []
@@ -170,8 +171,8 @@ def valued_cells(
         colour = colour_at(table, v, board, cell) if shows else None
         if cell in truth:
             note = ((f"v*{decimals(truth[cell], places)}", "truth"),)
-        elif cell in ranks:
-            note = ((f"{ranks[cell]}.", "text"),)
+        elif level is Help.RANKS and cell in by_rank:
+            note = ((f"{by_rank[cell]}.", "text"),)
         elif cell in hints:
             note = (("holds", "truth"),)
         elif colour is not None:
@@ -182,7 +183,8 @@ def valued_cells(
                 value=known.get(cell) if shows else None,
                 beads=None if colour is None else round(colour.beads),
                 colour=0 if colour is None else colour.number,
-                heat=hot.get(cell) if shows else None,
+                heat=scale.heat(known[cell]) if scale and shows and cell in known else None,
+                rank=by_rank.get(cell) if shows and tells_ranks else None,
                 note=note,
                 best=shows and cell in best and len(best) < len(known),
                 cursor=session.cursor == cell,
@@ -193,6 +195,22 @@ def valued_cells(
     return tuple(views)
 
 
+def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> HeatScale | None:
+    """How hot the values of the mover's moves are; None where it has none."""
+    table = session.run.layout.table(Side(board.ply % 2))
+    rule = table.spec.rule
+    if board.is_over or not (rule.learns and rule.estimates):
+        return None
+    known = cell_preferences(table, v, board)
+    return HeatScale(known.values(), rule.rewards(table.spec.settings))
+
+
+def shown_scale(session: Session, board: Board, v: NDArray[np.float64]) -> ScaleView | None:
+    """What the backgrounds mean, where values are shown."""
+    scale = scale_of_board(session, board, v)
+    return None if scale is None else scale.view()
+
+
 def true_cells(
     session: Session, board: Board, v: NDArray[np.float64], side: Side
 ) -> dict[int, float]:
@@ -200,12 +218,6 @@ def true_cells(
     truth = true_values(session.run.layout, v, side, session.timeline.game)
     s = space()
     return {cell: float(truth[s.successor[board.id, cell]]) for cell in board.legal_cells}
-
-
-def ranked(known: dict[int, float]) -> dict[int, int]:
-    """The rank of each cell by the learner's values, 1 for the best; equal values share one."""
-    order = sorted(set(known.values()), reverse=True)
-    return {cell: order.index(value) + 1 for cell, value in known.items()}
 
 
 def holding(board: Board) -> set[int]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from learners.rules.base import Rule
+from tui.lab.heat import HeatScale
 from tui.lab.labels import player_label
 from tui.lab.modes import Mode, Settings
 from tui.views.lab import BoardView, CellView, CurveView, LogView, ModeView, SideStats, StatsView
@@ -76,8 +77,7 @@ def first_board(settings: Settings) -> BoardView:
     value = first_value(settings.x) if settings.mode is Mode.WATCH else None
     heat = None
     if value is not None:
-        win, _, loss = settings.x.rule.rewards(settings.x.settings)
-        heat = (value - loss) / ((win - loss) or 1.0)
+        heat = HeatScale((value,), settings.x.rule.rewards(settings.x.settings)).heat(value)
     cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
     messages = (WELCOME,) if settings.mode is Mode.WATCH else ()
     return BoardView(cells=cells, right="X to move", messages=messages)

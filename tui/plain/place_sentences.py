@@ -138,7 +138,7 @@ def candidates(view: ChoiceView) -> list[str]:
     told = []
     for worth, rows in groupby(view.rows, key=worth_of):
         if worth:
-            cells = [int(cell) - 1 for row in rows for cell in row.cell]
+            cells = [int(cell) - 1 for row in rows for cell in row.cell.split()]
             told.append(f"{listed(cells)} {worth}")
     order = "Most likely" if view.rows and view.rows[0].value is None else "Best"
     return [f"{order} first: {'; '.join(told)}."] if told else []
@@ -163,6 +163,6 @@ def choice_lines(view: ChoiceView) -> list[str]:
         if row.visits is not None:
             facts.append(f"{row.visits:,} {'visit' if row.visits == 1 else 'visits'}")
         facts += ["its best"] * row.best + [row.note or "taken"] * row.taken
-        lines.append(f"{listed([int(cell) - 1 for cell in row.cell])} {', '.join(facts)}.")
+        lines.append(f"{listed([int(cell) - 1 for cell in row.cell.split()])} {', '.join(facts)}.")
     dice = spoken(joined(view.right))
     return [*lines, f"Dice: {dice}."] if dice else lines

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from rich.color import Color
@@ -37,14 +38,12 @@ DARK_COLOURS: Final[dict[str, ThemeColour]] = {
     "meter": ("#2a5b63", 23),
     "tag": ("#0f141b", 233),
 }
-DARK_HEAT: Final[tuple[tuple[ThemeColour, ThemeColour, ThemeColour], ...]] = (
-    (("#1a2230", 235), ("#dde3ea", 254), ("#8f99a8", 247)),
-    (("#1b2d3b", 236), ("#e3e9ee", 254), ("#98a5b0", 248)),
-    (("#1d3a47", 237), ("#e8eef0", 255), ("#a3b4ba", 249)),
-    (("#1e4a54", 23), ("#f0f5f5", 231), ("#b3c8c9", 252)),
-    (("#216057", 23), ("#f5faf8", 231), ("#c9ded8", 252)),
-    (("#267a5b", 29), _WHITE, ("#eef7f2", 231)),
-)
+DARK_HEAT: Final[tuple[ThemeColour, ...]] = (
+    ("#8f68b6", 97), ("#74509a", 96), ("#573c7a", 54), ("#3c2c57", 53), ("#272438", 236),
+    ("#161c25", 235),
+    ("#16343b", 237), ("#1a5054", 23), ("#1f7461", 29), ("#2f9e6c", 35), ("#62d68c", 78),
+)  # fmt: skip
+"""Values from a loss to a win: violet below a draw, green above, and the more, the brighter."""
 LIGHT_COLOURS: Final[dict[str, ThemeColour]] = {
     "ground": ("#fbfaf7", 231),
     "bar": ("#eeece6", 255),
@@ -63,14 +62,11 @@ LIGHT_COLOURS: Final[dict[str, ThemeColour]] = {
     "meter": ("#a9cdc6", 152),
     "tag": ("#ffffff", 231),
 }
-LIGHT_HEAT: Final[tuple[tuple[ThemeColour, ThemeColour, ThemeColour], ...]] = (
-    (("#f1f3f4", 255), _BLACK, ("#5c646e", 241)),
-    (("#e4eff1", 254), _BLACK, ("#565f68", 240)),
-    (("#d3e9ea", 195), _BLACK, ("#505a61", 240)),
-    (("#bce1de", 152), _BLACK, ("#444f52", 238)),
-    (("#a3d8c8", 116), _BLACK, ("#3a4a44", 237)),
-    (("#84ccab", 79), _BLACK, ("#2a3c33", 235)),
-)
+LIGHT_HEAT: Final[tuple[ThemeColour, ...]] = (
+    ("#a57fc4", 140), ("#b896d2", 176), ("#cdb3e0", 182), ("#decceb", 189), ("#ebe2f2", 225),
+    ("#f3f2ee", 255),
+    ("#d3ecdf", 194), ("#b0dfc8", 151), ("#8cd2ae", 115), ("#62c291", 78), ("#36a96a", 41),
+)  # fmt: skip
 SIXTEEN_COLOURS: Final = {
     "faint": "bright_black",
     "key": "yellow",
@@ -79,6 +75,8 @@ SIXTEEN_COLOURS: Final = {
     "x": "yellow",
     "o": "cyan",
 }
+SIXTEEN_HEAT: Final = ("bright_magenta", "magenta", "none", "green", "bright_green")
+"""The same on the terminal's own ground, as the colours of the numbers."""
 DARK_BEADS: Final[tuple[ThemeColour, ...]] = (
     ("#ffffff", 231), ("#c9a0f0", 177), ("#aab4c0", 249), ("#7f8ea0", 103), ("#f2d24b", 221),
     ("#7fcf7f", 114), ("#ffa040", 214), ("#ff7b72", 209), ("#ff9ac6", 211),
@@ -93,6 +91,80 @@ SIXTEEN_BEADS: Final = (
     "bold", "magenta", "cyan", "bright_black", "bright_yellow", "green", "yellow", "red",
     "bright_magenta",
 )  # fmt: skip
+
+
+HEAT_SHADES: Final = 100
+"""Shades on each side of a draw where the terminal mixes colours freely."""
+LEGIBLE: Final = 4.5
+"""The least contrast of text (WCAG 2, AA)."""
+INKS: Final[tuple[tuple[ThemeColour, ...], ...]] = (
+    (("#8f99a8", 247), ("#b3bfc8", 252), ("#eef7f2", 231), _WHITE),
+    (("#56615c", 241), ("#3a4a44", 238), ("#1c2622", 235), _BLACK),
+)
+"""Light and dark text, the faintest first."""
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast ratio of WCAG 2, 1…21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    channels = (part / 255 for part in color.get_truecolor())
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Values from −1 to 1 as backgrounds with text that can be read on them.
+
+    Where nothing is painted it has the colours of the numbers themselves.
+    """
+
+    shades: tuple[ThemeColour, ...] = ()
+    """From −1 to 1, as many below 0 as above."""
+    rgb: bool = False
+    """Colours between the shades are mixed; else each value has the nearest of them."""
+    names: tuple[str, ...] = ()
+    """The colours of the numbers where nothing is painted."""
+
+    def style(self, value: float, dim: bool = False) -> Style:
+        """The style of a value, clipped; `dim` for text beside the number."""
+        many = HEAT_SHADES if self.rgb else max(len(self.shades), len(self.names)) // 2
+        return _heated(self, round(max(-1.0, min(1.0, value)) * many), dim)
+
+    def shade(self, step: int) -> Color:
+        """The background of a step, 0 in the middle."""
+        middle = len(self.shades) // 2
+        if not self.rgb:
+            return Color.from_ansi(self.shades[middle + step][1])
+        place = middle + step * middle / HEAT_SHADES
+        first = min(int(place), len(self.shades) - 2)
+        below, above = (Color.parse(self.shades[n][0]).get_truecolor() for n in (first, first + 1))
+        share = place - first
+        return Color.from_rgb(
+            *(round(a + share * (b - a)) for a, b in zip(below, above, strict=True))
+        )
+
+
+@lru_cache(1024)
+def _heated(heat: Heat, step: int, dim: bool) -> Style:
+    if not heat.shades:
+        return Style.parse(heat.names[len(heat.names) // 2 + step]) if heat.names else Style()
+    ground = heat.shade(step)
+    inks = [
+        [Color.parse(ink[0]) if heat.rgb else Color.from_ansi(ink[1]) for ink in side]
+        for side in INKS
+    ]
+    side = max(inks, key=lambda side: contrast(side[-1], ground))
+    faint = (ink for ink in side if contrast(ink, ground) >= LEGIBLE)
+    return Style(
+        color=next(faint, side[-1]) if dim else side[-1], bgcolor=ground, bold=not dim or None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,19 +209,19 @@ class Palette:
     """The row or cell selected; only a background or reverse."""
     cell: Style
     """A board cell without a value; only a background."""
-    heat: tuple[Style, ...]
-    """Values 0…1 as background with its text; empty where nothing is painted."""
-    heat_dim: tuple[Style, ...]
-    """The same backgrounds with fainter text."""
+    heat: Heat
+    """Values −1…1: below and above a draw."""
     beads: tuple[Style, ...]
     """The nine colours of beads, by cell."""
     tags: Mapping[str, Style] = field(hash=False)
     """The mode's tag by the mode's name."""
 
     def style(self, role: str) -> Style:
-        """The style of a role named as text: a field of this class, or `bead 3`."""
+        """The style of a role named as text: a field of this class, `bead 3` or `heat -0.5`."""
         if role.startswith("bead "):
             return self.bead(int(role.removeprefix("bead ")))
+        if role.startswith("heat "):
+            return self.heated(float(role.removeprefix("heat ")))
         style = getattr(self, role)
         if not isinstance(style, Style):
             raise ValueError(f"{role!r} is no role of a palette.")
@@ -166,18 +238,23 @@ class Palette:
         """The style of the beads of a colour, 0-8."""
         return self.beads[number % len(self.beads)]
 
+    @property
+    def has_heat(self) -> bool:
+        """Whether values have colours."""
+        return bool(self.heat.shades or self.heat.names)
+
     def heated(self, value: float | None, dim: bool = False) -> Style:
-        """The background, with its text, for a value of 0…1 (clipped); None has no heat."""
-        if value is None or not self.heat:
+        """The background, with its text, for a value of −1…1 (clipped); None has no heat."""
+        if value is None:
             return self.cell + (self.dim if dim else self.strong)
-        scale = self.heat_dim if dim else self.heat
-        return scale[min(len(scale) - 1, max(0, int(value * len(scale))))]
+        heat = self.heat.style(value, dim)
+        return heat if self.paints else (self.dim if dim else self.strong + heat)
 
 
 def _painted(
     name: str,
     colours: Mapping[str, ThemeColour],
-    heat: tuple[tuple[ThemeColour, ThemeColour, ThemeColour], ...],
+    heat: tuple[ThemeColour, ...],
     beads: tuple[ThemeColour, ...],
     rgb: bool,
 ) -> Palette:
@@ -222,14 +299,15 @@ def _painted(
         bar=back("bar"),
         selection=back("selection"),
         cell=back("cell"),
-        heat=tuple(on(text, ground, bold=True) for ground, text, _ in heat),
-        heat_dim=tuple(on(text, ground) for ground, _, text in heat),
+        heat=Heat(heat, rgb),
         beads=tuple(Style(color=parsed(colour)) for colour in beads),
         tags={mode: on(colours["tag"], colours[role], bold=True) for mode, role in tags.items()},
     )
 
 
-def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) -> Palette:
+def _unpainted(
+    name: str, colours: Mapping[str, str], heat: tuple[str, ...], beads: tuple[str, ...]
+) -> Palette:
     """A palette on the terminal's own background; `colours` by role, possibly none."""
 
     def fore(role: str, fallback: str = "") -> Style:
@@ -262,8 +340,7 @@ def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) ->
         bar=Style(),
         selection=reverse,
         cell=Style(),
-        heat=(),
-        heat_dim=(),
+        heat=Heat(names=heat),
         beads=tuple(map(Style.parse, beads)),
         tags=dict.fromkeys(("WATCH", "STEP", "PLAY", "TRAIN"), Style(bold=True, reverse=True)),
     )
@@ -273,8 +350,8 @@ DARK: Final = _painted("dark", DARK_COLOURS, DARK_HEAT, DARK_BEADS, rgb=True)
 DARK_256: Final = _painted("dark", DARK_COLOURS, DARK_HEAT, DARK_BEADS, rgb=False)
 LIGHT: Final = _painted("light", LIGHT_COLOURS, LIGHT_HEAT, LIGHT_BEADS, rgb=True)
 LIGHT_256: Final = _painted("light", LIGHT_COLOURS, LIGHT_HEAT, LIGHT_BEADS, rgb=False)
-SIXTEEN: Final = _unpainted("sixteen", SIXTEEN_COLOURS, SIXTEEN_BEADS)
-PLAIN: Final = _unpainted("plain", {}, ("none",))
+SIXTEEN: Final = _unpainted("sixteen", SIXTEEN_COLOURS, SIXTEEN_HEAT, SIXTEEN_BEADS)
+PLAIN: Final = _unpainted("plain", {}, (), ("none",))
 
 
 def choose_palette(

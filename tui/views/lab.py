@@ -62,7 +62,9 @@ class CellView:
     colour: int = 0
     """0-8: the colour of its beads."""
     heat: float | None = None
-    """0…1 for the background; None leaves it unpainted."""
+    """−1…1 for the background, 0 is worth a draw; None leaves it unpainted."""
+    rank: int | None = None
+    """1 for the best, shown where no background tells it."""
     note: Words = ""
     """A second line: the exact value, a rank, beads, a trace."""
     best: bool = False
@@ -79,14 +81,29 @@ class CellView:
 
 
 @dataclass(frozen=True, slots=True)
+class ScaleView:
+    """What the backgrounds of the cells mean."""
+
+    low: float
+    """The least value on the board."""
+    high: float
+    heats: tuple[float, ...]
+    """Evenly from `low` to `high`."""
+    draw: int | None = None
+    """Which of them is worth a draw."""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """The board with its titles and what is said about it."""
 
     cells: tuple[CellView, ...]
+    scale: ScaleView | None = None
+    """In the lower border."""
     title: Words = "board"
     right: Words = ""
     messages: tuple[Words, ...] = ()
-    """Below the board; wrapped. Where there is no room the first stands in the border."""
+    """Below the board; wrapped. Where no row is free for it the first stands in the border."""
     focused: bool = False
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from rich.style import Style
 
 from tui.theme.canvas import Canvas
-from tui.theme.look import Line, crop
+from tui.theme.look import Line, crop, width
 from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, ValueView
 from tui.widgets.pane import SelectablePane, Zone
@@ -108,13 +109,21 @@ class AfterstatePane(SelectablePane[AfterstateView]):
         return {"X": palette.x_strong, "O": palette.o_strong}.get(mark, palette.faint)
 
     def _values(self, view: AfterstateView, columns: int) -> Line:
-        """Labels and values with as many decimals as fit."""
-        for places in range(view.places, min(view.places, 3) - 1, -1):
-            line: Line = ()
-            for value in view.values:
-                line = (*line, *self._value(value, min(places, 5) if line else places, bool(line)))
-            if sum(len(text) for text, _ in line) <= columns:
-                break
+        """As many decimals as fit; else the first label gives way, then the last number."""
+        least = min(view.places, 3)
+        for places in range(view.places, least - 1, -1):
+            line = self._row(view.values, places)
+            if width(line) <= columns:
+                return line
+        values = (replace(view.values[0], label=""), *view.values[1:])
+        while values and width(self._row(values, least)) > columns:
+            values = values[:-1]
+        return self._row(values, least)
+
+    def _row(self, values: tuple[ValueView, ...], places: int) -> Line:
+        line: Line = ()
+        for value in values:
+            line = (*line, *self._value(value, min(places, 5) if line else places, bool(line)))
         return line
 
     def _value(self, value: ValueView, places: int, is_later: bool) -> Line:
@@ -124,6 +133,6 @@ class AfterstatePane(SelectablePane[AfterstateView]):
         return (
             self.look.piece(" " if is_later else "", "dim"),
             self.pointer(value.selected),
-            self.look.piece(f"{value.label} ", "dim"),
+            self.look.piece(f"{value.label} " if value.label else "", "dim"),
             (text, self.picked(style, value.selected)),
         )

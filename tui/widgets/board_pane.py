@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.style import Style
 from textual import events
@@ -42,9 +42,16 @@ class Grid(NamedTuple):
         return None
 
 
-def grid_of(columns: int, rows: int, messages: int) -> Grid:
-    """The largest well-proportioned grid inside a frame of this size, above the message rows."""
-    inside, height = columns - 2, rows - 2 - (messages + 1 if messages else 0)
+def caption_rows(rows: int) -> int:
+    """The rows below the board that are kept free for what is said about it."""
+    height = rows - 2
+    spare = (height - 2) % 3 if height >= 5 else 0
+    return spare or (1 if height >= 14 else 0)
+
+
+def grid_of(columns: int, rows: int) -> Grid:
+    """The largest well-proportioned grid inside a frame of this size, above the caption."""
+    inside, height = columns - 2, rows - 2 - caption_rows(rows)
     gap = 1 if height >= 5 else 0
     cell_rows = max(1, (height - 2 * gap) // 3)
     cell_columns = max(1, min((inside - 2) // 3, max(7, 2 * cell_rows + 4)))
@@ -52,6 +59,23 @@ def grid_of(columns: int, rows: int, messages: int) -> Grid:
     x = 1 + (inside - 3 * cell_columns - 2) // 2
     y = 1 + max(0, height - 3 * cell_rows - 2 * gap) // 2
     return Grid(x, y, cell_columns, cell_rows, gap)
+
+
+UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1, 2, 5))
+
+
+def beads_a_mark(view: BoardView, grid: Grid) -> int:
+    """How many beads a mark stands for, so that the fullest cell has room for them; 0 without."""
+    counts = [cell.beads for cell in view.cells if cell.beads is not None]
+    if not counts or grid.rows < 2:
+        return 0
+    across, down = room_for_beads(grid)
+    return next(unit for unit in UNITS if unit * across * down >= max(counts))
+
+
+def room_for_beads(grid: Grid) -> tuple[int, int]:
+    """Columns and rows of marks in a cell, beside its label and above its number."""
+    return max(1, grid.columns - 3), max(1, grid.rows - 1)
 
 
 class BoardPane(Pane[BoardView]):
@@ -64,34 +88,52 @@ class BoardPane(Pane[BoardView]):
 
     def lines(self, view: BoardView, columns: int, rows: int) -> list[Line]:
         """The frame, the cells, and the messages below them or in the lower border."""
+        grid = grid_of(columns, rows)
         messages, footer = self._messages(view, columns, rows)
-        grid = grid_of(columns, rows, len(messages))
+        footer = footer or self._scale(view, grid)
+        unit = beads_a_mark(view, grid)
         canvas = Canvas(columns - 2, rows - 2)
         self._lattice(canvas, grid)
         for index, cell in enumerate(view.cells):
-            self._cell(canvas, grid, index, cell)
+            self._cell(canvas, grid, index, cell, unit)
         for row, message in enumerate(messages):
-            canvas.line(1, rows - 2 - len(messages) + row, message)
+            canvas.line(1, rows - 2 - caption_rows(rows) + row, message)
         return self.framed(view, columns, rows, canvas.lines(), footer=footer, air=0)
 
     def on_click(self, event: events.Click) -> None:
         if self.view is None:
             return
-        messages, _ = self._messages(self.view, *self.size)
-        index = grid_of(*self.size, len(messages)).cell_at(event.x, event.y)
+        index = grid_of(*self.size).cell_at(event.x, event.y)
         if index is not None:
             self.post_message(self.CellClicked(index))
 
     def _messages(self, view: BoardView, columns: int, rows: int) -> tuple[list[Line], Words]:
         """The message lines below the board, or else the words for the lower border."""
+        free = caption_rows(rows)
         lines = [
             line
             for words in view.messages
             for line in wrap(self.look.line(words, "dim"), columns - 4)
         ]
-        if lines and rows - 3 - len(lines) < 11:
+        if len(lines) > free:
             return [], view.messages[0]
         return lines, ""
+
+    def _scale(self, view: BoardView, grid: Grid) -> Words:
+        """What the backgrounds of the cells mean, or how many beads a mark stands for."""
+        palette, scale = self.look.palette, view.scale
+        unit = beads_a_mark(view, grid)
+        if unit:
+            return f"● = {unit:,} bead{'s' * (unit != 1)}"
+        if scale is None or not palette.has_heat:
+            return ""
+        fill = " " if palette.paints else "█"
+        shades = (
+            ("=" if place == scale.draw else fill, f"heat {heat:.2f}")
+            for place, heat in enumerate(scale.heats)
+        )
+        low, high = decimals(scale.low), decimals(scale.high)
+        return ((f"{low} ", "dim"), *shades, (f" {high}", "dim"))
 
     def _lattice(self, canvas: Canvas, grid: Grid) -> None:
         """Lines between the cells, where no background tells them apart."""
@@ -109,13 +151,13 @@ class BoardPane(Pane[BoardView]):
             for row in (grid.rows, 2 * grid.rows + 1):
                 canvas.put(left, top + row, both.join((piece,) * 3), look.palette.faint)
 
-    def _cell(self, canvas: Canvas, grid: Grid, index: int, cell: CellView) -> None:
+    def _cell(self, canvas: Canvas, grid: Grid, index: int, cell: CellView, unit: int) -> None:
         x, y = grid.corner(index)
         x, y = x - 1, y - 1
         if cell.mark:
             self._mark(canvas, grid, x, y, cell)
         elif cell.beads is not None:
-            self._beads(canvas, grid, x, y, cell)
+            self._beads(canvas, grid, x, y, cell, unit)
         else:
             self._value(canvas, grid, x, y, cell)
         if cell.cursor:
@@ -148,6 +190,9 @@ class BoardPane(Pane[BoardView]):
             canvas.put(x, y, cell.label[:2], dim)
         elif grid.columns >= 6:
             canvas.put(x, y, cell.label[:1], dim)
+        if cell.rank is not None and not palette.paints and grid.rows > 1:
+            rank = f"#{cell.rank}"
+            canvas.put(x + grid.columns - len(rank), y, rank, palette.dim)
         style = dim if cell.faded else strong if cell.best else _light(strong)
         if cell.changed:
             style = palette.ground + palette.written
@@ -164,29 +209,29 @@ class BoardPane(Pane[BoardView]):
         if cell.note and grid.rows >= 2:
             self._note(canvas, grid, x, y, cell, palette.ground)
 
-    def _beads(self, canvas: Canvas, grid: Grid, x: int, y: int, cell: CellView) -> None:
-        """Beads in rows, as many as there is room for, and their number."""
+    def _beads(self, canvas: Canvas, grid: Grid, x: int, y: int, cell: CellView, unit: int) -> None:
+        """Marks of `unit` beads each, one at least for any, and their number."""
         look, palette = self.look, self.look.palette
         ground = palette.cell
         canvas.fill(x, y, grid.columns, grid.rows, ground)
-        count = cell.beads or 0
-        number = f"{count:,}"
+        beads = cell.beads or 0
+        number = f"{beads:,}"
         if grid.rows == 1:
-            text = f"{cell.label[:1]} {look.glyphs.cell('●')}{number}"
-            canvas.put(x, y, text[: grid.columns], ground + palette.bead(cell.colour))
+            texts = (f"{cell.label[:1]} {look.glyphs.cell('●')}{number}", f"{beads}", "")
+            text = next(text for text in texts if len(text) <= grid.columns)
+            canvas.put(x, y, text, ground + palette.bead(cell.colour))
             return
         canvas.put(x, y, cell.label[:2], ground + palette.dim)
-        across = max(1, grid.columns - 3)
-        rows = max(1, grid.rows - 1 - (1 if grid.rows >= 3 else 0))
+        across, down = room_for_beads(grid)
         style = ground + palette.bead(cell.colour)
-        left = min(count, across * rows)
-        for row in range(rows):
+        left = max(1, round(beads / unit)) if beads else 0
+        for row in range(down):
             piece = look.glyphs.cell("●") * min(left, across)
             canvas.put(x + 2, y + row, piece, style)
             left -= len(piece)
         bottom = y + grid.rows - 1
         strong = ground + (palette.strong if cell.best else palette.text)
-        canvas.put(x + 1, bottom if grid.rows >= 3 else y + 1, number, strong)
+        canvas.put(x + (1 if len(number) < grid.columns else 0), bottom, number, strong)
         note = look.line(cell.note, "dim")
         room = grid.columns - len(number) - 2
         if width(note) < room:

@@ -12,9 +12,11 @@ from tui.views.update import ChoiceRow, ChoiceView
 from tui.widgets.pane import SelectablePane, Zone
 
 _COLUMNS: Final = {True: (5, 7, 7), False: (4, 6, 5)}
-"""Widths of cell, value and visits, where there is room and where not."""
+"""Least widths of cell, value and visits, where there is room and where not."""
 WIDE: Final = 40
 """Columns inside the frame from which there is room."""
+SCALED: Final = 6
+"""Columns from which marks show the share of the beads; below it one shows their colour."""
 TIGHT: Final = 4
 """Width of a value that has details beside it, where there is none."""
 
@@ -38,7 +40,8 @@ class ChoicePane(SelectablePane[ChoiceView]):
         found: list[Zone] = []
         wide = columns - 2 >= WIDE
         for y, row in enumerate(self._fitting(view, rows), 2):
-            x = 3 + _COLUMNS[wide][0] + (_COLUMNS[wide][1] if wide else TIGHT)
+            cell, value, _ = widths(view, wide)
+            x = 3 + cell + (value if wide else TIGHT)
             for detail in row.details:
                 length = len(decimals(detail.value))
                 found.append(Zone(y, x + 1, x + 1 + length, detail.quantity))
@@ -57,7 +60,7 @@ class ChoicePane(SelectablePane[ChoiceView]):
         return (*first[: many - len(wanted)], *wanted)
 
     def _head(self, view: ChoiceView, wide: bool) -> Line:
-        cell, value, visits = _COLUMNS[wide]
+        cell, value, visits = widths(view, wide)
         details = next((row.details for row in view.rows), ())
         label = f"{view.value_label:<{value}}"
         many = f"{view.count_label:>{max(visits, len(view.count_label))}}  "
@@ -70,7 +73,7 @@ class ChoicePane(SelectablePane[ChoiceView]):
 
     def _row(self, row: ChoiceRow, view: ChoiceView, inside: int, wide: bool) -> Line:
         look, palette = self.look, self.look.palette
-        cell, value, visits = _COLUMNS[wide]
+        cell, value, visits = widths(view, wide)
         truth = "" if row.truth is None else decimals(row.truth, 5 if wide else 3)
         tight = bool(row.details) and not wide
         places = 3 if tight else view.places
@@ -89,14 +92,16 @@ class ChoicePane(SelectablePane[ChoiceView]):
         )
         note = (row.note or "taken") if row.taken else ""
         star = "★" if row.best else " "
-        tail = look.piece(f"{star} {note:<5} ", "better" if row.best else "text")
+        end = f"{star} {note:<5} " if inside - width(line) >= 8 else star
+        tail = look.piece(end, "better" if row.best else "text")
         room = inside - width(line) - len(tail[0])
         style = palette.better if row.taken else palette.meter
         drawn: Line = ()
         if row.colour is not None and room >= 2:
-            beads = look.glyphs.cell("●") * min(room - 1, round(row.value or 0.0))
-            drawn = ((beads, bead),)
-        elif room >= 5:
+            longest = room - 1 if room >= SCALED else 1
+            beads = max(1, round((row.share or 0.0) * longest)) if row.value else 0
+            drawn = ((look.glyphs.cell("●") * beads, bead),)
+        elif row.colour is None and room >= 5:
             drawn = bar(level_of(row, view), room - 1, style, look.glyphs)
         whole = fit((*line, *fit(drawn, max(0, room)), tail), inside)
         return look.select(whole) if row.taken else whole
@@ -127,3 +132,13 @@ def level_of(row: ChoiceRow, view: ChoiceView) -> float | None:
     if row.share is not None or row.value is None or high <= low:
         return row.share
     return (row.value - low) / (high - low)
+
+
+def widths(view: ChoiceView, wide: bool) -> tuple[int, int, int]:
+    """Columns of cell, value and visits; cells that share a bead and long numbers get theirs."""
+    cell, value, visits = _COLUMNS[wide]
+    cell = max([cell, *(len(row.cell) for row in view.rows)])
+    numbers = [len(decimals(row.value, view.places)) for row in view.rows if row.value is not None]
+    if not view.places:
+        value = max([len(view.value_label), *numbers]) + 2 * wide
+    return cell, max([value, *numbers]), visits

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import dist
 
 import pytest
 from rich.color import Color
 from rich.style import Style
 
+from tui.lab.heat import HeatScale
 from tui.theme.palette import (
     DARK,
     DARK_256,
+    HEAT_SHADES,
     LIGHT,
     LIGHT_256,
     PLAIN,
@@ -72,8 +75,10 @@ def test_text_contrasts_with_ground_band_cell_and_selection(palette: Palette, ro
 
 
 @pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
-def test_text_contrasts_with_every_step_of_heat_and_tag(palette: Palette) -> None:
-    for style in (*palette.heat, *palette.heat_dim, *palette.tags.values()):
+def test_text_contrasts_with_every_shade_of_heat_and_every_tag(palette: Palette) -> None:
+    values = [step / HEAT_SHADES for step in range(-HEAT_SHADES, HEAT_SHADES + 1)]
+    shades = [palette.heated(value, dim=dim) for value in values for dim in (False, True)]
+    for style in (*shades, *palette.tags.values()):
         assert contrast(style) >= 4.5, style
 
 
@@ -134,9 +139,54 @@ def test_a_selection_without_backgrounds_is_reversed_evenly() -> None:
     assert selected == {"reverse"}
 
 
+def background(palette: Palette, value: float) -> tuple[float, float, float]:
+    """The shade of a value in CIE L*a*b*."""
+    color = palette.heated(value).bgcolor
+    assert color is not None
+    return seen(color, "all cones")
+
+
 def test_heat_rises_with_the_value_and_is_clipped() -> None:
-    steps = [DARK.heated(value).bgcolor for value in (-1.0, 0.0, 0.5, 1.0, 2.0)]
-    assert steps[0] == steps[1] != steps[2] != steps[3] == steps[4]
+    steps = [DARK.heated(value).bgcolor for value in (-2.0, -1.0, 0.0, 0.5, 1.0, 2.0)]
+    assert steps[0] == steps[1] != steps[2] != steps[3] != steps[4] == steps[5]
+
+
+@pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
+def test_better_than_a_draw_and_worse_are_told_apart_by_every_eye(palette: Palette) -> None:
+    good, bad = (palette.heated(value).bgcolor for value in (0.6, -0.6))
+    assert good is not None
+    assert bad is not None
+    assert all(dist(seen(good, eye), seen(bad, eye)) >= 20 for eye in EYES)
+
+
+@pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
+def test_the_shades_are_continuous_where_colours_are_mixed(palette: Palette) -> None:
+    values = [step / HEAT_SHADES for step in range(-HEAT_SHADES, HEAT_SHADES + 1)]
+    shades = [background(palette, value) for value in values]
+    assert all(dist(*pair) < 2.3 for pair in pairwise(shades))
+    assert len(set(shades)) > HEAT_SHADES
+
+
+TRAINED = (0.545, 0.542, 0.562, 0.556, 0.606, 0.539, 0.653, 0.563, 0.558)
+"""What td is worth on each opening move after 100,000 games against itself, seed 0."""
+
+
+@pytest.mark.parametrize(
+    ("palette", "many"),
+    [(DARK, 5), (LIGHT, 5), (DARK_256, 3), (LIGHT_256, 3), (SIXTEEN, 2)],
+    ids=["dark", "light", "dark256", "light256", "sixteen"],
+)
+def test_a_trained_opening_has_shades_that_the_eye_tells_apart(palette: Palette, many: int) -> None:
+    """Two colours are told apart from a difference of 2.3 on (Mahy et al. 1994)."""
+    scale = HeatScale(TRAINED, (1.0, 0.5, 0.0))
+    apart: list[tuple[float, float, float]] = []
+    for value in TRAINED:
+        style = palette.heated(scale.heat(value))
+        color = style.bgcolor if palette.paints else style.color
+        shade = (255.0, 0.0, 0.0) if color is None else seen(color, "all cones")
+        if all(dist(shade, other) >= 2.3 for other in apart):
+            apart.append(shade)
+    assert len(apart) >= many
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from tui.views.lab import (
     KeysView,
     LogView,
     ModeView,
+    ScaleView,
     SeriesView,
     SideStats,
     StatsView,
@@ -36,7 +37,7 @@ from tui.views.update import (
     ValueView,
 )
 from tui.widgets.afterstate_pane import AfterstatePane
-from tui.widgets.board_pane import BoardPane
+from tui.widgets.board_pane import BoardPane, caption_rows
 from tui.widgets.choice_pane import ChoicePane
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.diagram_pane import DiagramPane
@@ -400,6 +401,55 @@ def test_an_open_matchbox_shows_beads_their_number_and_their_share() -> None:
     assert "1 o3" in drawn(BoardPane, view, 28, 7, BARE)[1]
 
 
+@pytest.mark.parametrize(
+    ("beads", "unit", "marks"), [(3217, 500, 6), (834, 100, 8), (258, 50, 5), (9, 1, 9)]
+)
+def test_a_mark_stands_for_as_many_beads_as_the_border_says(
+    beads: int, unit: int, marks: int
+) -> None:
+    fullest = CellView(label="1", beads=beads, colour=4)
+    view = BoardView((fullest, CellView(label="2", beads=1), *OPEN[2:]))
+    lines = drawn(BoardPane, view, 28, 14)
+    word = "bead" if unit == 1 else "beads"
+    assert f"● = {unit} {word}" in lines[-1]
+    assert sum(line[:10].count("●") for line in lines[:-1]) == marks
+    assert sum(line[10:18].count("●") for line in lines[:-1]) == 1
+    assert any(f"{beads:,}" in line for line in lines)
+
+
+def test_the_board_stays_where_it_is_when_a_caption_comes() -> None:
+    for size in ((28, 12), (28, 14), (44, 22), (28, 13), (60, 40)):
+        bare = drawn(BoardPane, replace(BOARD, messages=()), *size)
+        told = drawn(BoardPane, BOARD, *size)
+        above = size[1] - 1 - caption_rows(size[1])
+        assert bare[:above] == told[:above], size
+
+
+def test_the_lower_border_has_the_scale_of_the_values() -> None:
+    view = replace(BOARD, messages=(), scale=ScaleView(0.02, 0.98, (-1.0, 0.0, 0.5, 1.0), 1))
+    assert ".020  =   .980" in drawn(BoardPane, view, 28, 14)[-1]
+    assert ".020 #=## .980" in drawn(BoardPane, view, 28, 14, Look(SIXTEEN, ASCII))[-1]
+    assert ".020" not in drawn(BoardPane, view, 28, 14, BARE)[-1]
+
+
+def test_where_no_background_tells_it_the_rank_of_a_cell_is_read() -> None:
+    view = BoardView(tuple(replace(cell, rank=place) for place, cell in enumerate(OPEN, 1)))
+    for look in (BARE, Look(SIXTEEN, LINUX)):
+        lines = drawn(BoardPane, view, 28, 14, look)
+        assert all(f"#{place}" in "".join(lines) for place in range(1, 10))
+    assert "#1" not in "".join(drawn(BoardPane, view, 28, 14))
+
+
+def test_of_a_box_words_give_way_to_numbers() -> None:
+    values = (ValueView("beads", 3220, "strong"), ValueView("of", 4312, "text"))
+    view = AfterstateView("." * 9, "the box", values=values, places=0)
+    assert "beads 3220  of 4312" in drawn(AfterstatePane, view, 30, 7)[4]
+    assert drawn(AfterstatePane, view, 21, 7)[4].split()[1:-1] == ["3220", "of", "4312"]
+    many = (replace(values[0], value=1_203_220), replace(values[1], value=4_043_312))
+    small = drawn(AfterstatePane, replace(view, values=many), 21, 7)[4]
+    assert small.split()[1:-1] == ["1203220"]
+
+
 def test_a_chosen_cell_is_marked_by_its_number() -> None:
     view = replace(AFTERSTATE, chosen=4, note=(("stored ", "dim"), ("as X.O.X....@3", "text")))
     assert "5" in drawn(AfterstatePane, view, 21, 7)[2]
@@ -408,9 +458,12 @@ def test_a_chosen_cell_is_marked_by_its_number() -> None:
 
 
 def test_the_colours_of_a_box_show_their_share() -> None:
-    rows = (ChoiceRow("1379", 4.0, share=0.5, colour=0), ChoiceRow("5", 4.0, share=0.5, colour=4))
+    rows = (
+        ChoiceRow("1 3 7 9", 4.0, share=0.5, colour=0),
+        ChoiceRow("5", 4.0, share=0.5, colour=4),
+    )
     lines = drawn(ChoicePane, ChoiceView(rows, value_label="beads", places=0), 40, 7)
-    assert lines[2].split()[1:4] == ["1379", "4", "50%"]
+    assert lines[2].split()[1:7] == ["1", "3", "7", "9", "4", "50%"]
     assert "●" in lines[2]
 
 

@@ -133,7 +133,7 @@ def beads(
 
     return tuple(
         ChoiceRow(
-            cell="".join(str(cell + 1) for cell in colour.cells),
+            cell=" ".join(str(cell + 1) for cell in colour.cells),
             value=colour.beads,
             truth=worth(colour),
             share=colour.share,
@@ -154,7 +154,7 @@ def empty_box(context: UpdateContext, over: GameOver) -> ChoiceView:
     table = table_of_player(context.timeline, loser)
     rows = tuple(
         ChoiceRow(
-            cell="".join(str(cell + 1) for cell in colour.cells),
+            cell=" ".join(str(cell + 1) for cell in colour.cells),
             value=colour.beads,
             share=0.0,
             colour=colour.number,

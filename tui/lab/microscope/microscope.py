@@ -85,7 +85,9 @@ class Microscope:
         move = self.update.choice
         if move is None or view.cells != space().text(move.board):
             return view
-        known = {int(cell) - 1: row.quantity for row in self._choice.rows for cell in row.cell}
+        known = {
+            int(cell) - 1: row.quantity for row in self._choice.rows for cell in row.cell.split()
+        }
         known |= {
             cell: quantity for cell, quantity in enumerate(view.quantities) if quantity is not None
         }

@@ -127,7 +127,7 @@ def check_choice(scope: Microscope) -> None:
     view = scope.choice()
     if move is None or "resigns" in str(view.right):
         return
-    cells = "".join(row.cell for row in view.rows)
+    cells = " ".join(row.cell for row in view.rows).split()
     legal = [cell for cell, mark in enumerate(space().text(move.board)) if mark == "."]
     assert sorted(cells) == [str(cell + 1) for cell in legal]
     taken = [row.cell for row in view.rows if row.taken]

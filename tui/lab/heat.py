@@ -1,0 +1,66 @@
+"""How hot a value is among those on the board. Light: the first paint uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from tui.views.lab import ScaleView
+
+LEAST_SPAN: Final = 0.02
+"""Of what lies between a loss and a win: smaller differences are no full contrast."""
+SAMPLES: Final = 10
+"""Shades of the scale that is shown."""
+COOLEST: Final = 0.2
+"""How far the coolest of several values on one side of a draw may be moved towards the draw."""
+
+
+class HeatScale:
+    """How hot each value of a board is, −1…1: 0 is worth a draw; the farthest from it is 1 or −1.
+
+    Where all values lie on one side of a draw, their differences get nearly the whole scale.
+
+    Args:
+        values: those on the board, one at least.
+        rewards: what a win, a draw and a loss are worth.
+    """
+
+    def __init__(self, values: Collection[float], rewards: tuple[float, float, float]) -> None:
+        win, self.draw, loss = rewards
+        self.low, self.high = min(values), max(values)
+        away = [abs(value - self.draw) for value in values]
+        is_between = self.low <= self.draw <= self.high
+        self._far = max(away)
+        near = 0.0 if is_between else min(away)
+        least = LEAST_SPAN * abs(win - loss) or LEAST_SPAN
+        self._start = min(COOLEST, near / self._far) if self._far else 0.0
+        self._span = max(self._far - near, least)
+        self._most = min(1.0, self._far / least)
+
+    def heat(self, value: float) -> float:
+        """How hot a value between the lowest and the highest is."""
+        away = value - self.draw
+        if not away:
+            return 0.0
+        share = 1.0 - (1.0 - self._start) * (self._far - abs(away)) / self._span
+        return max(0.0, self._most * share) * (1.0 if away > 0 else -1.0)
+
+    def view(self) -> ScaleView | None:
+        """The scale as it is shown; None where all values are the same."""
+        if self.low == self.high:
+            return None
+        step = (self.high - self.low) / (SAMPLES - 1)
+        draw = round((self.draw - self.low) / step)
+        samples = [self.low + place * step for place in range(SAMPLES)]
+        return ScaleView(
+            self.low,
+            self.high,
+            tuple(0.0 if place == draw else self.heat(v) for place, v in enumerate(samples)),
+            draw if 0 <= draw < SAMPLES else None,
+        )
+
+
+def ranks(values: Mapping[int, float]) -> dict[int, int]:
+    """The rank of each cell, 1 for the best; equal values share one."""
+    order = sorted(set(values.values()), reverse=True)
+    return {cell: order.index(value) + 1 for cell, value in values.items()}

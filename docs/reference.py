@@ -115,12 +115,20 @@ def recipe_pages() -> Iterator[str]:
 
 
 def experiments() -> Iterator[str]:
-    """The plans that come with the program."""
+    """The plans that come with the program: question, answer, and what was run for it."""
     yield "# Experiments\n"
-    yield "`afterstate experiment NAME` runs one; `E` in the lab, too.\n"
+    yield "`afterstate experiment NAME` runs one, with more seeds or fewer games as you like; in the"
+    yield "lab `E` does, and asks for your prediction first. What is measured is exact for every"
+    yield "seed; bands are about the seeds.\n"
     for plan in catalogue():
         yield f"## {plan.name}\n"
-        yield f"**{plan.title}** {plan.question}\n"
+        yield f"**{plan.title}** ({plan.source}). {plan.question}\n"
+        yield f"*Measured.* {plan.measured}\n"
+        yield f"*Found{plan.answer_heading.removeprefix('Answer,')}.* {plan.answer}\n"
+        yield from table(
+            ("arm", "X", "O"),
+            ((arm.name, code(str(arm.x)), code(str(arm.o))) for arm in plan.arms[:8]),
+        )
 
 
 PAGES = {

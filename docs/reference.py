@@ -117,8 +117,8 @@ def recipe_pages() -> Iterator[str]:
 def experiments() -> Iterator[str]:
     """The plans that come with the program: question, answer, and what was run for it."""
     yield "# Experiments\n"
-    yield "`afterstate experiment NAME` runs one, with more seeds or fewer games as you like; in the"
-    yield "lab `E` does, and asks for your prediction first. What is measured is exact for every"
+    yield "`afterstate experiment NAME` runs one, with more seeds or fewer games as you like; in"
+    yield "the lab `E` does, and asks for your prediction first. What is measured is exact in each"
     yield "seed; bands are about the seeds.\n"
     for plan in catalogue():
         yield f"## {plan.name}\n"

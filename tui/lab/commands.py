@@ -131,6 +131,10 @@ NUMBERS = NoWord("a number marks its cell at once")
 STOPS = NoWord("Ctrl-C ends a training or a search")
 LOOKS = NoWord("it changes what the terminal looks like")
 
+ZOOM = Command("zoom", ("z",), "z", "",
+    "one pane alone: that under the mouse, or the largest; again: all", plain=LOOKS)  # fmt: skip
+NEXT_PANE = Command("next_pane", ("Z",), "Z", "", "the next pane alone", plain=LOOKS)
+
 CommandType = TypeVar("CommandType", bound=Command)
 
 COMMANDS: tuple[Command, ...] = (
@@ -321,6 +325,8 @@ COMMANDS: tuple[Command, ...] = (
     plain_only("end_tour", Plain("tour off", tells=Tells.LESSON)),
     Command("theme", ("d",), "d", "", "dark or light", plain=LOOKS),
     Command("meter", ("M",), "M", "", "show how many bytes go to the terminal", plain=LOOKS),
+    ZOOM,
+    NEXT_PANE,
     plain_only("where", Plain("where", "where you are.", "?", tells=Tells.WHERE)),
     plain_only("again", Plain("again", "the last thing said, once more.", "a")),
     Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98,

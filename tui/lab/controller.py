@@ -476,6 +476,8 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "end_tour": LabController.end_tour,
     "theme": lambda lab: Request.THEME,
     "meter": lambda lab: Request.METER,
+    "zoom": lambda lab: Request.ZOOM,
+    "next_pane": lambda lab: Request.NEXT_PANE,
     "where": nothing,
     "again": nothing,
     "help": lambda lab: Open(Screen.HELP),

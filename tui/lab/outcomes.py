@@ -166,6 +166,8 @@ class Request(Enum):
     QUIT = auto()
     THEME = auto()
     METER = auto()
+    ZOOM = auto()
+    NEXT_PANE = auto()
 
 
 Outcome = (

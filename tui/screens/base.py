@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from textual.await_complete import AwaitComplete
@@ -9,6 +10,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
+from tui.screens.zoom import Zoom
 from tui.terminal.textual_internals import HoldableScreen, release_painted_widgets
 from tui.widgets.mode_line import ModeLine
 
@@ -113,12 +115,35 @@ class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
     What changes while the line is busy is painted together, in its latest state.
     """
 
+    ALLOW_IN_MAXIMIZED_VIEW = "ModeLine, KeyBar, TourPane, TooSmall"
     mode_line: ModeLine | None = None
     """Where the meter shows its figures."""
     shows_figures_only = False
     """Whether what is painted now is nothing but new figures of the meter."""
     _is_held = False
     _asking_again: Timer | None = None
+
+    @cached_property
+    def zoom(self) -> Zoom:
+        """The pane that has the whole screen, if one has."""
+        return Zoom(self)
+
+    def show_zoom(self) -> None:
+        """Show what a pane has come to have room for."""
+        raise NotImplementedError
+
+    def zoom_pane(self, name: str) -> None:
+        """Zoom a pane or the next one, or show all again: do what a command asks for."""
+        if name == "zoom":
+            self.zoom.toggle()
+        else:
+            self.zoom.show_next()
+        self.show_zoom()
+
+    def minimize(self) -> None:
+        """Escape shows all panes again."""
+        self.zoom.end()
+        self.show_zoom()
 
     def show_line_speed(self, is_running: bool) -> None:
         """Say that the line is slow, where something runs that is shown less often for it."""

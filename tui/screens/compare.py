@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from learners.store import LoadedRun
 
 
+def below(rows: int) -> int:
+    """The rows of the entries."""
+    return max(8, rows // 2 - 1)
+
+
 class CompareScreen(ListScreen[None]):
     """Run A and run B.
 
@@ -52,14 +57,20 @@ class CompareScreen(ListScreen[None]):
 
     def lay_out(self, columns: int, rows: int) -> None:
         """Half the rows for the entries, at least eight."""
-        below = max(8, rows // 2 - 1)
-        self.entries.styles.height = below
+        self.entries.styles.height = below(rows)
         self.settings.styles.width = columns // 2
-        self.controller.window.resize(below - ABOVE - 1)
+        self.window_changed(columns, rows)
+
+    def window_changed(self, columns: int, rows: int) -> None:
+        """The entries are as many as there is room for."""
+        self.controller.window.resize(self.rows_of(self.entries, rows, below(rows)) - ABOVE - 1)
 
     def draw(self, columns: int, rows: int) -> None:
         """Both runs."""
         compare = self.controller
-        self.settings.view = settings_view(compare.comparison, columns // 2)
+        self.settings.view = settings_view(
+            compare.comparison,
+            columns if self.zoom.pane is self.settings else columns // 2,
+        )
         self.curves.view = curves_view(compare.a, compare.b, compare.curve)
         self.entries.view = entries_view(compare.comparison, compare.window)

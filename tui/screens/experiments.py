@@ -10,7 +10,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
-from tui.lab.commands import Command, hints
+from tui.lab.commands import Command
 from tui.lab.experiments.chart import chart_view
 from tui.lab.experiments.controller import EXPERIMENT_COMMANDS, ExperimentsController, Stage
 from tui.lab.experiments.experiment import Digest, ExperimentRun
@@ -32,7 +32,6 @@ from tui.lab.modes import Settings
 from tui.lab.outcomes import Outcome
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
-from tui.views.lab import KeysView
 from tui.widgets.cards import TextPane, wrapped
 from tui.widgets.experiment_panes import ArmsPane, ChartPane
 from tui.widgets.table_pane import TablePane
@@ -168,7 +167,6 @@ class ExperimentsScreen(ListScreen[Settings | None]):
             pane.display = pane in shown
         rows -= self._draw_note(columns)
         self.mode_line.view = top_view(self.controller)
-        self.keys.view = KeysView(hints(self.available))
         if self._may_chart:
             self._charted_at = time.monotonic()
         if stage is Stage.LIST:
@@ -204,13 +202,15 @@ class ExperimentsScreen(ListScreen[Settings | None]):
 
     def _draw_list(self, rows: int) -> None:
         height = min(len(self.controller.entries), max(3, rows - TABLE_AROUND - 9))
-        self.plans.styles.height = height + TABLE_AROUND
+        self._give(self.plans, height + TABLE_AROUND)
+        height = self.rows_of(self.plans, rows, height + TABLE_AROUND) - TABLE_AROUND
         self.plans.view = plans_view(self.controller, height)
         self.question.view = question_view(self.controller)
 
     def _draw_plan(self, rows: int) -> None:
         height = min(len(self.controller.entry.plan.arms), max(3, rows - ARMS_AROUND - 12))
-        self.arms.styles.height = height + ARMS_AROUND
+        self._give(self.arms, height + ARMS_AROUND)
+        height = self.rows_of(self.arms, rows, height + ARMS_AROUND) - ARMS_AROUND
         self.arms.view = arms_view(self.controller, height)
         self.question.view = question_view(self.controller)
 
@@ -219,16 +219,23 @@ class ExperimentsScreen(ListScreen[Settings | None]):
             self.question.view = question_view(self.controller)
             return
         part = self._rows(columns, rows)
-        self.verdicts.styles.height = part.table
-        self.verdicts.view = verdicts_view(self.controller, part.table - TABLE_AROUND, columns)
+        self._give(self.verdicts, part.table)
+        table = self.rows_of(self.verdicts, rows, part.table) - TABLE_AROUND
+        self.verdicts.view = verdicts_view(self.controller, table, columns)
         if part.arms:
-            self.arms.styles.height = part.arms
-            self.arms.view = arms_view(self.controller, part.arms - ARMS_AROUND)
+            self._give(self.arms, part.arms)
+            arms = self.rows_of(self.arms, rows, part.arms) - ARMS_AROUND
+            self.arms.view = arms_view(self.controller, arms)
         if part.answer:
-            self.answer.styles.height = part.answer
+            self._give(self.answer, part.answer)
             self.answer.view = answer_view(self.controller)
         if self._may_chart:
             self.chart.view = chart_view(self.controller)
+
+    def _give(self, pane: Widget, rows: int) -> None:
+        """Give a pane its rows, unless it is alone."""
+        if self.zoom.pane is not pane:
+            pane.styles.height = rows
 
     def _rows(self, columns: int, rows: int) -> Rows:
         arms = len(self.controller.entry.plan.arms)

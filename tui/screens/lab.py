@@ -138,7 +138,8 @@ class LabScreen(PacedScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the panes out for the new size."""
-        self.panes.arrange(event.size)
+        with self.zoom.apart():
+            self.panes.arrange(event.size)
         self.redraw()
 
     def redraw(self) -> None:
@@ -146,7 +147,14 @@ class LabScreen(PacedScreen[None]):
         self.save_changes()
         self.show_tour()
         self.panes.redraw(self.controller.log_offset)
+        self.zoom.end_if_hidden()
+        if self.zoom.pane is not None:
+            self.panes.show_zoom_keys()
         self.show_line_speed(self._ticking is not None or self._polling is not None)
+
+    def show_zoom(self) -> None:
+        """Show what a pane has come to have room for."""
+        self.redraw()
 
     def redraw_here(self) -> None:
         """Show the session, unless another screen is in front of it."""
@@ -161,7 +169,8 @@ class LabScreen(PacedScreen[None]):
             self.panes.tour.view = tour.view
         if self.panes.tour.display != (tour is not None):
             self.panes.tour.display = tour is not None
-            self.panes.arrange(self.size)
+            with self.zoom.apart():
+                self.panes.arrange(self.size)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A command answers only in its modes."""
@@ -240,6 +249,8 @@ class LabScreen(PacedScreen[None]):
             app.leave()
         elif request is Request.METER:
             app.toggle_meter()
+        elif request in (Request.ZOOM, Request.NEXT_PANE):
+            self.zoom_pane(request.name.lower())
         else:
             app.toggle_light()
             self.panes.wear(app.look)

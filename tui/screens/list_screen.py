@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from learners.errors import UsageError
-from tui.lab.commands import Command, hinted, hints
+from tui.lab.commands import NEXT_PANE, ZOOM, Command, hinted, hints
 from tui.lab.outcomes import (
     Background,
     Close,
@@ -29,6 +29,7 @@ from tui.screens.ask import Ask
 from tui.screens.base import PacedScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lab_panes import SMALLEST
+from tui.screens.zoom import KEYS_OF_ZOOM
 from tui.views.lab import KeysView
 from tui.widgets.cards import HelpView, TooSmall
 from tui.widgets.mode_line import KeyBar, ModeLine
@@ -110,7 +111,13 @@ class ListScreen(PacedScreen[ScreenResultType]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the panes out for the new size."""
-        self._arrange(event.size)
+        with self.zoom.apart():
+            self._arrange(event.size)
+        self._draw()
+
+    def rows_of(self, pane: Widget, rows: int, usual: int) -> int:
+        """The height of a pane: the usual one, or all rows while it is alone."""
+        return rows if self.zoom.pane is pane else usual
 
     def _arrange(self, size: Size) -> None:
         """Lay the panes out, or say that the terminal is too small."""
@@ -122,9 +129,29 @@ class ListScreen(PacedScreen[ScreenResultType]):
         self.too_small.display = not fits
         if fits:
             self.lay_out(columns, rows - 2)
-            self.draw(columns, rows - 2)
+            self._draw()
         else:
             self.too_small.view = (columns, rows, *SMALLEST)
+
+    def _draw(self) -> None:
+        """Show the list and the keys, where the terminal is not too small."""
+        if self.too_small.display or self._arranged_for is None:
+            return
+        columns, rows = self._arranged_for
+        self.draw(columns, rows - 2)
+        self.zoom.end_if_hidden()
+        zooming = KEYS_OF_ZOOM if self.zoom.pane is not None else ()
+        self.keys.view = KeysView((*zooming, *hints(self.available)))
+
+    def show_zoom(self) -> None:
+        """Show what a pane has come to have room for."""
+        if not self.too_small.display and self._arranged_for is not None:
+            columns, rows = self._arranged_for
+            self.window_changed(columns, rows - 2)
+        self._draw()
+
+    def window_changed(self, columns: int, rows: int) -> None:
+        """The room of the list has changed: a pane is alone, or is not so any more."""
 
     def redraw(self) -> None:
         """Show the list as it is; behind a question, once that is answered."""
@@ -132,8 +159,8 @@ class ListScreen(PacedScreen[ScreenResultType]):
             return
         if self._arranged_for != self.size:
             self._arrange(self.size)
-        elif not self.too_small.display:
-            self.draw(self.size.width, self.size.height - 2)
+        else:
+            self._draw()
 
     def on_screen_resume(self) -> None:
         """Show what came of an answer, and what was done meanwhile."""
@@ -143,6 +170,8 @@ class ListScreen(PacedScreen[ScreenResultType]):
         """Do what a command asks for, and show what came of it."""
         if name == "help":
             self.show_help()
+        elif name in (ZOOM.name, NEXT_PANE.name):
+            self.zoom_pane(name)
         else:
             self.show_outcome(self._controller.perform(name, key))
 

@@ -52,7 +52,11 @@ class RunsScreen(ListScreen[LoadedRun | None]):
 
     def lay_out(self, columns: int, rows: int) -> None:
         """The details keep their height."""
-        self.controller.window.resize(rows - RUN_ROWS - ABOVE - 1)
+        self.window_changed(columns, rows)
+
+    def window_changed(self, columns: int, rows: int) -> None:
+        """The list shows as many rows as it has room for."""
+        self.controller.window.resize(self.rows_of(self.table, rows, rows - RUN_ROWS) - ABOVE - 1)
 
     def draw(self, columns: int, rows: int) -> None:
         """The list, and the selected run."""

@@ -64,7 +64,12 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
     def lay_out(self, columns: int, rows: int) -> None:
         """The entry has the columns that the table does not need."""
         self.entry.styles.width = min(40, max(ENTRY_COLUMNS, columns - 84))
-        self.controller.window.resize(rows - STRIP_ROWS - ABOVE - 1)
+        self.window_changed(columns, rows)
+
+    def window_changed(self, columns: int, rows: int) -> None:
+        """The table shows as many rows as it has room for."""
+        around = ABOVE + 1
+        self.controller.window.resize(self.rows_of(self.table, rows, rows - STRIP_ROWS) - around)
 
     def draw(self, columns: int, rows: int) -> None:
         """The strip, the window of rows, and the selected entry."""

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from learners.judge.evaluation import evaluate_memory
 from learners.queries.what_if import rerun
-from tui.lab.commands import Command
+from tui.lab.commands import NEXT_PANE, ZOOM, Command
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close
 from tui.lab.panes import sides_stats
@@ -40,6 +40,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("page_up", ("pageup",), "PgUp", "", "a page up"),
     Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
     Command("whole", ("r",), "r", "the whole run", "both whole runs; again: the game", footer=3),
+    ZOOM,
+    NEXT_PANE,
     HELP,
     Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
 )  # fmt: skip

@@ -14,6 +14,8 @@ from tui.widgets.pane import Pane
 class TooSmall(Pane[tuple[int, int, int, int]]):
     """Says how large the terminal is and how large it must be; the view is those four numbers."""
 
+    can_zoom = False
+
     def lines(self, view: tuple[int, int, int, int], columns: int, rows: int) -> list[Line]:
         wide, high, least_wide, least_high = view
         said = (
@@ -37,6 +39,7 @@ class TourPane(Pane[TourView]):
     """A lesson: what to look at, and what to press."""
 
     DEFAULT_CSS = f"TourPane {{ height: {TOUR_ROWS}; }}"
+    can_zoom = False
 
     def lines(self, view: TourView, columns: int, rows: int) -> list[Line]:
         """The frame, the text, and in the last row what to press."""

@@ -23,6 +23,7 @@ class ModeLine(Pane[ModeView]):
 
     DEFAULT_CSS: ClassVar[str] = "ModeLine { height: 1; }"
     NAME: ClassVar[str] = "afterstate"
+    can_zoom = False
 
     meter: var[str] = var("", init=False)
     """The bytes sent to the terminal, at the right end."""
@@ -114,6 +115,7 @@ class KeyBar(Pane[KeysView]):
     """`space pause  + − speed  …  ? help  q quit`; a click on a hint chooses its key."""
 
     DEFAULT_CSS: ClassVar[str] = "KeyBar { height: 1; }"
+    can_zoom = False
 
     @dataclass
     class KeyChosen(Message):

@@ -38,6 +38,8 @@ class Pane(Widget, Generic[View]):
 
     DEFAULT_CSS: ClassVar[str] = "Pane { width: 1fr; height: 1fr; }"
     ALLOW_SELECT = False
+    can_zoom: ClassVar[bool] = True
+    """Whether it can have the whole screen."""
 
     view: var[View | None] = var(None, init=False)
     """What is shown; None is an empty ground."""

@@ -77,6 +77,8 @@ SHADES: Final = {"ascii": ".:-=+%#", "linux": "·░▒▓█", "unicode": "▁�
 class HeatStrip(Pane[StripView]):
     """A character for each bucket, the denser the more; plies and the cursor in the border."""
 
+    can_zoom = False
+
     def lines(self, view: StripView, columns: int, rows: int) -> list[Line]:
         body = [
             (self.look.piece(f"{name:<{LABEL}}", "dim"), *self._shades(heats))

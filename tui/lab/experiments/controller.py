@@ -10,7 +10,7 @@ from learners.errors import UsageError, shown
 from learners.experiments.plan import catalogue, find_plan
 from learners.files import path_of
 from learners.toml_reader import TomlError
-from tui.lab.commands import Command
+from tui.lab.commands import NEXT_PANE, ZOOM, Command
 from tui.lab.experiments.experiment import (
     SHAPE,
     Digest,
@@ -88,15 +88,9 @@ EXPERIMENT_COMMANDS: tuple[StagedCommand, ...] = (
     command("export", ("e",), "e", "export", "write CSV, JSON and SVG to a folder", BEGUN, 9),
     command("line", ("y",), "y", "command", "the command that does the same", OPEN, 10),
     command("read", ("tab",), "Tab", "text", "question and answer, or the curves", BEGUN, 7),
-    command(
-        "zoom",
-        ("z",),
-        "z",
-        "range",
-        "the curves from their very start, or as they settle",
-        BEGUN,
-        11,
-    ),
+    command("range", ("a",), "a", "all", "all of the curves, or as they settle", BEGUN, 11),
+    command(ZOOM.name, ZOOM.keys, ZOOM.shown, "", ZOOM.help),
+    command(NEXT_PANE.name, NEXT_PANE.keys, NEXT_PANE.shown, "", NEXT_PANE.help),
     command("chart", ("c",), "c", "", "a sweep against its option, or over games", BEGUN),
     command("help", ("question_mark", "f1"), "?", "help", "this help", ALL_STAGES, 98),
     command("back", ("escape", "q"), "q", "back", "back (or Esc); a run goes on", ALL_STAGES, 99),
@@ -124,7 +118,7 @@ class ExperimentsController(ListController):
                 "export": self.export_question,
                 "line": self.command_line,
                 "read": self.toggle_texts,
-                "zoom": self.toggle_range,
+                "range": self.toggle_range,
                 "chart": self.toggle_sweep,
                 "back": self.back,
             }

@@ -10,7 +10,7 @@ import numpy as np
 from game import Side
 from learners.judge.figures import JUDGED, Figure
 from learners.store import compared
-from tui.lab.commands import Command
+from tui.lab.commands import NEXT_PANE, ZOOM, Command
 from tui.lab.labels import side_role
 from tui.lab.list_controller import ListController, RowWindow
 from tui.lab.outcomes import Close
@@ -169,6 +169,8 @@ COMPARE_COMMANDS: Final = (
     Command("page_up", ("pageup",), "PgUp", "", "a page up"),
     Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
     Command("measure", ("m",), "m", "curve", "the next curve: exact, or of results", footer=3),
+    ZOOM,
+    NEXT_PANE,
     Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98),
     Command("back", ("escape", "q"), "q", "back", "back to the list (or Esc)", footer=99),
 )

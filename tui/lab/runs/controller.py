@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from learners.errors import UsageError
 from learners.files import path_of
-from tui.lab.commands import Command
+from tui.lab.commands import NEXT_PANE, ZOOM, Command
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Background, Close, Message, Open, Outcome, Question, Screen, refusing
 from tui.lab.resume_hint import games_text
@@ -46,6 +46,8 @@ RUNS_COMMANDS: tuple[Command, ...] = (
     Command("undo", ("u",), "u", "undo", "bring back the run deleted last", footer=10),
     Command("export", ("x",), "x", "export", "write what it has learned to a file", footer=6),
     Command("verify", ("v",), "v", "", "play it again and compare, bit by bit"),
+    ZOOM,
+    NEXT_PANE,
     Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98),
     Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
 )

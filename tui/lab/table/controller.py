@@ -12,7 +12,7 @@ from learners.engine.backups import BACKUP
 from learners.queries.provenance import last_writes
 from learners.tape.events import Backup, NoBackup
 from learners.tape.recording import TapePosition, row_at
-from tui.lab.commands import Command
+from tui.lab.commands import NEXT_PANE, ZOOM, Command
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Background, Close, Message, Outcome, Question, refusing
 from tui.lab.table.filter import Filter, FilterError, parse_filter
@@ -41,6 +41,8 @@ TABLE_COMMANDS: tuple[Command, ...] = (
     Command("x", ("x",), "x", "", "X's table"),
     Command("o", ("o",), "o", "", "O's table"),
     Command("jump", ("enter", "g"), "Enter", "history", "step from its last write", footer=3),
+    ZOOM,
+    NEXT_PANE,
     Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98),
     Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
 )

@@ -1,0 +1,121 @@
+"""One pane alone, and back: on every screen with panes, whatever the terminal does meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+from textual.geometry import Region
+
+from tui.screens.lab import LabScreen
+from tui.screens.zoom import KEYS_OF_ZOOM
+
+BETWEEN = Region(0, 1, 100, 28)
+"""All but the mode line and the keys, at 100×30."""
+
+
+def keys_shown(screen) -> tuple[tuple[str, str], ...]:
+    return screen.panes.keys.view.keys if isinstance(screen, LabScreen) else screen.keys.view.keys
+
+
+async def test_z_gives_a_pane_the_whole_screen_and_z_takes_it_back(lab):
+    app = lab()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("full_stop")
+        await pilot.pause()
+        board = app.screen.panes.board
+        before = app.screen.panes.curve.region
+        await pilot.press("Z")
+        assert app.screen.zoom.pane is board
+        assert board.region == BETWEEN
+        assert keys_shown(app.screen)[:2] == KEYS_OF_ZOOM
+        await pilot.press("z")
+        await pilot.pause()
+        assert app.screen.zoom.pane is None
+        assert app.screen.panes.curve.region == before
+        assert board.region.width < 50
+        assert KEYS_OF_ZOOM[0] not in keys_shown(app.screen)
+
+
+async def test_shift_z_goes_round_all_panes_and_escape_shows_them_all_again(lab):
+    app = lab()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("full_stop")
+        seen = []
+        for _ in range(5):
+            await pilot.press("Z")
+            seen.append(app.screen.zoom.pane)
+        panes = app.screen.panes
+        assert seen == [panes.board, panes.curve, panes.log_, panes.stats, panes.board]
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.screen.zoom.pane is None
+        assert not panes.board.region.overlaps(panes.log_.region)
+
+
+async def test_z_takes_the_pane_under_the_mouse(lab):
+    app = lab()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("full_stop")
+        stats = app.screen.panes.stats
+        await pilot.hover(stats)
+        await pilot.press("z")
+        assert app.screen.zoom.pane is stats
+
+
+async def test_a_pane_that_leaves_the_screen_is_alone_no_longer(lab):
+    app = lab()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("full_stop", "Z", "s")
+        await pilot.pause()
+        assert app.screen.zoom.pane is None
+        await pilot.press("Z", "Z", "w")
+        await pilot.pause()
+        assert app.screen.zoom.pane is None
+        assert app.screen.panes.log_.region.area
+
+
+@pytest.mark.parametrize("size", [(1, 1), (59, 19), (60, 20), (200, 60)], ids=str)
+async def test_a_zoomed_pane_stays_so_when_the_terminal_changes(lab, size):
+    app = lab()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("full_stop", "Z", "Z")
+        curve = app.screen.panes.curve
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+        fits = app.screen.panes.fits
+        assert (app.screen.zoom.pane is curve) == fits
+        if fits:
+            assert curve.region == Region(0, 1, size[0], size[1] - 2)
+            assert keys_shown(app.screen)[0] == KEYS_OF_ZOOM[0]
+        else:
+            assert app.screen.panes.too_small.region.size == size
+        await pilot.resize_terminal(100, 30)
+        await pilot.press("z" if fits else "full_stop")
+        await pilot.pause()
+        assert app.screen.zoom.pane is None
+        assert app.screen.panes.stats.region.right == 100
+
+
+async def test_a_list_shows_as_many_rows_as_it_has_room_for(lab):
+    app = lab()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("v")
+        await pilot.pause()
+        rows = len(app.screen.table.view.rows)
+        await pilot.press("z")
+        await pilot.pause()
+        assert app.screen.table.region == BETWEEN
+        assert len(app.screen.table.view.rows) == rows + 4
+        await pilot.press("z")
+        await pilot.pause()
+        assert len(app.screen.table.view.rows) == rows
+
+
+async def test_the_panes_of_an_experiment_can_be_alone(lab):
+    app = lab()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("E", "enter", "z")
+        await pilot.pause()
+        assert app.screen.question.region == BETWEEN
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.screen.arms.region.y > app.screen.question.region.y

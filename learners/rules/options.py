@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from learners.errors import SpecError, shown
@@ -218,3 +218,8 @@ STATE_VALUES = (*STEPPED, DRAW, INITIAL, EXPLORATION, *SHARING)
 """Options of a learner of afterstates that backs up after each move."""
 ACTION_VALUES = (*STEPPED, GAMMA, DRAW, INITIAL, *SHARING)
 """Options of a learner of action values."""
+
+
+def with_defaults(known: tuple[Option, ...], **defaults: Any) -> tuple[Any, ...]:
+    """Options of which some, by name, have another default."""
+    return tuple(replace(o, default=defaults.get(o.name, o.default)) for o in known)

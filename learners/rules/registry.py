@@ -57,6 +57,11 @@ def find(text: str) -> tuple[type[Rule], str]:
     name, _, options = text.partition(":")
     if name in BUILT_IN:
         return built_in(name), options
+    if name == "museum":
+        from learners.rules.museum import piece
+
+        name, _, options = options.partition(":")
+        return piece(name), options
     import difflib
 
     near = difflib.get_close_matches(name, BUILT_IN, n=1)

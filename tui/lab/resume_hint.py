@@ -33,7 +33,10 @@ def player_name(spec: str) -> str:
     if ending:
         return f"{PurePath(path).name}{ending}{rest.partition(':')[0]}"
     path, ending, _ = spec.rpartition(".npz")
-    return f"{PurePath(path).name}{ending}" if ending else spec.partition(":")[0]
+    name, _, rest = spec.partition(":")
+    if name == "museum":
+        return f"{name}:{rest.partition(':')[0]}"
+    return f"{PurePath(path).name}{ending}" if ending else name
 
 
 def players_of(info: RunInfo) -> str:

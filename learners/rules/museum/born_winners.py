@@ -1,0 +1,22 @@
+"""Boards start as won: every value is 1 before the first game.
+
+A list of results is made once and never emptied, or the test for "won" is true for whatever is not
+a loss. Starting high is no crime in itself (it makes a learner try everything once, S&B 2.6), but
+with a small step size it believes for thousands of games that it cannot lose.
+
+Document 002 has it: all but 13 of its 19,683 boards start at 1.
+"""
+
+from __future__ import annotations
+
+from learners.rules import options
+from learners.rules.td import TemporalDifference
+
+
+class BornWinners(TemporalDifference):
+    """TD(0) to which every board is won until it learns better."""
+
+    name = "museum:born-winners"
+    summary = "every board starts as won"
+    source = "seed 002"
+    options = options.with_defaults(options.STATE_VALUES, initial=1.0)

@@ -21,6 +21,7 @@ ROOMS = {
     "learners.judge": CORE[:3],
     "learners.queries": CORE[:5],
     "learners.players": CORE[:5],
+    "learners.grading": CORE,
     "learners.store": CORE,
     "learners.experiments": (*CORE, "training", "chart_geometry"),
     "tui.views": (),

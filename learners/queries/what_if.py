@@ -64,6 +64,8 @@ class WhatIf:
     learned_anew: tuple[bool, bool]
     """For X and O, whether it started with what it would have learned from the games before,
     instead of the memory of the recorded game."""
+    run: Run
+    """Plays the replay again, for whoever watches it."""
 
     @property
     def first_difference(self) -> int | None:
@@ -187,7 +189,7 @@ def replay_game(
     if game in run.scripts:
         other.scripts[game] = legal_script(other, memory, game, run.scripts[game])
     replayed = other.record_on(memory, game, game + 1, empty_columns(EVENTS_A_GAME))
-    return WhatIf(original, replayed, (anew[0], anew[1]))
+    return WhatIf(original, replayed, (anew[0], anew[1]), other)
 
 
 def greedy_moves(

@@ -1,0 +1,1 @@
+"""Grading a rule: event by event against one that is known to be right."""

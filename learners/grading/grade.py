@@ -1,0 +1,366 @@
+"""A rule beside one that is known to be right, over games that begin from the same memory.
+
+A game is a pure function of memory, players, dice and number. So each game is played twice on the
+same dice: by the reference, and by the rule *from the reference's memory before that game*. If no
+game differs, the two learn the same from any number of them; where one does, the others can still
+be compared, and each property is checked over all games. A game in which the rule chooses other
+moves is played once more with the reference's moves, so that what it learns is judged by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from game import space
+from learners.errors import RuleFileError, UsageError, shown
+from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
+from learners.queries.lockstep import EventDifference, EventPair, event_pairs
+from learners.queries.what_if import WhatIf, transplant
+from learners.rules.spec import PlayerSpec
+from learners.tape.events import Backup, GameOver, Learning, Move, NoBackup
+from learners.tape.recording import Cursor
+from learners.tape.run import Run, script_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.tape.recording import Recording
+
+GAMES: Final = 300
+SEEDS: Final = 3
+ULPS: Final = 4.0
+"""Units in the last place by which a written number may differ."""
+GAMES_AT_ONCE: Final = 64
+POINTS_FOR_SAME: Final = 2
+
+
+class Property(Enum):
+    """What holds exactly for a rule that learns as the reference does."""
+
+    INITIAL = "starts with the same values"
+    CHOICE = "chooses the same moves, from the same values and dice"
+    EXPLORATORY = "backs up nothing after an exploratory move"
+    OWN_END = "learns from the end of the game when it made the last move"
+    OTHERS_END = "learns from the end of the game when the opponent made the last move"
+    ENTRIES = "backs up the right values at every other move, and no others"
+    TERMINAL = "leaves the values of finished games as they are"
+    TARGET = "moves each value towards the right target"
+    STEP = "uses the right step size"
+    NEW = "writes old + step × (target − old)"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in the games: a seed, a game from 0, a ply."""
+
+    seed: int
+    game: int
+    ply: int
+
+
+@dataclass
+class Check:
+    """A property over all games."""
+
+    held: int = 0
+    failed: int = 0
+    example: Place | None = None
+    """The first place where it does not hold."""
+
+    def count(self, holds: bool, place: Place) -> None:
+        """Count one more case."""
+        if holds:
+            self.held += 1
+            return
+        self.failed += 1
+        self.example = self.example or place
+
+    @property
+    def holds(self) -> bool:
+        """Whether it held in all cases; without a case nothing was shown."""
+        return self.held > 0 and not self.failed
+
+
+@dataclass(frozen=True, eq=False)
+class FirstDifference:
+    """The first event that differs, in the order of seeds, games and events."""
+
+    place: Place
+    pair: EventPair | None
+    """None for an initial value."""
+    one: Run
+    """The reference's run, after the game."""
+    what_if: WhatIf
+    """The game under both rules."""
+    initial: tuple[int, float, float] | None = None
+    """An entry of X (or else O) whose initial values differ, and both values."""
+
+
+@dataclass
+class Grade:
+    """What was found."""
+
+    rule: PlayerSpec
+    against: PlayerSpec
+    games: int
+    seeds: int
+    checks: dict[Property, Check] = field(default_factory=lambda: {p: Check() for p in Property})
+    backups: int = 0
+    """Backups of the reference that were compared."""
+    ulps: float = 0.0
+    """The most units in the last place between two numbers that count as equal."""
+    first: FirstDifference | None = None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether no event differs."""
+        return self.first is None
+
+    @property
+    def properties(self) -> dict[Property, Check]:
+        """The checks of the properties that the reference has cases of."""
+        return {p: c for p, c in self.checks.items() if c.held or c.failed or p in ALWAYS}
+
+    def holds(self, which: Property) -> bool:
+        """Whether a property held wherever there was a case of it.
+
+        A rule that backs up nothing at all shows nothing by leaving a value as it is.
+        """
+        learns = self.checks[Property.TERMINAL].held > 0 or which is not Property.EXPLORATORY
+        return learns and self.checks[which].holds
+
+    @property
+    def score(self) -> int:
+        """A point for each property that holds, and some for no difference at all."""
+        return sum(map(self.holds, self.properties)) + POINTS_FOR_SAME * self.is_same
+
+    @property
+    def most(self) -> int:
+        """The highest score."""
+        return len(self.properties) + POINTS_FOR_SAME
+
+
+ALWAYS: Final = (Property.TARGET, Property.STEP, Property.NEW, Property.TERMINAL)
+"""Properties that a rule without a single backup does not have."""
+
+
+def with_settings_of(rule: PlayerSpec, reference: PlayerSpec) -> PlayerSpec:
+    """The rule with the options that were given to the reference, where it has the same ones."""
+    own = {option.name for option in rule.rule.options} - {name for name, _ in rule.given}
+    for name, value in reference.given:
+        if name in own:
+            rule = rule.with_setting(name, value)
+    return rule
+
+
+def check_comparable(rule: PlayerSpec, reference: PlayerSpec) -> None:
+    """Refuse two players that do not keep the same values.
+
+    Raises:
+        UsageError: what would be right.
+    """
+    for spec in (rule, reference):
+        if not spec.learns:
+            raise UsageError(f"{shown(str(spec))} learns nothing: a rule that learns is needed")
+    tables = Run(reference, reference).layout, Run(rule, rule).layout
+    for one, other in ((tables[0].x, tables[1].x), (tables[0].o, tables[1].o)):
+        same = one.spec.rule.tables == other.spec.rule.tables and all(
+            np.array_equal(getattr(one.entries, name), getattr(other.entries, name))
+            for name in ("boards", "cells", "live")
+        )
+        if not same or tables[0].is_shared != tables[1].is_shared:
+            raise UsageError(
+                f"{shown(str(rule))} and {shown(str(reference))} keep values of different things "
+                "(boards or moves, one table or two), so no event of theirs can be compared"
+            )
+
+
+def grade(
+    rule: PlayerSpec,
+    against: PlayerSpec,
+    *,
+    games: int = GAMES,
+    seeds: int = SEEDS,
+    ulps: float = ULPS,
+    progress: Callable[[int, int], None] | None = None,
+) -> Grade:
+    """Play the games of a reference with a rule, on both sides, and compare every event.
+
+    Args:
+        rule: the rule to grade; options that only the reference was given are set as there.
+        against: the reference.
+        games: games of each seed.
+        seeds: the seeds 0 .. seeds - 1.
+        ulps: units in the last place by which a written number may differ.
+        progress: told before each 64 games the seed and the game.
+
+    Raises:
+        UsageError: the two cannot be compared, or the rule fails in a game.
+    """
+    rule = with_settings_of(rule, against)
+    check_comparable(rule, against)
+    found = Grade(rule, against, games, seeds)
+    for seed in range(seeds):
+        reference = Run(against, against, seed)
+        for first in range(0, games, GAMES_AT_ONCE):
+            if progress is not None:
+                progress(seed, first)
+            last = min(games, first + GAMES_AT_ONCE)
+            reference.train(last - first)
+            grade_games(found, reference, reference.record(first, last), ulps)
+    return found
+
+
+def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float) -> None:
+    """Compare some games of the reference with the rule's."""
+    student = Student(found.rule, reference)
+    if recording.first == 0:
+        grade_initial(found, reference, student)
+    cursor = Cursor(recording)
+    for game in range(recording.first, recording.last):
+        cursor.seek(recording.rows_of(game).start)
+        before = cursor.v
+        own = student.play(before, game)
+        pairs = event_pairs(recording, own, game, ulps)
+        found.ulps = max([found.ulps, *(p.ulps for p in pairs if p.difference is None)])
+        differing = next((pair for pair in pairs if pair.difference is not None), None)
+        chooses_alike = not any(pair.difference is EventDifference.CHOICE for pair in pairs)
+        ply = differing.event.ply if differing is not None else 1
+        found.checks[Property.CHOICE].count(chooses_alike, Place(reference.seed, game, ply))
+        if differing is not None and found.first is None:
+            found.first = first_difference(reference, student.run, own, game, differing, ulps)
+        if not chooses_alike:
+            own = student.play(before, game, script_of_game(recording, game))
+            pairs = event_pairs(recording, own, game, ulps)
+        check_game(found, student, pairs, reference.seed)
+
+
+class Student:
+    """The rule to grade, on the memory of a reference.
+
+    Args:
+        rule: the rule.
+        reference: whose games it plays.
+    """
+
+    def __init__(self, rule: PlayerSpec, reference: Run) -> None:
+        self.run = Run(rule, rule, reference.seed)
+        self.fresh = self.run.layout.fresh()
+        self._tables = tuple(
+            zip(
+                (reference.layout.x, reference.layout.o),
+                (self.run.layout.x, self.run.layout.o),
+                strict=True,
+            )
+        )
+
+    def memory(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the reference knows, with what ends are worth to the rule itself."""
+        memory = self.fresh.copy()
+        for was, own in self._tables:
+            transplant(was, known, own, memory)
+        return memory
+
+    def play(
+        self, known: NDArray[np.float64], game: int, script: tuple[int, ...] | None = None
+    ) -> Recording:
+        """Play a game from what the reference knew before it.
+
+        Raises:
+            RuleFileError: the rule fails.
+        """
+        self.run.scripts = {} if script is None else {game: script}
+        try:
+            return self.run.record_on(
+                self.memory(known), game, game + 1, empty_columns(EVENTS_A_GAME)
+            )
+        except RuleFileError as error:
+            where = f"in game {game + 1:,} of seed {self.run.seed}"
+            raise RuleFileError(f"{error} ({where})") from None
+
+    def is_terminal(self, event: Learning) -> bool:
+        """Whether an event is about a value that no backup may change."""
+        return bool(space().outcome[event.board]) and event.cell is None
+
+
+def script_of_game(recording: Recording, game: int) -> tuple[int, ...]:
+    """The moves of a game, as given from outside."""
+    rows = recording.rows_of(game)
+    moves = recording.events(rows.start, rows.stop)
+    return script_of({move.ply: move.cell for move in moves if isinstance(move, Move)})
+
+
+def grade_initial(found: Grade, reference: Run, student: Student) -> None:
+    """Compare what both know before the first game."""
+    fresh = reference.memory_at(0)
+    differing = None
+    for table, own in zip(
+        (reference.layout.x, reference.layout.o),
+        (student.run.layout.x, student.run.layout.o),
+        strict=True,
+    ):
+        live = table.entries.live
+        values, others = table.values(fresh)[0], own.values(student.fresh)[0]
+        wrong = np.flatnonzero(live & (values != others))
+        if len(wrong) and differing is None:
+            entry = int(wrong[0])
+            differing = table.base + entry, float(values[entry]), float(others[entry])
+    found.checks[Property.INITIAL].count(differing is None, Place(reference.seed, 0, 0))
+    if differing is not None and found.first is None:
+        game = student.play(fresh, 0)
+        asked = WhatIf(reference.record(0, 1), game, (False, False), student.run)
+        place = Place(reference.seed, 0, 0)
+        found.first = FirstDifference(place, None, reference, asked, differing)
+
+
+def first_difference(
+    reference: Run, run: Run, own: Recording, game: int, pair: EventPair, ulps: float
+) -> FirstDifference:
+    """The first event that differs, with recordings that hold nothing but its game."""
+    original = reference.record(game, game + 1)
+    pairs = event_pairs(original, own, game, ulps)
+    same = next(p for p in pairs if p.difference is not None)
+    place = Place(reference.seed, game, pair.event.ply)
+    return FirstDifference(place, same, reference, WhatIf(original, own, (False, False), run))
+
+
+def check_game(found: Grade, student: Student, pairs: Iterable[EventPair], seed: int) -> None:
+    """Check the properties of learning in one game with the same moves."""
+    known = list(pairs)
+    plies = max((p.event.ply for p in known if isinstance(p.event, GameOver | Move)), default=0)
+    for pair in known:
+        place = Place(seed, pair.event.game, pair.event.ply)
+        for which, holds in cases(student, pair, plies):
+            found.checks[which].count(holds, place)
+        found.backups += isinstance(pair.one, Backup)
+
+
+def cases(student: Student, pair: EventPair, plies: int) -> Iterator[tuple[Property, bool]]:
+    """The properties that a pair of events is a case of, and whether each holds there."""
+    one, other = pair.one, pair.other
+    is_written = isinstance(other, Backup)
+    if isinstance(other, Backup):
+        touches_end = student.is_terminal(other)
+        yield Property.TERMINAL, not touches_end
+        if touches_end:
+            return
+    if isinstance(one, NoBackup):
+        yield Property.EXPLORATORY, not is_written
+    elif isinstance(one, Backup):
+        is_mover = one.player == ("O" if one.ply % 2 == 0 else "X")
+        which = Property.ENTRIES
+        if one.ply == plies:
+            which = Property.OWN_END if is_mover else Property.OTHERS_END
+        yield which, is_written
+    elif is_written:
+        yield Property.ENTRIES, False
+    if isinstance(one, Backup) and isinstance(other, Backup):
+        why = pair.difference
+        yield Property.TARGET, why is not EventDifference.TARGET
+        yield Property.STEP, why is not EventDifference.STEP
+        yield Property.NEW, why is not EventDifference.NEW

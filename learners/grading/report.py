@@ -1,0 +1,333 @@
+"""A grade in words and as plain data: for a student, for a teacher's program, for Gradescope."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from game import space
+from learners.grading.grade import POINTS_FOR_SAME, Grade, Place, Property
+from learners.queries.lockstep import EventDifference
+from learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
+from learners.tape.reads import NOTHING_READ, Reads, reads_in
+from learners.tape.source_lines import SourceLine, source_line
+from learners.tape.watched import watch
+
+if TYPE_CHECKING:
+    from learners.grading.grade import FirstDifference
+    from learners.rules.spec import PlayerSpec
+    from learners.tape.recording import Recording
+    from learners.tape.run import Run
+
+PHASES: Final = {
+    EventDifference.CHOICE: "choice",
+    EventDifference.TARGET: "target",
+    EventDifference.RESULT: "choice",
+}
+"""The phase of an update in which each difference arises; else it is the write."""
+SAME: Final = "same"
+DIFFERS: Final = "differs"
+
+
+def report(grade: Grade) -> dict[str, Any]:
+    """What `grade --json` prints."""
+    return {
+        "rule": str(grade.rule),
+        "against": str(grade.against),
+        "games": grade.games,
+        "seeds": grade.seeds,
+        "verdict": SAME if grade.is_same else DIFFERS,
+        "ulps": grade.ulps,
+        "backups": grade.backups,
+        "first": None if grade.first is None else first_json(grade, grade.first),
+        "properties": [property_json(grade, which) for which in grade.properties],
+        "score": grade.score,
+        "max_score": grade.most,
+    }
+
+
+def property_json(grade: Grade, which: Property) -> dict[str, Any]:
+    """A property, and where it first did not hold."""
+    check = grade.checks[which]
+    example = None if check.example is None else place_json(check.example)
+    return {
+        "name": which.name.lower().replace("_", "-"),
+        "says": which.value,
+        "holds": grade.holds(which),
+        "held": check.held,
+        "failed": check.failed,
+        "example": example,
+    }
+
+
+def place_json(place: Place) -> dict[str, int]:
+    """A place, its game from 1 as it is told everywhere."""
+    return {"seed": place.seed, "game": place.game + 1, "ply": place.ply}
+
+
+def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
+    """The first event that differs: where, what each did, and why that matters."""
+    place = first.place
+    names = label(grade.against), label(grade.rule)
+    command = look_command(grade)
+    about = place_json(place) | {"command": command}
+    if first.pair is None:
+        return about | initial_json(grade, first, names)
+    pair = first.pair
+    assert pair.difference is not None
+    result = first.what_if
+    one = side_json(first.one, result.original, pair.one, pair.one_row)
+    other = side_json(result.run, result.other, pair.other, pair.other_row)
+    event = pair.event
+    hint = hint_of(grade, first)
+    where = f"In game {place.game + 1:,} of seed {place.seed}, after ply {place.ply}"
+    if pair.difference is EventDifference.CHOICE:
+        where = f"In game {place.game + 1:,} of seed {place.seed}, at ply {place.ply}"
+    return about | {
+        "player": event.player if isinstance(event, Learning | Move) else None,
+        "board": board_of(event),
+        "kind": pair.difference.value,
+        "phase": PHASES.get(pair.difference, "write"),
+        "reference": one,
+        "rule": other,
+        "sentence": f"{where}, {names[0]} {one['did']}; {names[1]} {other['did']}.",
+        "hint": hint,
+    }
+
+
+def initial_json(grade: Grade, first: FirstDifference, names: tuple[str, str]) -> dict[str, Any]:
+    """The same where the two begin with other values."""
+    assert first.initial is not None
+    entry, value, other = first.initial
+    table = first.one.layout.table_of(entry)
+    board = int(table.entries.boards[(entry - table.base) % len(table.entries.boards)])
+    name = f"V({space().text(board)})" if table.entries.of_state is not None else "Q"
+    did = [f"begins with {name} = {shortest(v)}" for v in (value, other)]
+    return {
+        "player": table.side.mark,
+        "board": space().text(board),
+        "kind": "initial",
+        "phase": "values",
+        "reference": {"did": did[0], "value": value},
+        "rule": {"did": did[1], "value": other},
+        "sentence": f"Before the first game {names[0]} {did[0]}; {names[1]} {did[1]}.",
+        "hint": f"Nothing is known before the first game: every value is {shortest(value)} then.",
+    }
+
+
+def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> dict[str, Any]:
+    """What one of the two did at a place, what it had read, and the line that did it."""
+    reads, line = NOTHING_READ, None
+    if isinstance(event, Learning):
+        game = recording.first
+        origins = watch(run, recording, game)
+        at = row - recording.rows_of(game).start
+        reads = reads_in(recording, game, origins)[at]
+        line = source_line(origins[at].file, origins[at].line)
+    told: dict[str, Any] = {"did": did(recording, event, reads)}
+    if isinstance(event, Backup):
+        told |= {
+            "entry": entry_name(event),
+            "old": event.old,
+            "read": dict(reads_of(recording, reads)),
+            "target": event.target,
+            "step": event.step,
+            "trace": event.trace,
+            "new": event.new,
+        }
+    return told | {"line": None if line is None else line_text(line)}
+
+
+def did(recording: Recording, event: Event | None, reads: Reads) -> str:
+    """What an event did, as a verb and what follows it."""
+    if event is None:
+        return "backs up nothing"
+    if isinstance(event, NoBackup):
+        return f"leaves {entry_name(event)} as it is, because the move was {event.reason}"
+    if isinstance(event, Move):
+        how = "an exploratory move" if event.exploratory else "a greedy move"
+        return f"lets {event.player} mark cell {event.cell + 1} ({how})"
+    if isinstance(event, GameOver):
+        ends = {"draw": "a draw"}.get(event.result, f"a win of {event.result}")
+        return f"ends the game in {ends}"
+    assert isinstance(event, Backup)
+    seen = " and ".join(f"{name} = {shortest(v)}" for name, v in reads_of(recording, reads))
+    trace = f" × trace {shortest(event.trace)}" if event.trace != 1.0 else ""
+    return (
+        (f"reads {seen} and " if seen else "")
+        + f"moves {entry_name(event)} from {shortest(event.old)} towards {shortest(event.target)} "
+        + f"by step size {shortest(event.step)}{trace}, to {shortest(event.new)}"
+    )
+
+
+def reads_of(recording: Recording, reads: Reads) -> list[tuple[str, float]]:
+    """The entries that were read for a target, by name."""
+    found = []
+    for entry, value in reads.values.items():
+        table = recording.layout.table_of(entry)
+        n = entry - table.base
+        if 0 <= n < table.size:
+            n %= len(table.entries.boards)
+            found.append((named(int(table.entries.boards[n]), int(table.entries.cells[n])), value))
+        else:
+            found.append(("R", value))
+    return found
+
+
+def entry_name(event: Learning) -> str:
+    return named(event.board, -1 if event.cell is None else event.cell)
+
+
+def named(board: int, cell: int) -> str:
+    """V(board), or Q(board, cell)."""
+    text = space().text(board)
+    return f"V({text})" if cell < 0 else f"Q({text}, {cell + 1})"
+
+
+def board_of(event: Event) -> str | None:
+    """The board that an event is about."""
+    return space().text(event.board) if isinstance(event, Learning | Move) else None
+
+
+def shortest(value: float) -> str:
+    """A number with as many digits as tell it apart from any other."""
+    return repr(float(value)).removesuffix(".0")
+
+
+def line_text(line: SourceLine) -> str:
+    return f"{line.file}:{line.number}: {line.text}"
+
+
+def label(spec: PlayerSpec) -> str:
+    """The name of a player in a sentence: without folders."""
+    text = str(spec)
+    path, ending, rest = text.rpartition(".py:")
+    return f"{PurePath(path).name}{ending}{rest}" if ending else text
+
+
+def look_command(grade: Grade) -> str:
+    """The command that opens the microscope on the first difference."""
+    words = ["afterstate", "grade", str(grade.rule), "--against", str(grade.against)]
+    return f"{shlex.join(words)} --games {grade.games} --seeds {grade.seeds} --look"
+
+
+def hint_of(grade: Grade, first: FirstDifference) -> str:
+    """One sentence about what is right at the first difference."""
+    pair = first.pair
+    assert pair is not None
+    one, other, why = pair.one, pair.other, pair.difference
+    moves = [e for e in first.what_if.original.events() if isinstance(e, Move)]
+    is_end = pair.event.ply == len(moves)
+    result = first.what_if.original.events()[-1]
+    if why is EventDifference.CHOICE:
+        return (
+            "The same values and the same dice give the same move: look at how ties are broken, "
+            "at the exploration rate, and at what a finished game is worth."
+        )
+    if why is EventDifference.EXTRA and isinstance(other, Backup):
+        if space().outcome[other.board]:
+            return "The value of a finished game is its result: it never changes."
+        if isinstance(one, NoBackup):
+            return (
+                "What comes of an exploratory move says nothing about the board before it, so that "
+                "value stays as it is."
+            )
+        return "No value is to be written here."
+    if why is EventDifference.MISSING and isinstance(one, Backup):
+        by_other = is_end and one.player != ("O" if one.ply % 2 == 0 else "X")
+        if by_other:
+            return (
+                f"The opponent's move ended the game: {one.player} must learn from that too, or it "
+                "never learns what a loss is."
+            )
+        return (
+            "The game is over, and its last value moves towards the result."
+            if is_end
+            else "Every move that is no exploratory one backs up the value before it."
+        )
+    if why is EventDifference.TARGET and isinstance(one, Backup):
+        if is_end and isinstance(result, GameOver):
+            ended = "is drawn" if result.result == "draw" else f"is won by {result.result}"
+            return (
+                f"The game {ended}, and to {one.player} that is worth {shortest(one.target)} here."
+            )
+        return f"The target is the one of {grade.against.rule.equation}."
+    if why is EventDifference.STEP and isinstance(one, Backup):
+        return f"The step size here is {shortest(one.step)}, and only that part of the gap closes."
+    return "Target and step size are right, but not the sum: new = old + step × (target − old)."
+
+
+def lines_of(told: dict[str, Any]) -> list[str]:
+    """A report for a student, a few lines."""
+    about = f"{told['seeds']} × {told['games']:,} games, {told['backups']:,} backups"
+    if told["verdict"] == SAME:
+        near = f"within {told['ulps']:g} units in the last place" if told["ulps"] else "to the bit"
+        lines = [f"same: {told['rule']} learns as {told['against']} does, {near} ({about})"]
+    else:
+        first = told["first"]
+        lines = [f"differs ({about}): {first['sentence']}"]
+        if line := first["rule"].get("line"):
+            lines.append(f"  in {line}")
+        lines += [f"  {first['hint']}", f"  see it: {first['command']}"]
+    lines.append(f"{told['score']} of {told['max_score']} points")
+    for found in told["properties"]:
+        lines.append(f"  {'yes' if found['holds'] else 'NO '}  {property_text(found)}")
+    lines.append(f"  {'yes' if told['verdict'] == SAME else 'NO '}  {everything(told)}")
+    return lines
+
+
+def everything(told: dict[str, Any]) -> str:
+    """What is worth most points."""
+    return f"is the same as {told['against']}, event by event"
+
+
+def property_text(found: dict[str, Any]) -> str:
+    """A property, how often it failed, and where first."""
+    if found["holds"]:
+        return str(found["says"])
+    if not found["failed"]:
+        return f"{found['says']}: it never backs up a value"
+    cases, place = found["held"] + found["failed"], found["example"]
+    return (
+        f"{found['says']}: not in {found['failed']:,} of {cases:,} cases, "
+        f"first in game {place['game']:,} of seed {place['seed']}, ply {place['ply']}"
+    )
+
+
+def gradescope(told: dict[str, Any]) -> dict[str, Any]:
+    """A report as the `results.json` of a Gradescope autograder; a broken rule has an `error`."""
+    if "error" in told:
+        output = f"The rule cannot be graded: {told['error']}."
+        test = {"name": "the rule runs", "score": 0.0, "max_score": 1.0, "output": output}
+        return {
+            "score": 0.0,
+            "output": output,
+            "visibility": "visible",
+            "tests": [test | {"status": "failed", "visibility": "visible"}],
+        }
+    tests = [
+        graded(found["says"], found["holds"], 1, property_text(found))
+        for found in told["properties"]
+    ]
+    first = told["first"]
+    output = "No event differs." if first is None else f"{first['sentence']} {first['hint']}"
+    tests.append(graded(everything(told), first is None, POINTS_FOR_SAME, output))
+    return {
+        "score": float(told["score"]),
+        "output": "\n".join(lines_of(told)),
+        "visibility": "visible",
+        "tests": tests,
+    }
+
+
+def graded(name: str, holds: bool, points: int, output: str) -> dict[str, Any]:
+    """One test of a `results.json`."""
+    return {
+        "name": name,
+        "score": float(points * holds),
+        "max_score": float(points),
+        "status": "passed" if holds else "failed",
+        "output": output,
+        "visibility": "visible",
+    }

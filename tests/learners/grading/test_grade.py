@@ -1,0 +1,328 @@
+"""Grading: what is right is the same, and a mistake is found where it was planted."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from learners.engine.backups import backup, step_size, write
+from learners.engine.play import GAME, PLIES
+from learners.errors import UsageError
+from learners.grading.grade import Grade, Property, grade
+from learners.players.resolve import parse_player
+from learners.queries.lockstep import EventDifference
+from learners.rules.base import Rule
+from learners.rules.museum import PIECES, story
+from learners.rules.museum.first_cell import first_best
+from learners.rules.options import with_defaults
+from learners.rules.registry import rules
+from learners.rules.spec import PlayerSpec
+from learners.rules.td import TemporalDifference
+from learners.tape.run import Run
+from learners.tape.trace import trace
+
+GAMES = 60
+STATE_VALUES = ["td", "chain:exploration=skip", "mc:exploration=forget", "nstep", "tdlambda"]
+"""With exploratory moves that are not learned from; and negamax, which learns from all."""
+Event = dict[str, Any]
+Hook = Callable[..., None]
+
+
+@cache
+def events_of(spec: str) -> list[Event]:
+    """What the reference does on seed 0, as `afterstate trace` tells it."""
+    player = parse_player(spec)
+    return list(trace(Run(player, player, 0), GAMES))
+
+
+@cache
+def result_of(spec: str, game: int) -> Event:
+    return next(e for e in events_of(spec) if e["kind"] == "outcome" and e["game"] == game)
+
+
+def backups(spec: str) -> Iterator[Event]:
+    return (event for event in events_of(spec) if event["kind"] == "backup")
+
+
+def is_end(spec: str, event: Event) -> bool:
+    return event["ply"] == result_of(spec, event["game"])["plies"]
+
+
+def mover(event: Event) -> str:
+    return "XO"[(event["ply"] + 1) % 2]
+
+
+# Mistakes: how each is planted, and where the trace of the reference says that it must show first.
+
+
+def wrapped(rule: type[Rule], wrap: Callable[[Hook], Hook]) -> dict[str, Any]:
+    """The hooks of a rule that learn, wrapped."""
+    names = ("after_step", "after_game")
+    return {name: wrap(getattr(rule, name)) for name in names if name in vars(rule)}
+
+
+def skipping(when: Callable[..., bool]) -> Callable[[type[Rule]], dict[str, Any]]:
+    """Learns nothing `when` so."""
+
+    def wrap(hook: Hook) -> Hook:
+        def planted(v, tape, me, steps, greedy, t, over, game):
+            if not when(me, over, game):
+                hook(v, tape, me, steps, greedy, t, over, game)
+
+        return planted
+
+    return lambda rule: wrapped(rule, wrap)
+
+
+def is_ended_by_other(me, over, game):
+    return over and (game.clock[PLIES] - 1) % 2 != me.side
+
+
+def all_greedy(rule: type[Rule]) -> dict[str, Any]:
+    def wrap(hook: Hook) -> Hook:
+        def planted(v, tape, me, steps, greedy, t, over, game):
+            hook(v, tape, me, steps, [1] * 8, t, over, game)
+
+        return planted
+
+    return wrapped(rule, wrap)
+
+
+def twice(rule: type[Rule]) -> dict[str, Any]:
+    def wrap(hook: Hook) -> Hook:
+        def planted(v, tape, me, steps, greedy, t, over, game):
+            hook(v, tape, me, steps, greedy, t, over, game)
+            hook(v, tape, me, steps, greedy, t, over, game)
+
+        return planted
+
+    return wrapped(rule, wrap)
+
+
+def writes_the_end(rule: type[Rule]) -> dict[str, Any]:
+    hook = rule.after_game
+
+    def planted(v, tape, me, steps, greedy, t, over, game):
+        hook(v, tape, me, steps, greedy, t, over, game)
+        backup(v, tape, me, steps[t], 0.3, step_size(v, me, steps[t]))
+
+    return {"after_game": planted}
+
+
+def rewards(win: float, draw: float, loss: float) -> Callable[[type[Rule]], dict[str, Any]]:
+    return lambda rule: {"rewards": classmethod(lambda cls, settings: (win, draw, loss))}
+
+
+def defaults(**changed: Any) -> Callable[[type[Rule]], dict[str, Any]]:
+    return lambda rule: {"options": with_defaults(rule.options, **changed)}
+
+
+def first_change(spec: str) -> Event:
+    return next(e for e in backups(spec) if e["new"] != e["old"])
+
+
+def first_of_others_end(spec: str) -> Event:
+    return next(e for e in backups(spec) if is_end(spec, e) and e["player"] != mover(e))
+
+
+def first_not_backed_up(spec: str) -> Event:
+    event = next(e for e in events_of(spec) if e["kind"] == "no-backup")
+    if spec == "nstep" and event["ply"] <= 2:
+        # Two steps look back from its second move: the first one's board is backed up only there.
+        return event | {"ply": event["ply"] + 2}
+    return event
+
+
+def first_tie_elsewhere(spec: str) -> Event:
+    for event in events_of(spec):
+        if event["kind"] == "move" and event["dice"]["explore"] >= 0.1:
+            values = event["values"]
+            if str(event["cell"]) != max(values, key=values.__getitem__):
+                return event
+    raise AssertionError
+
+
+def first_other_draw(spec: str) -> Event:
+    """The first move that ε = .3 draws at random and ε = .1 does not, where that is another one."""
+    for event in events_of(spec):
+        if event["kind"] == "move" and 0.1 <= event["dice"]["explore"] < 0.3:
+            cells = list(event["values"])
+            if cells[int(event["dice"]["pick"] * len(cells))] != str(event["cell"]):
+                return event
+    raise AssertionError
+
+
+def first_drawn(spec: str) -> Event:
+    """The first backup that looks at a drawn board, and is moved by what that is worth."""
+    if spec == "negamax":
+        full = (e for e in backups(spec) if e["board"].count(".") == 1)
+        return next(e for e in full if result_of(spec, e["game"])["result"] == "draw")
+    drawn = (e for e in backups(spec) if result_of(spec, e["game"])["result"] == "draw")
+    return next(e for e in drawn if is_end(spec, e))
+
+
+def first_won(spec: str) -> Event:
+    if spec == "negamax":
+        return next(e for e in backups(spec) if e["target"] == 0.5 + 0.99 * (1.0 - 1.0 - 0.5))
+    return next(e for e in backups(spec) if e["target"] == 1.0)
+
+
+def first_end(spec: str) -> Event:
+    return result_of(spec, 0)
+
+
+def first_of(player: str) -> Callable[[str], Event]:
+    return lambda spec: next(e for e in backups(spec) if e["player"] == player)
+
+
+def first_from(game: int) -> Callable[[str], Event]:
+    return lambda spec: next(e for e in backups(spec) if e["game"] >= game)
+
+
+D = EventDifference
+MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
+    "half the step": (defaults(alpha=0.05), first_change, {D.STEP}),
+    "epsilon .3": (defaults(epsilon=("constant", (0.3,))), first_other_draw, {D.CHOICE}),
+    "a draw is a loss": (rewards(1.0, 0.0, 0.0), first_drawn, {D.TARGET}),
+    "a win is .9": (rewards(0.9, 0.5, 0.0), first_won, {D.TARGET}),
+    "first cell": (lambda _: {"choose": first_best}, first_tie_elsewhere, {D.CHOICE}),
+    "every backup twice": (twice, first_of("X"), {D.EXTRA}),
+    "the end is written": (writes_the_end, first_end, {D.EXTRA}),
+    "O learns nothing": (skipping(lambda me, over, game: me.side), first_of("O"), {D.MISSING}),
+    "gives up at game 8": (
+        skipping(lambda me, over, game: game.clock[GAME] >= 7),
+        first_from(7),
+        {D.MISSING},
+    ),
+    "no learning from the other's end": (
+        skipping(is_ended_by_other),
+        first_of_others_end,
+        {D.MISSING},
+    ),
+    "learns from exploring": (all_greedy, first_not_backed_up, {D.EXTRA, D.TARGET}),
+}
+NOT_OF_NEGAMAX = {"no learning from the other's end", "learns from exploring"}
+
+
+def plant(spec: str, mistake: Callable[[type[Rule]], dict[str, Any]]) -> PlayerSpec:
+    player = parse_player(spec)
+    rule = type("Planted", (player.rule,), mistake(player.rule))
+    return PlayerSpec(rule, player.given)
+
+
+@pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
+def test_every_rule_is_the_same_as_itself(name: str):
+    found = grade(parse_player(name), parse_player(name), games=GAMES, seeds=1, ulps=0)
+    assert found.is_same
+    assert found.score == found.most
+    assert found.ulps == 0.0
+
+
+@pytest.mark.parametrize("spec", [*STATE_VALUES, "negamax"])
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_planted_mistake_shows_first_where_it_was_planted(spec: str, mistake: str):
+    if spec == "negamax" and mistake in NOT_OF_NEGAMAX:
+        pytest.skip("negamax learns at every move, and from none at the end")
+    planted, expected, kinds = MISTAKES[mistake]
+    found = grade(plant(spec, planted), parse_player(spec), games=GAMES, seeds=1)
+    event = expected(spec)
+    assert found.first is not None and found.first.pair is not None
+    place = found.first.place
+    assert (place.game, place.ply) == (event["game"], event["ply"])
+    assert found.first.pair.difference in kinds
+    assert found.score < found.most
+
+
+@pytest.mark.parametrize("spec", [*STATE_VALUES, "negamax"])
+def test_other_initial_values_show_before_the_first_game(spec: str):
+    found = grade(plant(spec, defaults(initial=0.4)), parse_player(spec), games=3, seeds=1)
+    assert found.first is not None
+    assert found.first.pair is None
+    assert found.first.initial is not None
+    assert found.first.initial[1:] == (0.5, 0.4)
+    assert failing(found) == {Property.INITIAL}
+
+
+class OtherOrder(TemporalDifference):
+    """TD(0) that takes the mean of the old value and the target."""
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        if greedy[t]:
+            s, target = steps[t - 1], v[steps[t]]
+            new = (1.0 - me.alpha) * v[s] + me.alpha * target
+            write(v, tape, me, s, target, me.alpha, 1.0, new)
+
+
+def test_a_sum_in_another_order_is_the_same_within_units_in_the_last_place():
+    td = parse_player("td")
+    found = grade(PlayerSpec(OtherOrder), td, games=GAMES, seeds=2)
+    assert found.is_same
+    assert 0.0 < found.ulps <= 2.0
+    strict = grade(PlayerSpec(OtherOrder), td, games=GAMES, seeds=2, ulps=0)
+    assert strict.first is not None and strict.first.pair is not None
+    assert strict.first.pair.difference is EventDifference.NEW
+    assert failing(strict) == {Property.NEW}
+
+
+def test_backups_of_one_turn_may_be_made_in_another_order():
+    """Monte Carlo from the last board to the first is n-step TD to the end, first to last."""
+    found = grade(
+        parse_player("mc"), parse_player("nstep:n=9,exploration=learn"), games=GAMES, seeds=1
+    )
+    assert found.is_same
+
+
+def failing(found: Grade) -> set[Property]:
+    return {which for which in found.properties if not found.holds(which)}
+
+
+P = Property
+BITES = {
+    "draw-as-loss": {P.TARGET},
+    "missed-wins": {P.CHOICE, P.EXPLORATORY, P.OWN_END, P.TARGET},
+    "before-own-move": {P.OWN_END, P.OTHERS_END, P.ENTRIES},
+    "no-losses": {P.OTHERS_END},
+    "born-winners": {P.INITIAL},
+    "before-the-answer": {P.OWN_END, P.OTHERS_END, P.ENTRIES, P.TARGET, P.STEP, P.NEW},
+    "draws-teach-nothing": {P.OWN_END, P.OTHERS_END},
+    "reverse-chain": {P.ENTRIES},
+    "learns-from-exploring": {P.EXPLORATORY},
+    "first-cell": {P.CHOICE},
+    "vanishing-step": {P.STEP},
+    "lost-copy": {
+        *(P.EXPLORATORY, P.OWN_END, P.OTHERS_END, P.ENTRIES, P.TERMINAL),
+        *(P.TARGET, P.STEP, P.NEW),
+    },
+}
+"""The properties that each piece of the museum does not have; it has all others."""
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_a_piece_of_the_museum_lacks_what_its_mistake_breaks_and_nothing_else(name: str):
+    found = grade(parse_player(f"museum:{name}"), parse_player("td"), games=100, seeds=2)
+    assert not found.is_same
+    assert failing(found) == BITES[name]
+    assert len(story(name)) >= 3
+
+
+def test_options_of_the_reference_are_passed_to_a_rule_that_has_them():
+    found = grade(parse_player("td"), parse_player("td:alpha=0.3,epsilon=0.5"), games=9, seeds=1)
+    assert found.is_same
+    assert str(found.rule) == "td:alpha=0.3,epsilon=0.5"
+    own = grade(parse_player("td:alpha=0.2"), parse_player("td:alpha=0.3"), games=9, seeds=1)
+    assert failing(own) == {Property.STEP}
+
+
+@pytest.mark.parametrize(
+    ("rule", "against", "sentence"),
+    [
+        ("td", "q", "keep values of different things"),
+        ("td", "negamax", "keep values of different things"),
+        ("random", "td", "'random' learns nothing"),
+        ("td", "td:learn=off", "learns nothing"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(rule: str, against: str, sentence: str):
+    with pytest.raises(UsageError, match=sentence):
+        grade(parse_player(rule), parse_player(against), games=1, seeds=1)

@@ -1,0 +1,119 @@
+"""Grading what somebody else wrote: in a process of its own, with one sentence for what fails."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learners.grading.process import GradingError, graded
+from learners.grading.report import gradescope, lines_of
+
+HEAD = """
+from learners import Rule, backup, options, write
+
+class Mine(Rule):
+    options = (options.ALPHA, options.DRAW, options.INITIAL, options.EPSILON)
+"""
+RIGHT = """
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        if greedy[t]:
+            backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+"""
+
+
+@pytest.fixture
+def rule(tmp_path: Path):
+    def written(body: str, head: str = HEAD) -> str:
+        file = tmp_path / "mine.py"
+        file.write_text(head + body)
+        return f"{file}:Mine"
+
+    return written
+
+
+def test_a_homework_that_is_right_is_the_same_to_the_bit(rule):
+    told = graded(rule(RIGHT), "td", games=40, seeds=2)
+    assert (told["verdict"], told["ulps"], told["first"]) == ("same", 0.0, None)
+    assert told["score"] == told["max_score"] == 12
+    assert "to the bit" in lines_of(told)[0]
+    results = gradescope(told)
+    assert results["score"] == sum(test["score"] for test in results["tests"]) == 12.0
+
+
+def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
+    name = rule(RIGHT.replace("if greedy[t]:", "if greedy[t] and not over:"))
+    told = graded(name, "td", games=5, seeds=1)
+    first = told["first"]
+    assert (first["seed"], first["game"], first["ply"]) == (0, 1, 5)
+    assert (first["player"], first["board"], first["kind"]) == ("O", ".OX.OX...", "missing")
+    assert first["sentence"] == (
+        "In game 1 of seed 0, after ply 5, td reads V(.OX.OX..X) = 0 and moves V(.OX.OX...) from "
+        "0.5 towards 0 by step size 0.1, to 0.45; mine.py:Mine backs up nothing."
+    )
+    assert "O must learn from that too" in first["hint"]
+    assert first["reference"]["new"] == 0.45
+    assert first["reference"]["read"] == {"V(.OX.OX..X)": 0.0}
+    assert first["reference"]["line"].startswith("learners/rules/td.py:")
+    assert first["command"].endswith("mine.py:Mine --against td --games 5 --seeds 1 --look")
+    json.dumps(told, allow_nan=False)
+    results = gradescope(told)
+    statuses = [test["status"] for test in results["tests"]]
+    assert statuses.count("failed") == 2
+    assert {tuple(sorted(test)) for test in results["tests"]} == {
+        ("max_score", "name", "output", "score", "status", "visibility")
+    }
+
+
+WRONG = {
+    "nan": ("backup(v, tape, me, steps[t - 1], float('nan'), me.alpha)", "is not finite"),
+    "raises": (
+        "raise KeyError('oh\\x1b[2J')",
+        r"failed in line 8: 'oh\\x1b\[2J'.*game 1 of seed 0",
+    ),
+    "behind the tape": ("v[steps[t - 1]] = 1.0", "writes to memory by itself in line 8"),
+    "another's entry": ("backup(v, tape, me, me.rewards, 1.0, 0.5)", "not its own"),
+    "memory": ("x = [0] * (1 << 40)", "MemoryError|memory"),
+    "leaves": ("import os; os._exit(0)", "ended the process that ran it"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_a_rule_does_wrong_is_one_sentence(rule, name: str):
+    line, sentence = WRONG[name]
+    body = RIGHT.replace("        if greedy[t]:", f"        {line}\n        if greedy[t]:")
+    with pytest.raises(GradingError, match=sentence) as found:
+        graded(rule(body), "td", games=5, seeds=1)
+    assert str(found.value).isprintable()
+
+
+def test_a_rule_that_hangs_is_ended(rule):
+    body = RIGHT.replace("        if", "        while game.clock[0] == 60: pass\n        if")
+    with pytest.raises(GradingError, match=r"was not done after 3 s, .*: does it loop for ever"):
+        graded(rule(body), "td", games=80, seeds=1, seconds=3)
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("nowhere.py:Mine", "cannot be read: no such file"),
+        ("museum:draw-as-los", "did you mean draw-as-loss"),
+        ("td:alpha=7", "alpha='?7'? will not do"),
+    ],
+)
+def test_what_is_no_rule_is_one_sentence(spec: str, sentence: str):
+    with pytest.raises(GradingError, match=sentence):
+        graded(spec, "td", games=5, seeds=1)
+
+
+def test_a_file_without_the_class_names_those_that_it_has(rule):
+    with pytest.raises(GradingError, match="defines no rule 'Other'; it has Mine"):
+        graded(rule(RIGHT).replace(":Mine", ":Other"), "td", games=5, seeds=1)
+
+
+def test_what_a_rule_prints_is_no_answer(rule):
+    """Neither when its file is run, nor in a game."""
+    forged = json.dumps({"report": {"verdict": "same"}})
+    shout = f"print('{forged}', flush=True)"
+    body = RIGHT.replace("        if greedy[t]:", f"        {shout}\n        if not greedy[t]:")
+    told = graded(rule(body, f"{shout}\n{HEAD}"), "td", games=3, seeds=1)
+    assert told["verdict"] == "differs"

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "learners": "tui.cli.learners",
     "recipes": "tui.cli.recipes",
     "play": "tui.cli.play",
+    "grade": "tui.cli.grade",
     "bench": "tui.cli.bench",
     "experiment": "tui.cli.experiment",
     "runs": "tui.cli.runs",

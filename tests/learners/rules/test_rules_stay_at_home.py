@@ -47,7 +47,8 @@ SOURCES = [
     path
     for storey in ("learners", "tui")
     for path in sorted((ROOT / storey).rglob("*.py"))
-    if path.parent != ROOT / "learners" / "rules" and path.relative_to(ROOT).as_posix() not in PLANS
+    if not path.is_relative_to(ROOT / "learners" / "rules")
+    and path.relative_to(ROOT).as_posix() not in PLANS
 ]
 
 

@@ -14,10 +14,8 @@ from monkey_texts import TEXTS, garbage, odd_text
 from textual.keys import _character_to_key
 
 from tui.lab.commands import COMMANDS, Command
-from tui.lab.experiments.controller import EXPERIMENT_COMMANDS
+from tui.lab.list_commands import EXPERIMENT_COMMANDS, RUNS_COMMANDS, TABLE_COMMANDS
 from tui.lab.modes import Mode
-from tui.lab.runs.controller import RUNS_COMMANDS
-from tui.lab.table.controller import TABLE_COMMANDS
 
 ESCAPE = b"\x1b[27u"
 """Esc as terminals with the newer key protocol send it: nothing has to be waited for."""
@@ -150,16 +148,16 @@ class Monkey:
             yield from self._hit((BYTES["down"], BYTES["down"], BYTES["up"], b"\x1b[6~"), 4)
             kind = self._dice.choice(("name", "note", "export", "search", "compare", "delete"))
             if kind == "compare":
-                yield Stroke(b"m")
+                yield Stroke(b"A")
                 yield Stroke(BYTES["down"])
-                yield Stroke(b"m", waits=True)
-                yield from self._hit((b"m", b"j", b"k", b" ", b"?"), 4)
+                yield Stroke(b"A", waits=True)
+                yield from self._hit((BYTES["right"], b"j", b"k", b" ", b"?"), 4)
                 yield from self._type(b"q")
             elif kind == "delete":
-                yield Stroke(b"d", waits=True)
-                yield Stroke(self._dice.choice((b"u", b"d", b"")), waits=True)
+                yield Stroke(b"D", waits=True)
+                yield Stroke(self._dice.choice((b"u", b"D", b"")), waits=True)
             else:
-                key = {"name": b"e", "note": b"n", "export": b"x", "search": b"/"}[kind]
+                key = {"name": b"e", "note": b"N", "export": b"X", "search": b"/"}[kind]
                 yield from self._answer(key, TEXTS[kind])
         yield from self._hit(keys_of(RUNS_COMMANDS), 12)
 
@@ -174,12 +172,12 @@ class Monkey:
         else:
             yield from self._type(*[BYTES["down"]] * self._dice.randint(0, 8), b"\r")
         if self._dice.random() < 0.5:
-            yield from self._answer(b"s", TEXTS["seeds"])
+            yield from self._answer(b"I", TEXTS["seeds"])
         if self._dice.random() < 0.5:
-            yield from self._answer(b"g", TEXTS["games"])
+            yield from self._answer(b"G", TEXTS["games"])
         if self._dice.random() < 0.3:
-            yield from self._answer(b"x", TEXTS["sweep"])
-        yield from self._answer(b"r", TEXTS["note"])
+            yield from self._answer(b"P", TEXTS["sweep"])
+        yield from self._answer(b" ", TEXTS["note"])
         yield from self._hit(keys_of(EXPERIMENT_COMMANDS), 25)
 
     def _help_keys(self) -> Iterator[Stroke]:
@@ -205,7 +203,7 @@ class Monkey:
     def _what_if(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()
         yield from self._answer(b"W", TEXTS["players"], waits=True)
-        yield from self._hit((b"r", BYTES["down"], BYTES["up"], b"r", b"\x1b[6~"), 8)
+        yield from self._hit((b"\t", BYTES["down"], BYTES["up"], b"\t", b"\x1b[6~"), 8)
 
     def _provenance(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()
@@ -213,7 +211,7 @@ class Monkey:
         yield from self._type(*[b"["] * self._dice.randint(1, 5))
         yield Stroke(b"r", waits=True)
         yield from self._hit((BYTES["down"], b"j", b"k", b"\x1b[6~"), 8)
-        yield from self._type(self._dice.choice((b"\r", b"t", b"q", ESCAPE)))
+        yield from self._type(self._dice.choice((b"\r", BYTES["right"], b"q", ESCAPE)))
 
     def _leave(self) -> Iterator[Stroke]:
         yield from self._go_home()

@@ -118,7 +118,18 @@ class Command:
     modes: frozenset[Mode] = ALL
     footer: int = 0
     """Place in the footer, the smallest first; 0 is not there."""
+    second: str = ""
+    """A key that does the same, as help writes it beside the first."""
     plain: Plain | SameAs | NoWord | None = None
+
+    @property
+    def all_shown(self) -> str:
+        """The keys as help writes them, those for other keyboards too."""
+        return f"{self.shown} {self.second}".rstrip()
+
+    def answers_to(self, key: str) -> bool:
+        """Whether a key asks for it, by Textual's name or as it is written."""
+        return key in (self.shown, self.second, *self.keys)
 
 
 def plain_only(name: str, plain: Plain) -> Command:
@@ -127,6 +138,7 @@ def plain_only(name: str, plain: Plain) -> Command:
 
 
 PACE = NoWord("plain mode has no clock: it tells each event as soon as it is asked for")
+REWIND = NoWord("while stepping, back goes back")
 NUMBERS = NoWord("a number marks its cell at once")
 STOPS = NoWord("Ctrl-C ends a training or a search")
 LOOKS = NoWord("it changes what the terminal looks like")
@@ -142,9 +154,20 @@ COMMANDS: tuple[Command, ...] = (
         plain=SameAs("watch game")),
     Command("stop", ("escape",), "esc", "stop", "stop training; what was learned stays", TRAIN, 2,
         plain=STOPS),
-    Command("faster", ("plus", "equals_sign"), "+", "faster", "watch faster", WATCH, 2, plain=PACE),
-    Command("slower", ("minus",), "−", "slower", "watch slower", WATCH, 3, plain=PACE),
-    Command("one_event", ("full_stop",), ".", "event", "one event", WATCH, 4,
+    Command("faster", ("plus", "equals_sign"), "+", "", "watch more moves a second", WATCH, 8,
+        plain=PACE),
+    Command("slower", ("minus",), "−", "speed", "watch fewer moves a second", WATCH, 9, plain=PACE),
+    Command("move_back", ("left",), "←", "", "to the move before", WATCH, 1, plain=REWIND),
+    Command("watch_move", ("right",), "→", "move", "watch one move, and what is learned from it",
+        WATCH, 2,
+        plain=Plain("watch", "watch the next move, and what is learned from it.", "w",
+            usage=(
+                "watch: the next move.  watch event: the next event.  watch game: a whole game.",
+                "At the end of the run the two learners play another game."),
+            also=("watch move",), tells=Tells.PLACE,
+            wrong="{text} cannot be watched: watch move, watch event or watch game.")),
+    Command("one_event", ("right_square_bracket", "full_stop"), "]", "event",
+        "to the next event", WATCH, 4, second=".",
         plain=Plain("watch event", tells=Tells.PLACE)),
     Command("phase", ("right",), "→", "phase", "to the next phase of the update", STEP, 2,
         plain=Plain("next", "the next phase of the update; so does an empty line.", "n", STEP,
@@ -158,14 +181,18 @@ COMMANDS: tuple[Command, ...] = (
                    "back game: the start of this game, or of the one before."),
             also=("back phase",), tells=Tells.PLACE,
             wrong="{text} is no step: back phase, back event or back game.")),
-    Command("event_back", ("left_square_bracket",), "[", "", "to the event before", STEP, 3,
-        plain=Plain("back event", modes=STEP, tells=Tells.PLACE)),
-    Command("event", ("right_square_bracket",), "]", "event", "to the next event", STEP, 4,
-        plain=Plain("next event", modes=STEP, tells=Tells.PLACE)),
-    Command("game_back", ("left_curly_bracket",), "{", "", "to the game before", STEP, 5,
-        plain=Plain("back game", modes=STEP, tells=Tells.PLACE)),
-    Command("game", ("right_curly_bracket",), "}", "game", "to the next game", STEP, 6,
-        plain=Plain("next game", modes=STEP, tells=Tells.PLACE)),
+    Command("event_back", ("left_square_bracket", "comma"), "[", "",
+        "to the event before", STEP | WATCH, 3,
+        second=",", plain=Plain("back event", modes=STEP, tells=Tells.PLACE)),
+    Command("event", ("right_square_bracket", "full_stop"), "]", "event",
+        "to the next event", STEP, 4,
+        second=".", plain=Plain("next event", modes=STEP, tells=Tells.PLACE)),
+    Command("game_back", ("left_curly_bracket", "left_parenthesis"), "{", "",
+        "to the game before", STEP | WATCH, 5,
+        second="(", plain=Plain("back game", modes=STEP, tells=Tells.PLACE)),
+    Command("game", ("right_curly_bracket", "right_parenthesis"), "}", "game",
+        "to the next game", STEP | WATCH, 6,
+        second=")", plain=Plain("next game", modes=STEP, tells=Tells.PLACE)),
     Command("select", ("down", "tab"), "↓", "select",
         "select the next number (Tab); b B r use it", STEP, 15,
         plain=Plain("select", "the next number of the update, in words.", "", STEP,
@@ -177,9 +204,9 @@ COMMANDS: tuple[Command, ...] = (
         "select the one before (Shift+Tab); Esc: none", STEP, 14,
         plain=Plain("select back", modes=STEP, tells=Tells.SELECTION)),
     plain_only("unselect", Plain("select off", modes=STEP, done="Nothing is selected.")),
-    Command("home", ("home",), "Home", "", "to the first event of the run", STEP,
+    Command("home", ("home",), "Home", "", "to the first event of the run", STEP | WATCH,
         plain=Plain("go first", modes=STEP, also=("go start",), tells=Tells.PLACE)),
-    Command("end", ("end",), "End", "", "to the last event of the run", STEP,
+    Command("end", ("end",), "End", "", "to the last event of the run", STEP | WATCH,
         plain=Plain("go last", modes=STEP, also=("go end",), tells=Tells.PLACE)),
     Command("go_to", ("g",), "g", "go to", "go to any game, or game.ply", STEP | WATCH, 7,
         plain=Plain("go", "to any game of the run.", "g", STEP,
@@ -232,7 +259,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("cursor_up", ("up",), "", "", "", PLAY, plain=NUMBERS),
     Command("cursor_down", ("down",), "", "", "", PLAY, plain=NUMBERS),
     Command("mark", ("enter",), "", "", "", PLAY, plain=NUMBERS),
-    Command("keypad", ("k",), "k", "", "number the cells like a keypad, or like a phone", PLAY,
+    Command("keypad", ("0",), "0", "", "number the cells like a keypad, or like a phone", PLAY,
         plain=NUMBERS),
     Command("take_back", ("u",), "u", "undo", "take back your last move", PLAY, 2,
         plain=Plain("undo", "take back your last move.", "u", PLAY,
@@ -262,12 +289,6 @@ COMMANDS: tuple[Command, ...] = (
         tells=Tells.STEPPING)),
     plain_only("return_to_game", Plain("play", "back to your game, or a new one.", "p",
         WATCH | STEP, tells=Tells.GAME)),
-    plain_only("watch_move", Plain("watch", "watch the next move, and what is learned from it.",
-        "w",
-        usage=("watch: the next move.  watch event: the next event.  watch game: a whole game.",
-               "At the end of the run the two learners play another game."),
-        also=("watch move",), tells=Tells.PLACE,
-        wrong="{text} cannot be watched: watch move, watch event or watch game.")),
     plain_only("watch_game", Plain("watch game", tells=Tells.PLACE)),
     Command("play", ("p",), "p", "play", "play against a learner", ALL, 22, plain=SameAs("play")),
     Command("watch", ("w",), "w", "watch", "watch the two players", ALL, 21, plain=SameAs("watch")),

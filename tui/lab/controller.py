@@ -15,7 +15,7 @@ from learners.errors import UsageError, shown
 from learners.rules.spec import PlayerSpec
 from tui.lab import playing, searches, stepping
 from tui.lab.goal import goal_of
-from tui.lab.modes import Help, Mode, Settings
+from tui.lab.modes import Help, Mode, Settings, speed_words
 from tui.lab.outcomes import (
     Message,
     MessageKind,
@@ -142,13 +142,39 @@ class LabController:
 
     def faster(self) -> Outcome:
         """Watch faster."""
-        self.session.faster(1)
-        return None
+        return self._at_speed(1)
 
     def slower(self) -> Outcome:
         """Watch slower."""
-        self.session.faster(-1)
-        return None
+        return self._at_speed(-1)
+
+    def _at_speed(self, by: int) -> Outcome:
+        self.session.faster(by)
+        return Message(f"{speed_words(self.session.speed)}.")
+
+    def move_back(self) -> Outcome:
+        """Look at the move before, and what was learned from it."""
+        self.session.is_running = False
+        return stepping.moved(self.session.watch_move_back(), "start")
+
+    def event_back(self) -> Outcome:
+        """Go to the event before."""
+        self.session.is_running = False
+        return stepping.event_back(self.session)
+
+    def game_back(self) -> Outcome:
+        """Go to the game before."""
+        self.session.is_running = False
+        return stepping.game_back(self.session)
+
+    def game(self) -> Outcome:
+        """Go to the next game; watched, the players play on at the end of the run."""
+        session = self.session
+        if session.mode is not Mode.WATCH or session.timeline.next_game():
+            session.is_running = False
+            return None if session.mode is Mode.WATCH else stepping.game(session)
+        session.timeline.seek(session.timeline.recording.size)
+        return self.one_event()
 
     def one_event(self) -> Outcome:
         """Watch one event."""
@@ -407,13 +433,15 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "stop": LabController.stop,
     "faster": LabController.faster,
     "slower": LabController.slower,
+    "move_back": LabController.move_back,
+    "watch_move": LabController.watch_move,
     "one_event": LabController.one_event,
     "phase": on_session(stepping.phase),
     "phase_back": on_session(stepping.phase_back),
-    "event_back": on_session(stepping.event_back),
+    "event_back": LabController.event_back,
     "event": on_session(stepping.event),
-    "game_back": on_session(stepping.game_back),
-    "game": on_session(stepping.game),
+    "game_back": LabController.game_back,
+    "game": LabController.game,
     "select": lambda lab: searches.select(lab.session, 1),
     "select_back": lambda lab: searches.select(lab.session, -1),
     "unselect": LabController.unselect,
@@ -451,7 +479,6 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "scroll_down": LabController.scroll_down,
     "step_through": LabController.step_through,
     "return_to_game": on_session(playing.return_to_game),
-    "watch_move": LabController.watch_move,
     "watch_game": LabController.watch_game,
     "play": LabController.play,
     "watch": LabController.watch,

@@ -71,7 +71,7 @@ def status(session: Session) -> str:
         left = f"  {duration(shot.seconds_left)} left" if shot.seconds_left is not None else ""
         return f"▶ {short(shot.rate)}/s{left}"
     if session.mode is Mode.WATCH:
-        return f"▶ {session.speed:g}/s" if session.is_running else "‖ paused"
+        return f"▶ {session.speed:g} moves/s" if session.is_running else "‖ paused"
     if session.mode is Mode.PLAY:
         return "learns" if session.learner_learns else "frozen"
     return ""

@@ -329,6 +329,13 @@ class Session:
         while not self.is_move_watched:
             self.watch_event()
 
+    def watch_move_back(self) -> bool:
+        """Go back to the end of the move before; False at the start of the run."""
+        has_moved = self.timeline.step_back()
+        while has_moved and not self.is_move_watched and self.timeline.step_back():
+            pass
+        return has_moved
+
     def enter_step_mode(self) -> None:
         """Step from the place that is looked at; through the game just played, from its start."""
         was_playing = self.mode is Mode.PLAY

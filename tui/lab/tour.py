@@ -62,8 +62,7 @@ class Lesson:
         return frozenset(
             command.name
             for command in COMMANDS
-            if command.modes & self.modes
-            and any(key == command.shown or key in command.keys for key in self.keys)
+            if command.modes & self.modes and any(map(command.answers_to, self.keys))
         )
 
     def said(self, lazy: LazySession) -> str:

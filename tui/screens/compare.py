@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from textual.containers import Container
 from textual.widget import Widget
 
+from tui.lab.list_commands import COMPARE_COMMANDS
 from tui.lab.runs.comparison import (
-    COMPARE_COMMANDS,
     CompareController,
     curves_view,
     entries_view,

@@ -12,7 +12,7 @@ from textual.worker import Worker, WorkerState
 
 from tui.lab.commands import Command
 from tui.lab.experiments.chart import chart_view
-from tui.lab.experiments.controller import EXPERIMENT_COMMANDS, ExperimentsController, Stage
+from tui.lab.experiments.controller import ExperimentsController
 from tui.lab.experiments.experiment import Digest, ExperimentRun
 from tui.lab.experiments.view import (
     ARMS_AROUND,
@@ -28,6 +28,7 @@ from tui.lab.experiments.view import (
     top_view,
     verdicts_view,
 )
+from tui.lab.list_commands import EXPERIMENT_COMMANDS, Stage
 from tui.lab.modes import Settings
 from tui.lab.outcomes import Outcome
 from tui.screens.list_screen import ListScreen

@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from tui.lab.commands import ALL, COMMANDS
+from tui.lab.keys import key_meanings
 from tui.lab.modes import Mode
 from tui.screens.base import DismissOnce, OpaqueScreen
 from tui.theme.look import Look
@@ -24,7 +25,7 @@ def help_view(mode: Mode) -> HelpView:
         *((other.value, {other}) for other in Mode if other is not mode),
     ):
         keys = tuple(
-            (command.shown, command.help)
+            (command.all_shown, command.help)
             for command in COMMANDS
             if command.help
             and (
@@ -34,6 +35,8 @@ def help_view(mode: Mode) -> HelpView:
             )
         )
         sections.append((name, keys))
+    every = tuple((row.shown, f"{row.meaning} ({row.where})") for row in key_meanings())
+    sections.append(("one meaning a key, on all screens", every))
     return HelpView(tuple(sections))
 
 

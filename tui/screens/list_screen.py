@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 NOT_FOR_COPYING = ("linux", "vt", "dumb")
 """Terminals that would show the sequence that copies."""
-HELP = Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98)
 
 
 class ListScreen(PacedScreen[ScreenResultType]):
@@ -256,5 +255,5 @@ class ListScreen(PacedScreen[ScreenResultType]):
 
     def show_help(self) -> None:
         """Show the keys."""
-        keys = tuple((command.shown, command.help) for command in self.commands)
+        keys = tuple((command.all_shown, command.help) for command in self.commands)
         self.app.push_screen(HelpScreen(HelpView(((self.help_title, keys),)), self.look))

@@ -9,12 +9,12 @@ from textual.widget import Widget
 
 from learners.queries.provenance import BackupLink
 from learners.tape.recording import TapePosition
-from tui.lab.commands import Command
 from tui.lab.labels import entry_label, side_role
+from tui.lab.list_commands import PROVENANCE_COMMANDS
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close
 from tui.screens.base import RunScreen
-from tui.screens.list_screen import HELP, ListScreen
+from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count, decimals, signed
 from tui.views.lab import LogView, ModeView
@@ -37,18 +37,6 @@ def link_line(link: BackupLink) -> Words:
         made = "from the start" if source.place is None else f"of game {source.place.game + 1:,}"
         words.append((f"  towards {decimals(source.value, 5)} {made}", "dim"))
     return tuple(words)
-
-
-COMMANDS: tuple[Command, ...] = (
-    Command("up", ("up", "k"), "↑", "", "to the backup above, a later one", footer=1),
-    Command("down", ("down", "j"), "↓", "move", "to the backup below, an earlier one", footer=2),
-    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
-    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
-    Command("go", ("enter",), "Enter", "step there", "step from this backup", footer=3),
-    Command("target", ("t",), "t", "its target", "step from what had made its target", footer=4),
-    HELP,
-    Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
-)
 
 
 class ProvenanceController(ListController):
@@ -83,14 +71,14 @@ class ProvenanceController(ListController):
 
 
 class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
-    """A list to walk: Enter goes to the backup, t to the one that had made its target.
+    """A list to walk: Enter goes to the backup, → to the one that had made its target.
 
     Args:
         links: the backups, newest first.
         look: colours and characters.
     """
 
-    commands = COMMANDS
+    commands = PROVENANCE_COMMANDS
     help_title = "provenance"
 
     def __init__(self, links: tuple[BackupLink, ...], look: Look) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator
 from textual.widget import Widget
 
 from learners.store.records import LoadedRun
+from tui.lab.list_commands import RUNS_COMMANDS
 from tui.lab.outcomes import Open, Outcome
-from tui.lab.runs.controller import RUNS_COMMANDS, RunsController
+from tui.lab.runs.controller import RunsController
 from tui.lab.runs.view import run_view, runs_view
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look

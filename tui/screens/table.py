@@ -10,9 +10,10 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from learners.tape.recording import TapePosition
+from tui.lab.list_commands import TABLE_COMMANDS
 from tui.lab.panes import mode_view
 from tui.lab.session import Session
-from tui.lab.table.controller import TABLE_COMMANDS, TableController
+from tui.lab.table.controller import TableController
 from tui.lab.table.view import entry_view, strip_view, table_view
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen

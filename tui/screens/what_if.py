@@ -12,14 +12,14 @@ from textual.widget import Widget
 
 from learners.judge.evaluation import evaluate_memory
 from learners.queries.what_if import rerun
-from tui.lab.commands import NEXT_PANE, ZOOM, Command
+from tui.lab.list_commands import WHAT_IF_COMMANDS
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close
 from tui.lab.panes import sides_stats
 from tui.lab.what_if import comparison, overlay
 from tui.progress import duration
 from tui.screens.base import RunScreen
-from tui.screens.list_screen import HELP, ListScreen
+from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count
 from tui.views.lab import ModeView, StatsView
@@ -34,17 +34,6 @@ if TYPE_CHECKING:
 TOLD_SECONDS = 0.5
 """How far the whole run has come is told so often."""
 STATS_ROWS = 9
-COMMANDS: tuple[Command, ...] = (
-    Command("up", ("up", "k"), "↑", "", "a line up", footer=1),
-    Command("down", ("down", "j"), "↓", "scroll", "a line down", footer=2),
-    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
-    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
-    Command("whole", ("r",), "r", "the whole run", "both whole runs; again: the game", footer=3),
-    ZOOM,
-    NEXT_PANE,
-    HELP,
-    Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
-)  # fmt: skip
 
 
 class LinesController(ListController):
@@ -66,7 +55,7 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         look: colours and characters.
     """
 
-    commands = COMMANDS
+    commands = WHAT_IF_COMMANDS
     help_title = "what if"
 
     def __init__(self, asked: WhatIfSummary, look: Look) -> None:

@@ -13,9 +13,9 @@ from textual.pilot import Pilot
 
 from learners.judge.figures import BEATABLE
 from tui.app import Afterstate
-from tui.lab.experiments.controller import EXPERIMENT_COMMANDS, Stage
 from tui.lab.experiments.experiment import ExperimentRun
 from tui.lab.experiments.words import band_told, number_told
+from tui.lab.list_commands import EXPERIMENT_COMMANDS, Stage
 from tui.screens import experiments
 from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
@@ -84,7 +84,7 @@ async def opened(pilot: Pilot[None], path: str) -> ExperimentsScreen:
 async def begun(pilot: Pilot[None], path: str, prediction: str = "") -> ExperimentsScreen:
     """The same, and run it."""
     screen = await opened(pilot, path)
-    await pilot.press("r")
+    await pilot.press("space")
     await answer(pilot, prediction)
     return screen
 
@@ -150,7 +150,7 @@ async def test_a_plan_is_run_to_its_end_and_the_screen_shows_its_results(lab, pl
         screen = await finished(pilot, await begun(pilot, plan(), "A, by a little"))
         assert screen.controller.stage is Stage.OVER
         assert "A, by a little" in str(screen.answer.view.right)
-        for key in ("", "m"):
+        for key in ("", "right"):
             if key:
                 await pilot.press(key)
                 await finished(pilot, screen)
@@ -182,9 +182,9 @@ async def test_enter_alone_skips_the_prediction_and_escape_runs_nothing(lab, pla
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, plan())
-        await pilot.press("r", "escape")
+        await pilot.press("space", "escape")
         assert screen.controller.entry.run is None
-        await pilot.press("r")
+        await pilot.press("space")
         await answer(pilot, "")
         assert screen.controller.entry.prediction == ""
         await finished(pilot, screen)
@@ -207,7 +207,7 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
         assert not run.is_over
         await pilot.press("E")
         assert shown(app).controller.running.run is run
-        await pilot.press("enter", "k")
+        await pilot.press("enter", "K")
         assert await asyncio.to_thread(run.wait, 5)
         await finished(pilot, shown(app))
         assert shown(app).controller.stage is Stage.STOPPED
@@ -237,16 +237,16 @@ async def test_only_one_experiment_runs_at_a_time(lab, plan):
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, plan())
         screen.controller.begin()
-        await pilot.press("escape", "up", "enter", "r")
+        await pilot.press("escape", "up", "enter", "space")
         assert screen.controller.entry.run is None
-        assert screen.controller.note == "Tiny is running; k there stops it first."
+        assert screen.controller.note == "Tiny is running; K there stops it first."
 
 
 async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path: Path):
     app = lab()
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await finished(pilot, await begun(pilot, plan()))
-        await pilot.press("e")
+        await pilot.press("X")
         await answer(pilot, "")
         assert "folder" in refusal(pilot)
         await answer(pilot, str(tmp_path / "out"))
@@ -256,7 +256,7 @@ async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path:
             assert len(list(csv.DictReader(file))) == 2 * 3 * (4 + 4)
         assert (tmp_path / "out" / "win-x.svg").read_text().startswith("<svg")
         (tmp_path / "file").write_text("")
-        await pilot.press("e")
+        await pilot.press("X")
         await answer(pilot, str(tmp_path / "file" / "out"))
         await settled(pilot)
         assert "cannot be written: not a directory" in screen.controller.note
@@ -266,7 +266,7 @@ async def test_a_sweep_makes_an_arm_for_each_value_and_a_wrong_one_is_refused(la
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, plan())
-        await pilot.press("x")
+        await pilot.press("P")
         for wrong, said in (
             ("B", "such as A.alpha=.1,.2,.4"),
             ("C.alpha=.1", "there is no arm 'C'"),
@@ -279,11 +279,11 @@ async def test_a_sweep_makes_an_arm_for_each_value_and_a_wrong_one_is_refused(la
         names = [arm.name for arm in screen.controller.entry.plan.arms]
         assert names == ["A skip", "B learn alpha=.1", "B learn alpha=.2", "B learn alpha=.4"]
         screen.controller.entry.prediction = ""
-        await pilot.press("r")
+        await pilot.press("space")
         await finished(pilot, screen)
         assert screen.chart.view.x_label == "alpha"
         assert [x for x, _ in screen.chart.view.series[0].points] == [0.1, 0.2, 0.4]
-        await pilot.press("c")
+        await pilot.press("tab")
         assert screen.chart.view.x_label == "games"
 
 
@@ -321,11 +321,11 @@ async def test_an_arm_becomes_the_labs_setup(lab, plan):
 async def test_the_command_that_does_the_same_is_told(lab, plan):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("E", "enter", "s")
+        await pilot.press("E", "enter", "I")
         await answer(pilot, "2")
-        await pilot.press("g")
+        await pilot.press("G")
         await answer(pilot, "5k")
-        await pilot.press("y")
+        await pilot.press("Y")
         told = "afterstate experiment self-play --seeds 2 --games 5000"
         assert shown(app).controller.note == told
         assert told in str(shown(app).arms.view.footer)

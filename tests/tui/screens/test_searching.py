@@ -113,14 +113,14 @@ async def test_what_if_plays_the_same_game_under_another_rule(lab, other: str):
         assert isinstance(asked, WhatIfScreen)
         assert asked.games.display
         assert asked.curve.view is None
-        await pilot.press("r")
+        await pilot.press("tab")
         await settled(pilot)
         await pilot.pause()
         assert asked.curve.display
         assert not asked.games.display
         assert asked.curve.view is not None
         assert [line.label for line in asked.curve.view.series] == ["was", "if"]
-        await pilot.press("r")
+        await pilot.press("tab")
         assert asked.games.display
         await pilot.press("question_mark")
         assert isinstance(app.screen, HelpScreen)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, shown
 from learners.experiments.plan import catalogue, find_plan
 from learners.files import path_of
 from learners.toml_reader import TomlError
-from tui.lab.commands import NEXT_PANE, ZOOM, Command
 from tui.lab.experiments.experiment import (
     SHAPE,
     Digest,
@@ -22,6 +20,7 @@ from tui.lab.experiments.experiment import (
 )
 from tui.lab.experiments.words import arm_names
 from tui.lab.goal import games_of
+from tui.lab.list_commands import EXPERIMENT_COMMANDS, Stage, StagedCommand
 from tui.lab.list_controller import ListController
 from tui.lab.modes import Settings
 from tui.lab.outcomes import Background, Close, Copy, Message, Outcome, Question, refusing
@@ -33,71 +32,6 @@ if TYPE_CHECKING:
 LONGEST_PREDICTION: Final = 200
 
 
-class Stage(Enum):
-    """What the screen shows."""
-
-    LIST = "plans"
-    PLAN = "a plan"
-    RUNNING = "running"
-    STOPPED = "stopped"
-    OVER = "over"
-
-
-ALL_STAGES = frozenset(Stage)
-LIST = frozenset({Stage.LIST})
-OPEN = ALL_STAGES - LIST
-BEGUN = frozenset({Stage.RUNNING, Stage.STOPPED, Stage.OVER})
-RUNNING = frozenset({Stage.RUNNING})
-WAITING = frozenset({Stage.PLAN, Stage.STOPPED})
-
-
-@dataclass(frozen=True)
-class StagedCommand(Command):
-    """Something that can be asked for at some stages."""
-
-    stages: frozenset[Stage] = ALL_STAGES
-
-
-def command(
-    name: str,
-    keys: tuple[str, ...],
-    shown: str,
-    label: str,
-    said: str,
-    stages: frozenset[Stage] = ALL_STAGES,
-    footer: int = 0,
-) -> StagedCommand:
-    """A command of the experiments."""
-    return StagedCommand(name, keys, shown, label, said, footer=footer, stages=stages)
-
-
-EXPERIMENT_COMMANDS: tuple[StagedCommand, ...] = (
-    command("open", ("enter",), "Enter", "open", "open the plan", LIST, 3),
-    command("file", ("slash",), "/", "file", "open a plan of your own, a TOML file", LIST, 4),
-    command("up", ("up",), "↑", "", "to the plan or arm above", LIST, 1),
-    command("down", ("down", "j"), "↓", "choose", "to the plan or arm below", LIST, 2),
-    command("run", ("r",), "r", "run", "run the experiment, or go on with it", WAITING, 1),
-    command("pause", ("space",), "space", "pause", "pause, or go on", RUNNING, 2),
-    command("stop", ("k",), "k", "stop", "stop; finished trials are kept", RUNNING, 3),
-    command("predict", ("p",), "p", "predict", "say what you expect", WAITING, 4),
-    command("metric", ("m",), "m", "metric", "by the next metric", BEGUN, 5),
-    command("sweep", ("x",), "x", "sweep", "an arm for each value of an option", OPEN, 6),
-    command("seeds", ("s",), "s", "seeds", "another number of seeds", OPEN, 12),
-    command("games", ("g",), "g", "games", "another number of games", OPEN, 13),
-    command("arm", ("o",), "o", "open arm", "set the lab up with the arm's players", OPEN, 8),
-    command("export", ("e",), "e", "export", "write CSV, JSON and SVG to a folder", BEGUN, 9),
-    command("line", ("y",), "y", "command", "the command that does the same", OPEN, 10),
-    command("read", ("tab",), "Tab", "text", "question and answer, or the curves", BEGUN, 7),
-    command("range", ("a",), "a", "all", "all of the curves, or as they settle", BEGUN, 11),
-    command(ZOOM.name, ZOOM.keys, ZOOM.shown, "", ZOOM.help),
-    command(NEXT_PANE.name, NEXT_PANE.keys, NEXT_PANE.shown, "", NEXT_PANE.help),
-    command("chart", ("c",), "c", "", "a sweep against its option, or over games", BEGUN),
-    command("help", ("question_mark", "f1"), "?", "help", "this help", ALL_STAGES, 98),
-    command("back", ("escape", "q"), "q", "back", "back (or Esc); a run goes on", ALL_STAGES, 99),
-)
-"""In the order of the help page; up and down answer at every stage."""
-
-
 class ExperimentsController(ListController):
     """All plans, the one that is open, and one method for each command. It outlives the screen."""
 
@@ -107,19 +41,18 @@ class ExperimentsController(ListController):
                 "open": self.open_or_run,
                 "file": self.file_question,
                 "run": self.run,
-                "pause": self.pause,
                 "stop": self.stop_this,
                 "predict": self.prediction_question,
-                "metric": self.next_metric,
+                "metric": lambda: self.turn_metric(1),
+                "metric_back": lambda: self.turn_metric(-1),
                 "sweep": self.sweep_question,
                 "seeds": lambda: self.size_question(games=False),
                 "games": lambda: self.size_question(games=True),
                 "arm": lambda: Close(self.settings()),
                 "export": self.export_question,
                 "line": self.command_line,
-                "read": self.toggle_texts,
+                "view": self.next_view,
                 "range": self.toggle_range,
-                "chart": self.toggle_sweep,
                 "back": self.back,
             }
         )
@@ -210,9 +143,10 @@ class ExperimentsController(ListController):
 
     def open_or_run(self) -> Outcome:
         """Open the plan that is selected; of an open one, run it."""
-        if self.is_open:
+        if not self.is_open:
+            self.open()
+        elif not self.entry.is_running:
             return self.run()
-        self.open()
         return None
 
     def back(self) -> Outcome:
@@ -265,14 +199,13 @@ class ExperimentsController(ListController):
         self.open()
 
     def run(self) -> Outcome:
-        """Run the open plan, or resume it; the user predicts first what will be seen."""
+        """Run the open plan, pause or resume it; the user predicts first what will be seen."""
         running, entry = self.running, self.entry
         if running is entry:
-            if entry.run is not None and entry.run.is_paused:
-                entry.run.resume()
+            self.pause()
             return None
         if running is not None:
-            return Message(f"{running.plan.title} is running; k there stops it first.")
+            return Message(f"{running.plan.title} is running; K there stops it first.")
         if entry.prediction is None and entry.plan.prediction:
             return self.prediction_question(then_run=True)
         return self._work()
@@ -290,11 +223,9 @@ class ExperimentsController(ListController):
     def pause(self) -> None:
         """Pause, or resume."""
         run = self.entry.run
-        if run is None or run.is_over:
-            self.note = "Nothing runs; r runs the experiment."
-        elif run.is_paused:
+        if run is not None and run.is_paused:
             run.resume()
-        else:
+        elif run is not None:
             run.pause()
 
     def stop_this(self) -> Outcome:
@@ -310,24 +241,20 @@ class ExperimentsController(ListController):
         if running is not None and running.run is not None:
             running.run.stop()
 
-    def next_metric(self) -> None:
-        """Look at it by the next metric."""
-        self.metric_number = (self.metric_number + 1) % len(self.entry.plan.metrics)
+    def turn_metric(self, by: int) -> None:
+        """Look at it by the next metric, or the one before."""
+        self.metric_number = (self.metric_number + by) % len(self.entry.plan.metrics)
 
     def toggle_range(self) -> None:
         """Show the curves from their very start, or as they settle."""
         self.wants_all = not self.wants_all
 
-    def toggle_texts(self) -> None:
-        """Show question and answer, or the curves."""
-        self.reads = not self.reads
-
-    def toggle_sweep(self) -> Outcome:
-        """Show a sweep against its option, or over games."""
-        if not any(arm.swept for arm in self.entry.plan.arms):
-            return Message("Nothing is swept here; x sweeps an option.")
-        self.wants_sweep = not self.wants_sweep
-        return None
+    def next_view(self) -> None:
+        """Show the curves over games after those of a sweep, then question and answer."""
+        if not self.reads and self.shows_sweep:
+            self.wants_sweep = False
+        else:
+            self.reads, self.wants_sweep = not self.reads, True
 
     def prediction_question(self, *, then_run: bool = False) -> Question:
         """Ask what the user expects."""
@@ -370,7 +297,7 @@ class ExperimentsController(ListController):
     def size_question(self, *, games: bool) -> Outcome:
         """Ask for another number of games, or of seeds."""
         if self.entry.is_running:
-            return Message("It is running; k stops it first.")
+            return Message("It is running; K stops it first.")
         plan = self.entry.plan
         number = plan.games if games else len(plan.seeds)
         return Question(

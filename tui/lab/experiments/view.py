@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from learners.judge import figures as f
 from learners.judge.figures import BEATABLE
-from tui.lab.experiments.controller import ExperimentsController, Stage
+from tui.lab.experiments.controller import ExperimentsController
 from tui.lab.experiments.words import (
     arm_names,
     arm_roles,
@@ -16,6 +16,7 @@ from tui.lab.experiments.words import (
     players_told,
     size_told,
 )
+from tui.lab.list_commands import Stage
 from tui.lab.table.view import aligned
 from tui.theme.numerals import NONE, count, duration, short
 from tui.views.experiment import ArmRow, ArmsView, TextView

@@ -10,7 +10,6 @@ import numpy as np
 from game import Side
 from learners.judge.figures import JUDGED, Figure
 from learners.store import compared
-from tui.lab.commands import NEXT_PANE, ZOOM, Command
 from tui.lab.labels import side_role
 from tui.lab.list_controller import ListController, RowWindow
 from tui.lab.outcomes import Close
@@ -93,7 +92,7 @@ def curves_view(a: LoadedRun, b: LoadedRun, curve: ComparedCurve) -> CurveView:
         x_range=(0, games) if games < LOGARITHMIC else (LOGARITHMIC / 100, games),
         log_x=games >= LOGARITHMIC,
         title=curve.title,
-        right="m other curve",
+        right="→ next curve",
     )
 
 
@@ -163,19 +162,6 @@ def entry_cells(entry: Difference) -> tuple[Words, ...]:
     )
 
 
-COMPARE_COMMANDS: Final = (
-    Command("up", ("up", "k"), "↑", "", "to the entry above", footer=1),
-    Command("down", ("down", "j"), "↓", "move", "to the entry below", footer=2),
-    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
-    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
-    Command("measure", ("m",), "m", "curve", "the next curve: exact, or of results", footer=3),
-    ZOOM,
-    NEXT_PANE,
-    Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98),
-    Command("back", ("escape", "q"), "q", "back", "back to the list (or Esc)", footer=99),
-)
-
-
 class CompareController(ListController):
     """Run A and run B: the entries that differ, and one curve over the games.
 
@@ -185,7 +171,13 @@ class CompareController(ListController):
     """
 
     def __init__(self, a: LoadedRun, b: LoadedRun) -> None:
-        super().__init__({"measure": self.next_curve, "back": Close})
+        super().__init__(
+            {
+                "measure": lambda: self.turn_curve(1),
+                "measure_back": lambda: self.turn_curve(-1),
+                "back": Close,
+            }
+        )
         self.a, self.b = a, b
         self.comparison = compared(a.run.state(), b.run.state())
         self.window.hold(len(self.comparison.entries))
@@ -197,9 +189,9 @@ class CompareController(ListController):
         """What the curves show."""
         return self._curves[self._number]
 
-    def next_curve(self) -> None:
-        """Show the next curve."""
-        self._number = (self._number + 1) % len(self._curves)
+    def turn_curve(self, by: int) -> None:
+        """Show the next curve, or the one before."""
+        self._number = (self._number + by) % len(self._curves)
 
     def choose(self, row: int) -> None:
         """Nothing: of the two tables only one has a cursor."""

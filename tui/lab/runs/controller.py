@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from learners.errors import UsageError
 from learners.files import path_of
-from tui.lab.commands import NEXT_PANE, ZOOM, Command
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Background, Close, Message, Open, Outcome, Question, Screen, refusing
 from tui.lab.resume_hint import games_text
@@ -28,30 +27,6 @@ from tui.lab.saved_runs import (
 
 if TYPE_CHECKING:
     from learners.store import LoadedRun, RunInfo, Store, Verification
-
-RUNS_COMMANDS: tuple[Command, ...] = (
-    Command("up", ("up", "k"), "↑", "", "to the run above", footer=1),
-    Command("down", ("down", "j"), "↓", "move", "to the run below", footer=2),
-    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
-    Command("page_down", ("pagedown", "space"), "PgDn", "", "a page down (or space)"),
-    Command("home", ("home",), "Home", "", "to the first run"),
-    Command("end", ("end",), "End", "", "to the last run"),
-    Command("open", ("enter",), "Enter", "open", "go on with this run", footer=3),
-    Command("search", ("slash",), "/", "search", "show runs by name, note or player", footer=4),
-    Command("all", ("backspace", "a"), "a", "", "show all runs again"),
-    Command("rename", ("e",), "e", "rename", "give this run another name", footer=7),
-    Command("note", ("n",), "n", "note", "write a note to this run", footer=8),
-    Command("mark", ("m",), "m", "compare", "mark this run; on another: compare them", footer=5),
-    Command("delete", ("d",), "d", "delete", "delete this run", footer=9),
-    Command("undo", ("u",), "u", "undo", "bring back the run deleted last", footer=10),
-    Command("export", ("x",), "x", "export", "write what it has learned to a file", footer=6),
-    Command("verify", ("v",), "v", "", "play it again and compare, bit by bit"),
-    ZOOM,
-    NEXT_PANE,
-    Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98),
-    Command("back", ("escape", "q"), "q", "back", "back to the lab (or Esc)", footer=99),
-)
-"""In the order of the help page."""
 
 
 class RunsController(ListController):
@@ -230,7 +205,7 @@ class RunsController(ListController):
             self.marked = None
             return None
         self.marked = run.id
-        return Message("This is A: m on another run compares the two.")
+        return Message("This is A: A on another run compares the two.")
 
     def compare(self, a: RunInfo, b: RunInfo) -> Background:
         """Lay two runs beside each other."""

@@ -143,7 +143,7 @@ def test_exact_values_stand_beside_the_curves():
     controller = run_through(small())
     labels = [one.label for one in references(controller.entry.plan, controller.digest)]
     assert labels == ["A exact .9948", "B exact .9743"]
-    controller.next_metric()
+    controller.perform("metric")
     controller.digest = controller.take_stock()
     labels = [one.label for one in references(controller.entry.plan, controller.digest)]
     assert labels == ["exact .9948"]

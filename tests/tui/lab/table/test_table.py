@@ -18,8 +18,9 @@ from learners.players.resolve import parse_player
 from learners.tape.events import Backup, GameOver
 from learners.tape.recording import row_at
 from learners.tape.run import Run
+from tui.lab.list_commands import TABLE_COMMANDS
 from tui.lab.session import Session, Settings
-from tui.lab.table.controller import TABLE_COMMANDS, TableController, go_to, last_written
+from tui.lab.table.controller import TableController, go_to, last_written
 from tui.lab.table.filter import FilterError
 from tui.lab.table.rows import TableRows, greedy_cells, images, sorted_rows, table_rows
 from tui.lab.table.view import aligned, buckets, entry_view, strip_view, table_view

@@ -1,0 +1,177 @@
+"""What the lists and the screens of their kind can be asked for: keys, footers and help.
+
+A controller, or the screen itself, has a handler for each. Light: help and the palette name these
+without opening the screens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from tui.lab.commands import NEXT_PANE, ZOOM, Command
+
+HELP: Final = Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98)
+
+PANES: Final = (ZOOM, NEXT_PANE)
+
+
+def rows(row: str, move: str = "move") -> tuple[Command, ...]:
+    """Up and down, by rows and by pages."""
+    return (
+        Command("up", ("up", "k"), "↑", "", f"to the {row} above", footer=1),
+        Command("down", ("down", "j"), "↓", move, f"to the {row} below", footer=2),
+        Command("page_up", ("pageup",), "PgUp", "", "a page up"),
+        Command("page_down", ("pagedown",), "PgDn", "", "a page down"),
+    )
+
+
+def ends(row: str) -> tuple[Command, ...]:
+    """To the first row and to the last."""
+    return (
+        Command("home", ("home",), "Home", "", f"to the first {row}"),
+        Command("end", ("end",), "End", "", f"to the last {row}"),
+    )
+
+
+def back(to: str) -> Command:
+    """Leave the screen."""
+    return Command("back", ("escape", "q"), "q", "back", f"back to {to} (or Esc)", footer=99)
+
+
+TABLE_COMMANDS: Final[tuple[Command, ...]] = (
+    *rows("entry"),
+    *ends("entry"),
+    Command("sort", ("S",), "S", "sort", "sort by the next column", footer=4),
+    Command("reverse", ("U",), "U", "reverse", "sort the other way round", footer=10),
+    Command("sort_by", tuple("123456789"), "1–9", "", "sort by that column; again: reverse"),
+    Command("filter", ("slash",), "/", "filter", "show what matches a filter", footer=5),
+    Command("class", ("l",), "l", "class", "those like it: its symmetry class", footer=7),
+    Command("all", ("backspace", "a"), "a", "all", "show all entries again", footer=8),
+    Command("other", ("tab",), "Tab", "X/O", "the other player's table", footer=6),
+    Command("jump", ("enter", "g"), "Enter", "history", "step from its last write", footer=3),
+    *PANES,
+    HELP,
+    back("the lab"),
+)
+"""In the order of the help page, as all of these."""
+
+RUNS_COMMANDS: Final[tuple[Command, ...]] = (
+    *rows("run"),
+    *ends("run"),
+    Command("open", ("enter",), "Enter", "open", "go on with this run", footer=3),
+    Command("search", ("slash",), "/", "search", "show runs by name, note or player", footer=4),
+    Command("all", ("backspace", "a"), "a", "", "show all runs again"),
+    Command("rename", ("e",), "e", "rename", "give this run another name", footer=7),
+    Command("note", ("N",), "N", "note", "write a note to this run", footer=8),
+    Command("mark", ("A",), "A", "compare", "mark this run as A; on another: compare", footer=5),
+    Command("delete", ("D", "delete"), "D", "delete", "delete this run (or Del)", footer=9),
+    Command("undo", ("u",), "u", "undo", "bring back the run deleted last", footer=10),
+    Command("export", ("X",), "X", "export", "write what it has learned to a file", footer=6),
+    Command("verify", ("V",), "V", "", "play it again and compare, bit by bit"),
+    *PANES,
+    HELP,
+    back("the lab"),
+)
+
+COMPARE_COMMANDS: Final[tuple[Command, ...]] = (
+    *rows("entry"),
+    Command("measure_back", ("left",), "←", "", "the curve before", footer=3),
+    Command("measure", ("right",), "→", "curve", "the next curve: exact, or of results", footer=4),
+    *PANES,
+    HELP,
+    back("the list"),
+)
+
+PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
+    *rows("backup"),
+    Command("go", ("enter", "g"), "Enter", "step there", "step from this backup", footer=3),
+    Command("target", ("right",), "→", "its target", "step from what made its target", footer=4),
+    *PANES,
+    HELP,
+    back("the lab"),
+)
+
+WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
+    *rows("line", "scroll"),
+    Command("whole", ("tab",), "Tab", "the whole run", "both whole runs; again: the game",
+        footer=3),
+    *PANES,
+    HELP,
+    back("the lab"),
+)  # fmt: skip
+
+
+class Stage(Enum):
+    """What the screen of the experiments shows."""
+
+    LIST = "plans"
+    PLAN = "a plan"
+    RUNNING = "running"
+    STOPPED = "stopped"
+    OVER = "over"
+
+
+ALL_STAGES: Final = frozenset(Stage)
+LIST: Final = frozenset({Stage.LIST})
+OPEN: Final = ALL_STAGES - LIST
+BEGUN: Final = frozenset({Stage.RUNNING, Stage.STOPPED, Stage.OVER})
+RUNNING: Final = frozenset({Stage.RUNNING})
+WAITING: Final = frozenset({Stage.PLAN, Stage.STOPPED})
+
+
+@dataclass(frozen=True)
+class StagedCommand(Command):
+    """Something that can be asked for at some stages."""
+
+    stages: frozenset[Stage] = ALL_STAGES
+
+
+def staged(
+    name: str,
+    keys: tuple[str, ...],
+    shown: str,
+    label: str,
+    said: str,
+    stages: frozenset[Stage] = ALL_STAGES,
+    footer: int = 0,
+) -> StagedCommand:
+    """A command of the experiments."""
+    return StagedCommand(name, keys, shown, label, said, footer=footer, stages=stages)
+
+
+EXPERIMENT_COMMANDS: Final[tuple[StagedCommand, ...]] = (
+    staged("open", ("enter",), "Enter", "open", "open the plan", LIST, 3),
+    staged("file", ("slash",), "/", "file", "open a plan of your own, a TOML file", LIST, 4),
+    staged("up", ("up", "k"), "↑", "", "to the plan or arm above", LIST, 1),
+    staged("down", ("down", "j"), "↓", "choose", "to the plan or arm below", LIST, 2),
+    staged("run", ("space",), "space", "run/pause", "run the experiment, pause it, or go on",
+        RUNNING | WAITING, 1),
+    staged("stop", ("K",), "K", "stop", "stop; finished trials are kept", RUNNING, 3),
+    staged("predict", ("y",), "y", "predict", "say what you expect", WAITING, 4),
+    staged("metric_back", ("left",), "←", "", "by the metric before", BEGUN, 5),
+    staged("metric", ("right",), "→", "metric", "by the next metric", BEGUN, 6),
+    staged("sweep", ("P",), "P", "sweep", "sweep a parameter: an arm for each value", OPEN, 8),
+    staged("seeds", ("I",), "I", "seeds", "another number of seeds", OPEN, 13),
+    staged("games", ("G",), "G", "games", "another number of games", OPEN, 14),
+    staged("arm", ("o",), "o", "open arm", "set the lab up with the arm's players", OPEN, 9),
+    staged("export", ("X",), "X", "export", "write CSV, JSON and SVG to a folder", BEGUN, 10),
+    staged("line", ("Y",), "Y", "command", "copy the command that does the same", OPEN, 11),
+    staged("view", ("tab",), "Tab", "view", "curves, over a sweep or over games; texts", BEGUN, 7),
+    staged("range", ("a",), "a", "all", "all of the curves, or as they settle", BEGUN, 12),
+    *(staged(pane.name, pane.keys, pane.shown, pane.label, pane.help) for pane in PANES),
+    staged("help", ("question_mark", "f1"), "?", "help", "this help", ALL_STAGES, 98),
+    staged("back", ("escape", "q"), "q", "back", "back (or Esc); a run goes on", ALL_STAGES, 99),
+)  # fmt: skip
+"""Up and down answer at every stage."""
+
+LISTS: Final[dict[str, tuple[Command, ...]]] = {
+    "table": TABLE_COMMANDS,
+    "runs": RUNS_COMMANDS,
+    "two runs": COMPARE_COMMANDS,
+    "provenance": PROVENANCE_COMMANDS,
+    "what if": WHAT_IF_COMMANDS,
+    "experiments": EXPERIMENT_COMMANDS,
+}
+"""By the titles of their help pages."""

@@ -24,6 +24,7 @@ ROOMS = {
     "learners.grading": CORE,
     "learners.store": CORE,
     "learners.experiments": (*CORE, "training", "chart_geometry"),
+    "learners.addresses": (*CORE, "store"),
     "tui.views": (),
     "tui.theme": ("views",),
     "tui.terminal": ("theme",),

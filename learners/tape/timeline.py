@@ -177,6 +177,21 @@ class Timeline:
         phases = self._stops(self.row)
         return phases[self._stop - 1] if self._stop else phases[-1]
 
+    @property
+    def phases_done(self) -> int:
+        """How many phases of the current event are complete; 0 where the whole event is."""
+        return self._stop
+
+    def go_to_phase(self, phases_done: int) -> bool:
+        """Go back to where so many phases of the current event are complete; False if there is no
+        such place."""
+        row = self.row
+        if row < 0 or not 1 <= phases_done < len(self._stops(row)):
+            return False
+        self.seek(row)
+        self._stop = phases_done
+        return True
+
     def _stops(self, row: int) -> tuple[int, ...]:
         mover = ""
         for earlier in range(row, -1, -1):

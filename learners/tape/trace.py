@@ -28,6 +28,12 @@ def trace(run: Run, games: int) -> Iterator[dict[str, Any]]:
         yield from trace_recording(run.record(first, run.games))
 
 
+def trace_games(run: Run, first: int, last: int) -> Iterator[dict[str, Any]]:
+    """Every event of games first .. last - 1 of a run as plain data."""
+    for start in range(first, last, GAMES_AT_ONCE):
+        yield from trace_recording(run.record(start, min(start + GAMES_AT_ONCE, last)))
+
+
 def trace_recording(recording: Recording) -> Iterator[dict[str, Any]]:
     """Every event of a recording as plain data, each with the mover's values at that time."""
     cursor = Cursor(recording)

@@ -20,6 +20,8 @@ import numpy as np
 from fuzz_seeds import GAMES, PLAN, arrays_of_td
 
 from game import Board, IllegalMoveError, InvalidBoardError, Side
+from learners.addresses.address import Address
+from learners.addresses.opening import open_address
 from learners.errors import DamagedError, UsageError, printable
 from learners.experiments.journal import read_line, read_trial
 from learners.experiments.metrics import SidedMetric
@@ -79,6 +81,27 @@ def spec(data: bytes) -> bool:
         return refused(error)
     holds(str(read).isprintable(), "a spec that cannot be printed")
     holds(parse_player(str(read)) == read, "a spec that reads back as another one")
+    return True
+
+
+def address(data: bytes) -> bool:
+    """An address: it opens no file, and runs no code."""
+    try:
+        read = Address.parse(text_of(data))
+    except UsageError as error:
+        return refused(error)
+    written = str(read)
+    holds(written.isascii() and written.isprintable(), "an address that cannot be printed")
+    holds(Address.parse(written) == read, "an address that reads back as another one")
+    if read.games > GAMES or "sha256-" in written:
+        return True
+    try:
+        opened = open_address(read)
+        assert opened is not None
+        opened.memory()
+    except UsageError as error:
+        return refused(error)
+    holds(opened.run.games == read.games, "an address that opens another run")
     return True
 
 
@@ -335,6 +358,7 @@ def a_plan() -> Plan:
 
 TARGETS: dict[str, Target] = {
     "spec": spec,
+    "address": address,
     "condition": condition,
     "filter": table_filter,
     "board": board,

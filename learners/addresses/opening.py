@@ -1,0 +1,410 @@
+"""From an address to its run, by playing its games, and from a run to its address."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from game import IllegalMoveError
+from learners.addresses.address import HASHED, Address, AddressPlace
+from learners.addresses.scripts import NONE, AddressError, canonical
+from learners.errors import LONGEST_NAME, printable, shown
+from learners.files import check_lock
+from learners.files import opened as opened_file
+from learners.judge.curve import Point
+from learners.judge.evaluation import evaluate_memory
+from learners.kernel.kernel import WORTH_COMPILING, recent_results
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+from learners.rules.spec import PlayerSpec
+from learners.store.verification import engine_hash
+from learners.tape.run import Run
+from learners.tape.state import RunState, Seating
+from learners.tape.timeline import Timeline
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LARGEST_FILE: Final = 64_000_000
+"""Bytes of a player's file."""
+IN_FILE: Final = re.compile(r"(.+?)(\.py:.+|\.npz|\.csv|\.json)", re.DOTALL)
+"""The name of a player in a file: the path without its ending, and the rest."""
+FIRST_SLICE: Final = 64
+CURVE_POINTS: Final = 16
+"""A point of the learning curve for every so many-th part of the games so far."""
+
+Progress = Callable[[float], None]
+Stop = Callable[[], bool]
+
+
+class MissingFileError(AddressError):
+    """A player of an address lives in a file that nobody has named."""
+
+
+@lru_cache(maxsize=64)
+def sha256_of(path: str, version: tuple[int, ...]) -> str:
+    """The SHA-256 of a file's content, in one version of it."""
+    with opened_file(Path(path)) as file:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise AddressError(f"{shown(path, LONGEST_NAME)} is too large for a player's file")
+    return hashlib.sha256(content).hexdigest()
+
+
+def file_hash(path: str) -> str:
+    """The SHA-256 of a file's content.
+
+    Raises:
+        AddressError: it cannot be read.
+    """
+    try:
+        check_lock(Path(path))
+        found = Path(path).stat()
+        return sha256_of(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
+    except (OSError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or "it is no path").lower()
+        raise AddressError(f"the file {shown(path, LONGEST_NAME)} cannot be used: {why}") from None
+
+
+class PlayerFiles:
+    """The files of players that the user has named, by SHA-256. Nothing is read before it is asked.
+
+    Args:
+        paths: the files.
+    """
+
+    def __init__(self, paths: Iterable[str] = ()) -> None:
+        self._paths = list(paths)
+
+    def add(self, path: str) -> None:
+        """Name one more file."""
+        if path not in self._paths:
+            self._paths.append(path)
+
+    def player(self, spec: str, side: str) -> PlayerSpec:
+        """The player of a spec of an address.
+
+        Raises:
+            MissingFileError: it lives in a file that was not named.
+            UsageError: it cannot be used.
+        """
+        found = HASHED.fullmatch(spec)
+        if found is None:
+            return parse_player(spec)
+        sha256, ending, rest = found.groups()
+        for path in self._paths:
+            if path.endswith(ending) and file_hash(path) == sha256:
+                return parse_player(path + rest)
+        raise MissingFileError(
+            f"{side} of the address is a {ending} file with the SHA-256 {sha256[:12]}…, and no "
+            "file that was named has it: name it with --file FILE"
+        )
+
+
+NO_FILES: Final = PlayerFiles()
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedAddress:
+    """The run of an address, played."""
+
+    address: Address
+    run: Run
+    points: tuple[Point, ...] = ()
+    """Its learning curve, where that was wanted, after the games that were known."""
+    known: int = 0
+    """Games that were not played for it, because another run had them."""
+    what_if: PlayerSpec | None = None
+    """Who plays the game of the place instead."""
+    warning: str = ""
+    """A sentence where another engine wrote the address."""
+
+    @property
+    def script(self) -> dict[int, int]:
+        """The moves, cells 0-8 by ply, of a person's game that is not over."""
+        return moves(self.address.scripts.get(self.address.games, NONE))
+
+    def memory(self) -> NDArray[np.float64]:
+        """Memory at the place, float64[2N].
+
+        Raises:
+            AddressError: there is no such place.
+        """
+        if self.address.place is None:
+            return self.run.memory
+        timeline = Timeline(self.run)
+        if self.script:
+            timeline.show(self.run.play(self.script), at_end=True)
+        go_to(timeline, self.address.place)
+        return timeline.v
+
+
+def moves(script: tuple[int, ...]) -> dict[int, int]:
+    """A script as cells by ply."""
+    return {ply: cell for ply, cell in enumerate(script) if cell >= 0}
+
+
+def spec_text(spec: PlayerSpec) -> str:
+    """A player as an address has it: a file by its SHA-256.
+
+    Raises:
+        AddressError: its file cannot be read.
+    """
+    name = spec.rule.name
+    found = IN_FILE.fullmatch(name)
+    if found is None:
+        return str(spec)
+    stem, rest = found.groups()
+    ending, colon, inner = rest.partition(":")
+    options = str(spec).removeprefix(name)
+    return f"sha256-{file_hash(stem + ending)}{ending}{colon}{inner}{options}"
+
+
+def address_of(
+    run: Run | RunState,
+    script: dict[int, int] | None = None,
+    *,
+    place: AddressPlace | None = None,
+    what_if: tuple[str, PlayerSpec] | None = None,
+    with_engine: bool = False,
+) -> Address:
+    """The address of a run.
+
+    Args:
+        run: the run.
+        script: the moves, cells 0-8 by ply, of a game that is not over.
+        place: a place in it.
+        what_if: a side, `x` or `o`, and who plays the game of the place there instead.
+        with_engine: name the engine, too.
+
+    Raises:
+        AddressError: a player's file is missing, or has changed since the run began.
+    """
+    x, o = spec_text(run.x), spec_text(run.o)
+    if "sha256-" in x + o and not begins_alike(run):
+        raise AddressError("this run has no address: the file of a player has changed since")
+    scripts = dict(run.scripts)
+    if script:
+        scripts[run.games] = tuple(script.get(ply, -1) for ply in range(10))
+    return Address(
+        x,
+        o,
+        run.seed,
+        run.games,
+        canonical(tuple(run.seating_changes)),
+        scripts,
+        engine_hash(run.x, run.o)[:8] if with_engine else "",
+        place,
+        None if what_if is None else (what_if[0], spec_text(what_if[1])),
+    )
+
+
+def begins_alike(run: Run | RunState) -> bool:
+    """Whether the files of the players still hold what the run began with."""
+    players = (parse_player(str(spec)) for spec in (run.x, run.o))
+    fresh: bytes = Layout.of(*players).fresh().tobytes()
+    return fresh == run.keyframes[0].memory.tobytes()
+
+
+def place_of(timeline: Timeline) -> AddressPlace | None:
+    """The place that is looked at; None where the run has no event."""
+    if not timeline.recording.size:
+        return None
+    row = timeline.row
+    if row < 0:
+        return AddressPlace(timeline.game + 1, 0)
+    rows = timeline.rows
+    game, ply = timeline.game + 1, timeline.event_at(row).ply
+    event = 1 + sum(timeline.event_at(k).ply == ply for k in range(rows.start, row))
+    phase = timeline.phases_done or None
+    if phase is None and row == rows.start:
+        return AddressPlace(game)
+    if phase is None and event == 1 and ply:
+        return AddressPlace(game, ply)
+    return AddressPlace(game, ply, event, phase)
+
+
+def go_to(timeline: Timeline, place: AddressPlace) -> None:
+    """Go to a place.
+
+    Raises:
+        AddressError: there is no such place.
+    """
+    game = place.game - 1
+    try:
+        timeline.go_to(game)
+    except IndexError:
+        raise AddressError(
+            f"there is no game {place.game:,}: the run has {timeline.run.games:,}"
+        ) from None
+    rows = timeline.recording.rows_of(game)
+    if place.ply == 0 and place.event is None:
+        timeline.seek(rows.start)
+    elif place.ply is not None:
+        of_ply = [row for row in rows if timeline.event_at(row).ply == place.ply]
+        if not of_ply:
+            raise AddressError(f"game {place.game:,} has no move {place.ply}")
+        if (place.event or 1) > len(of_ply):
+            raise AddressError(
+                f"move {place.ply} of game {place.game:,} has {len(of_ply)} events, "
+                f"and no event {place.event}"
+            )
+        timeline.seek(of_ply[(place.event or 1) - 1] + 1)
+    if place.phase is not None and not timeline.go_to_phase(place.phase):
+        raise AddressError(f"the event at {place} has no phase {place.phase} to stop at")
+
+
+def common_games(run: Run, address: Address) -> int:
+    """How many of a run's games an address of the same players and seed has as well."""
+    games = min(run.games, address.games)
+    played = canonical(tuple(run.seating_changes))
+    for one, other in ((played, address.changes), (address.changes, played)):
+        for game, seating in one:
+            at = next(seats for first, seats in reversed(other) if first <= game)
+            if at != seating:
+                games = min(games, game)
+    differs = (
+        game
+        for game in run.scripts.keys() | address.scripts.keys()
+        if run.scripts.get(game) != address.scripts.get(game)
+    )
+    return min(games, *differs, games)
+
+
+def open_address(
+    address: Address,
+    files: PlayerFiles = NO_FILES,
+    *,
+    base: Run | None = None,
+    advance: Progress = lambda part: None,
+    stopped: Stop = lambda: False,
+    with_points: bool = False,
+) -> OpenedAddress | None:
+    """Play the run of an address; None where it was stopped.
+
+    Args:
+        address: the address.
+        files: files of players that the user has named.
+        base: a run of which the first games may be the same; it is left unchanged, or grows.
+        advance: is told the part done.
+        stopped: is asked whether to give up.
+        with_points: take down the learning curve.
+
+    Raises:
+        MissingFileError: a player's file was not named.
+        AddressError: the address says what cannot be played, or a place that does not exist.
+        UsageError: a player cannot be used.
+    """
+    x, o = files.player(address.x, "X"), files.player(address.o, "O")
+    what_if = None
+    if address.what_if is not None:
+        side, spec = address.what_if
+        what_if = files.player(spec, side.upper())
+        what_if.rule.check_side("xo".index(side))
+    for number, player in enumerate((x, o)):
+        player.rule.check_side(number)
+    if x.rule.human or o.rule.human:
+        address = seated(address, Run.of(x, o, address.seed))
+        x, o = files.player(address.x, "X"), files.player(address.o, "O")
+    run = begin(x, o, address, base)
+    points: list[Point] = []
+    known = run.games
+    changes = [game for game, _ in address.changes]
+    stops = sorted({*changes, *address.scripts, address.games})
+    while run.games < address.games:
+        if stopped():
+            return None
+        seating = address.changes[bisect_right(changes, run.games) - 1][1]
+        play_on(run, address, seating, stops[bisect_right(stops, run.games)])
+        if with_points and (run.games >= address.games or is_point(run.games, points)):
+            verdict = evaluate_memory(run.layout, run.memory)
+            points.append(Point(run.games, recent_results(run.tally), verdict))
+        advance(run.games / address.games)
+    run.seat(address.changes[-1][1])
+    check_open_game(run, address)
+    warning = ""
+    if address.engine and not (own := engine_hash(x, o)).startswith(address.engine):
+        warning = (
+            f"Another engine wrote this address ({address.engine}, this one is "
+            f"{own[:8] or 'not known'}): its numbers may differ."
+        )
+    opened = OpenedAddress(address, run, tuple(points), known, what_if, warning)
+    opened.memory()
+    return opened
+
+
+def seated(address: Address, run: Run) -> Address:
+    """An address in which a player is `human`, with that person at the board of this run."""
+    changes = address.changes
+    if changes == ((0, Seating()),):
+        changes = canonical(tuple(run.seating_changes))
+    return replace(address, x=spec_text(run.x), o=spec_text(run.o), changes=changes)
+
+
+def begin(x: PlayerSpec, o: PlayerSpec, address: Address, base: Run | None) -> Run:
+    """The run of an address, as far as another one has it; that one is left unchanged."""
+    if base is None or base.x != x or base.o != o or base.seed != address.seed:
+        return Run(x, o, address.seed)
+    games = common_games(base, address)
+    is_same = games == base.games == address.games and base.seating == address.changes[-1][1]
+    return base if is_same else base.fork(games)
+
+
+def is_point(games: int, points: list[Point]) -> bool:
+    """Whether the learning curve has a point after so many games."""
+    return not points or games - points[-1].games >= games // CURVE_POINTS
+
+
+def play_on(run: Run, address: Address, seating: Seating, stop: int) -> None:
+    """Play the next game of an address, or some up to game `stop` where nobody moves from outside.
+
+    Raises:
+        AddressError: the moves that the address gives are not legal, or too few.
+    """
+    run.seat(seating)
+    game, script = run.games, moves(address.scripts.get(run.games, NONE))
+    if not script and not seating.has_human:
+        if stop - game >= WORTH_COMPILING:
+            run.kernel().compile()
+        run.train(min(stop - game, max(FIRST_SLICE, game // CURVE_POINTS)))
+        return
+    try:
+        run.play(script)
+    except IllegalMoveError as error:
+        raise illegal(game, error) from None
+    if run.games == game:
+        raise AddressError(f"an address lacks a move of a person in game {game + 1:,}")
+
+
+def check_open_game(run: Run, address: Address) -> None:
+    """Check the moves of a person's game that is not over.
+
+    Raises:
+        AddressError: they are not legal, or end the game.
+    """
+    script = moves(address.scripts.get(address.games, NONE))
+    if not script:
+        return
+    trial = run.fork(run.games)
+    try:
+        trial.play(script)
+    except IllegalMoveError as error:
+        raise illegal(run.games, error) from None
+    if trial.games > run.games:
+        raise AddressError(
+            f"the moves that an address gives end game {run.games + 1:,}, "
+            f"and it says that {run.games:,} are over"
+        )
+
+
+def illegal(game: int, error: IllegalMoveError) -> AddressError:
+    """The error for moves of an address that cannot be made."""
+    said = printable(str(error)).removesuffix(".")
+    return AddressError(f"the moves that an address gives for game {game + 1:,}: {said}")

@@ -1,0 +1,351 @@
+"""An address is a run and a place: whatever was played comes back to the bit."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game import Board
+from learners.addresses.address import LONGEST, Address, AddressPlace
+from learners.addresses.opening import (
+    MissingFileError,
+    OpenedAddress,
+    PlayerFiles,
+    address_of,
+    go_to,
+    open_address,
+    place_of,
+)
+from learners.addresses.scripts import AddressError
+from learners.players.policy_file import save_policy
+from learners.players.resolve import parse_player
+from learners.players.user_rule import user_rule
+from learners.tape.events import Move
+from learners.tape.run import Run
+from learners.tape.state import Seat, Seating
+from learners.tape.timeline import Timeline
+
+SPECS = ("td", "q:alpha=0.3", "menace", "td:epsilon=0.3..0,over=40", "random", "tdlambda:draw=0.2")
+SEATINGS = [Seating(x, o) for x in Seat for o in Seat]
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+
+
+def opened(text: str, **how) -> OpenedAddress:
+    found = open_address(Address.parse(text), **how)
+    assert found is not None
+    return found
+
+
+def board_of(run: Run, script: dict[int, int]) -> Board | None:
+    """The board of a game that waits for a person; None where the game is over."""
+    trial = run.fork(run.games)
+    recording = trial.play(script)
+    if trial.games > run.games:
+        return None
+    moves = [event for event in recording.events() if isinstance(event, Move)]
+    return Board.from_id(moves[-1].afterstate) if moves else Board()
+
+
+def person_plays(run: Run, choose, most: int = 9) -> dict[int, int]:
+    """Let a person play the next game, or so many moves of it; the moves of one not over."""
+    script: dict[int, int] = {}
+    for _ in range(most + 1):
+        board = board_of(run, script)
+        if board is None:
+            run.play(script)
+            return {}
+        if len(script) == most:
+            return script
+        script[board.ply + 1] = choose(board.legal_cells)
+    raise AssertionError("a game has nine plies")
+
+
+@st.composite
+def played(draw: st.DrawFn) -> tuple[Run, dict[int, int]]:
+    """A run of trained, played and forked games, and the moves of a game that is not over."""
+    run = Run(
+        parse_player(draw(st.sampled_from(SPECS))),
+        parse_player(draw(st.sampled_from(SPECS))),
+        draw(st.integers(0, 2**63 - 1)),
+    )
+
+    def choose(cells):
+        return draw(st.sampled_from(cells))
+
+    for _ in range(draw(st.integers(0, 4))):
+        run.seat(draw(st.sampled_from(SEATINGS)))
+        many = draw(st.integers(0, 4))
+        if run.seating.has_human:
+            for _ in range(many):
+                person_plays(run, choose)
+        elif draw(st.booleans()):
+            run.train(many)
+        else:
+            run.play({1: draw(st.integers(0, 8))})
+    pending = {}
+    if run.seating.has_human and draw(st.booleans()):
+        pending = person_plays(run, choose, most=draw(st.integers(0, 2)))
+    return run, pending
+
+
+@given(played(), st.data())
+def test_a_run_and_a_place_come_back_to_the_bit(found, data):
+    run, pending = found
+    timeline = Timeline(run)
+    if run.games:
+        timeline.go_to(data.draw(st.integers(0, run.games - 1)))
+        for _ in range(data.draw(st.integers(0, 9))):
+            timeline.step_phase()
+    place = place_of(timeline)
+    address = address_of(run, pending, place=place)
+    text = str(address)
+    assert text.isascii() and text.isprintable() and " " not in text
+    assert Address.parse(text) == address
+    back = opened(text)
+    assert str(address_of(back.run, back.script, place=place)) == text
+    assert back.script == pending
+    assert back.run.memory.tobytes() == run.memory.tobytes()
+    assert back.run.tally.tolist() == run.tally.tolist()
+    assert back.run.seating == run.seating
+    if place is not None:
+        there = Timeline(back.run)
+        go_to(there, place)
+        assert (there.place, there.phase) == (timeline.place, timeline.phase)
+        assert there.v.tobytes() == timeline.v.tobytes()
+        assert back.memory().tobytes() == timeline.v.tobytes()
+
+
+@given(played(), st.data())
+def test_what_two_runs_have_in_common_is_not_played_again(found, data):
+    run, _ = found
+    base = run.fork(data.draw(st.integers(0, run.games)))
+    base.seat(Seating())
+    base.train(3)
+    before = base.state()
+    back = opened(str(address_of(run)), base=base)
+    assert back.run is not base
+    assert back.run.memory.tobytes() == run.memory.tobytes()
+    assert back.known <= run.games
+    assert (base.games, base.memory.tobytes()) == (before.games, before.memory.tobytes())
+
+
+def test_the_same_run_is_not_even_copied(trained):
+    run = trained()
+    assert opened(f"{address_of(run)}@7.2", base=run).run is run
+
+
+def test_a_fork_in_a_persons_game_is_a_game_with_moves_of_both():
+    run = Run(parse_player("td"), parse_player("td"), 3)
+    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
+    person_plays(run, lambda cells: cells[0])
+    free = next(cell for cell in (4, 8) if cell != 0)
+    run.play({1: 0, 2: free, 3: 1, 5: next(c for c in range(2, 9) if c not in (free, 2))})
+    text = str(address_of(run, {1: 0}))
+    assert "2=" in text or run.games == 1
+    assert Address.parse(text) == address_of(run, {1: 0})
+
+
+LENGTHS = {
+    "afterstate:1/td/td/7/20000@19999.3": 34,
+    "afterstate:1/td/td/1/1000000": 28,
+    "afterstate:1/td:alpha=0.2,epsilon=0.3..0/q:gamma=0.9/7/20000@12.3.2.1": 69,
+    "afterstate:1/td/td/7/20000@19999.3+x=mc": 39,
+    "afterstate:1/td/td/7/201~201=53": 31,
+}
+
+
+@pytest.mark.parametrize("text", LENGTHS)
+def test_how_long_an_address_is(text):
+    assert str(Address.parse(text)) == text
+    assert len(text) == LENGTHS[text]
+
+
+def test_a_run_of_forty_played_games_has_fewer_than_250_characters(trained):
+    """Two seats in turn, each game as long as it can be: 3 and 2 characters a game."""
+    run = trained(games=3_000).fork(3_000)
+    for seats in (Seating(Seat.HUMAN, Seat.LEARNS), Seating(Seat.LEARNS, Seat.HUMAN)):
+        run.seat(seats)
+        for _ in range(20):
+            person_plays(run, lambda cells: cells[len(cells) // 2])
+    text = str(address_of(run))
+    assert len(text) == len("afterstate:1/td/td/5/3040~3001hl,3021lh") + 20 * 3 + 20 * 2 == 139
+    assert opened(text).run.memory.tobytes() == run.memory.tobytes()
+
+
+def test_an_address_with_a_human_begins_a_game_of_that_person():
+    found = opened("afterstate:1/human/td/7/0")
+    assert found.run.seating == Seating(Seat.HUMAN, Seat.LEARNS)
+    assert str(address_of(found.run)) == "afterstate:1/td/td/7/0~1hl"
+
+
+def test_another_engine_is_told_and_never_refused(trained):
+    run = trained(games=3_000)
+    own = str(address_of(run, with_engine=True))
+    assert opened(own).warning == ""
+    other = own[:-8] + "00000000"
+    assert "Another engine wrote this address (00000000" in opened(other).warning
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("afterstate", "is no address: that is afterstate:1/X/O/SEED/GAMES"),
+        ("afterstate:2/td/td/1/1", "of version 2, and this afterstate reads version 1"),
+        ("afterstate:x/td/td/1/1", "'x' in an address is no version"),
+        ("afterstate:1/td/td/1", "is no whole address"),
+        ("afterstate:1/td/td/1/", "'' in an address is no number of games"),
+        ("afterstate:1/td/td/-1/5", "'-1' in an address is no seed"),
+        ("afterstate:1/td/td/9999999999999999999/5", "no seed: a whole number is, at most 9223372"),
+        ("afterstate:1/td/td/1/10000000000000", "no number of games"),
+        ("afterstate:1/td/td/٣/5", "is no seed"),
+        ("afterstate:1/tdd/td/1/5", "X of the address: there is no player 'tdd'"),
+        ("afterstate:1/td/td:alpha=9/1/5", "O of the address: alpha=9 will not do"),
+        ("afterstate:1/td/my.py:Mine/1/5", "O of the address, 'my.py:Mine', is a path"),
+        ("afterstate:1/td/%2Fa%2Fb.npz/1/5", "is a path: an address names a player's file"),
+        ("afterstate:1/td/cmd:ls/1/5", "there is no player 'cmd'"),
+        ("afterstate:1/td/%00/1/5", "is no player spec"),
+        ("afterstate:1/td/td/1/5@", "'' in an address is no place"),
+        ("afterstate:1/td/td/1/5@3.10", "'3.10' in an address is no place"),
+        ("afterstate:1/td/td/1/5@0", "is no place"),
+        ("afterstate:1/td/td/1/5@6", "there is no game 6: the run of the address has 5"),
+        ("afterstate:1/td/td/1/5!xyz", "'xyz' in an address is no engine: 8 hex digits are"),
+        ("afterstate:1/td/td/1/5~", "there are no games after the ~"),
+        ("afterstate:1/td/td/1/5+x=q", "a what-if in an address needs a place"),
+        ("afterstate:1/td/td/1/5@3@4", "is no whole address"),
+        ("afterstate:1/" + "t" * LONGEST, "at most 100,000 characters"),
+    ],
+)
+def test_what_is_wrong_with_an_address_is_said_in_one_sentence(text, why):
+    with pytest.raises(AddressError) as refused:
+        Address.parse(text)
+    assert why in str(refused.value)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("afterstate:1/td/td/1/5@3.9", "game 3 has no move 9"),
+        ("afterstate:1/td/td/1/5@3.1.9", "move 1 of game 3 has"),
+        ("afterstate:1/td/td/1/5@3.1.1.4", "has no phase 4 to stop at"),
+        ("afterstate:1/td/td/1/5~6hl@6.1", "there is no game 6: the run has 5"),
+    ],
+)
+def test_a_place_that_does_not_exist_is_said(text, why):
+    with pytest.raises(AddressError) as refused:
+        opened(text).memory()
+    assert why in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("scripts", "games", "why"),
+    [
+        ("1lh,2ll", 1, "has 0 games of a person from game 1 on, and 1 were played"),
+        ("1lhAA", 1, "an address lacks a move of a person in game 1"),
+        ("1=112432455366", 1, "gives for game 1: The game is over: XXXOO.... is won by X"),
+        ("2=15", 1, "end game 2, and it says that 1 are over"),
+    ],
+)
+def test_moves_that_cannot_be_made_are_said(scripts, games, why):
+    with pytest.raises(AddressError) as refused:
+        opened(f"afterstate:1/td/td/1/{games}~{scripts}")
+    assert why in str(refused.value)
+
+
+def test_it_can_be_given_up():
+    address = Address.parse("afterstate:1/td/td/1/1000000000000")
+    assert open_address(address, stopped=lambda: True) is None
+
+
+def test_its_points_are_those_of_a_curve():
+    found = opened("afterstate:1/td/td/1/2000", with_points=True)
+    games = [point.games for point in found.points]
+    assert games == sorted(set(games)) and games[-1] == 2000 and len(games) > 20
+    assert found.points[-1].evaluation is not None
+
+
+RULE = """
+from pathlib import Path
+from learners import Rule, backup, options
+
+Path(__file__).with_name("it ran").touch()
+
+class Mine(Rule):
+    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+"""
+
+
+class TestAPlayerInAFile:
+    """It is named by its SHA-256; the address itself opens no file and runs no code."""
+
+    @pytest.fixture
+    def policy(self, tmp_path: Path, trained) -> Path:
+        save_policy(trained(), tmp_path / "policy.npz")
+        return tmp_path / "policy.npz"
+
+    def test_it_is_found_by_what_is_in_it(self, policy, tmp_path):
+        run = Run(parse_player("td"), parse_player(str(policy)), 1)
+        run.train(50)
+        text = str(address_of(run))
+        sha256 = hashlib.sha256(policy.read_bytes()).hexdigest()
+        assert text == f"afterstate:1/td/sha256-{sha256}.npz/1/50"
+        elsewhere = tmp_path / "elsewhere.npz"
+        shutil.move(policy, elsewhere)
+        back = opened(text, files=PlayerFiles([str(elsewhere)]))
+        assert back.run.memory.tobytes() == run.memory.tobytes()
+
+    def test_where_it_is_missing_it_is_asked_for(self, policy):
+        text = str(address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
+        with pytest.raises(MissingFileError, match="name it with --file FILE"):
+            opened(text)
+
+    def test_another_file_will_not_do(self, policy, trained, tmp_path):
+        text = str(address_of(Run(parse_player(str(policy)), parse_player("td"), 1)))
+        save_policy(trained(seed=6), tmp_path / "other.npz")
+        with pytest.raises(MissingFileError):
+            opened(text, files=PlayerFiles([str(tmp_path / "other.npz")]))
+
+    def test_a_run_whose_file_has_changed_has_no_address(self, policy, trained):
+        run = Run(parse_player(str(policy)), parse_player("td"), 1)
+        run.train(5)
+        save_policy(trained(seed=6), policy)
+        with pytest.raises(AddressError, match="the file of a player has changed since"):
+            address_of(run)
+        policy.unlink()
+        with pytest.raises(AddressError, match="cannot be used: no such file"):
+            address_of(run)
+
+    def test_code_is_run_only_once_its_file_is_named(self, tmp_path):
+        file = tmp_path / "mine.py"
+        file.write_text(RULE)
+        sha256 = hashlib.sha256(RULE.encode()).hexdigest()
+        text = f"afterstate:1/td/sha256-{sha256}.py:Mine:alpha=0.25/1/50"
+        assert str(Address.parse(text)) == text
+        with pytest.raises(MissingFileError):
+            opened(text)
+        assert not file.with_name("it ran").exists()
+        user_rule.cache_clear()
+        back = opened(text, files=PlayerFiles([str(file)]))
+        assert str(address_of(back.run)) == text
+        assert str(back.run.o) == f"{file}:Mine:alpha=0.25"
+
+    def test_a_place_before_the_first_event_has_an_address(self):
+        timeline = Timeline(opened("afterstate:1/td/td/1/5").run)
+        timeline.go_to(0)
+        timeline.step_back()
+        assert place_of(timeline) == AddressPlace(1, 0)
+        go_to(timeline, AddressPlace(3))
+        go_to(timeline, AddressPlace(1, 0))
+        assert timeline.row == -1

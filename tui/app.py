@@ -21,6 +21,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.timer import Timer
 
+from learners.addresses import is_address
 from tui.lab.autosave import Autosave
 from tui.lab.commands import COMMANDS
 from tui.lab.controller import LabController
@@ -37,8 +38,11 @@ from tui.theme.look import Colourless, Look
 from tui.theme.palette import DARK_COLOURS, LIGHT_COLOURS, PLAIN, ThemeColour, choose_palette
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual.driver import Driver
 
+    from learners.addresses.opening import OpenedAddress
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
     from tui.lab.session import Session
@@ -76,6 +80,7 @@ class Afterstate(FailingApp[None]):
         touring: begin with the tour.
         hints: say which saved run can be resumed.
         loaded: a saved run to resume, instead of a new one.
+        opened: the run of an address to look at, instead of a new one.
         name: the name under which the run is saved.
         metered: show from the start what goes to the terminal.
     """
@@ -98,6 +103,7 @@ class Afterstate(FailingApp[None]):
         touring: bool = False,
         hints: bool = True,
         loaded: LoadedRun | None = None,
+        opened: OpenedAddress | None = None,
         name: str | None = None,
         metered: bool = False,
     ) -> None:
@@ -119,6 +125,7 @@ class Afterstate(FailingApp[None]):
             self.autosave.adopt(loaded.run, loaded.stored)
             self.autosave.note_as_saved(self.session)
         self.controller = LabController(self.lazy, self.autosave, touring=touring)
+        self._first = None if opened is None else self.controller.take_address(opened)
         self._light = False
         rgb = self.console.color_system == "truecolor"
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))
@@ -161,7 +168,15 @@ class Afterstate(FailingApp[None]):
         """The lab."""
         from tui.screens.lab import LabScreen
 
-        return LabScreen(self.controller, self.look, hints=self._hints)
+        return LabScreen(self.controller, self.look, hints=self._hints, first=self._first)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text where the terminal can, through a multiplexer too."""
+        from tui.terminal.clipboard import copying
+
+        driver, sequence = driver_of(self), copying(text, os.environ)
+        if driver is not None and sequence:
+            driver.write(sequence)
 
     def on_mount(self) -> None:
         """Watch for signals and for a terminal that goes away."""
@@ -366,6 +381,7 @@ def run_lab(
     tour: bool = False,
     run_name: str | None = None,
     meter: bool = False,
+    files: Iterable[Path] = (),
     given: Mapping[str, Any] | None = None,
 ) -> None:
     """Open the lab on this terminal and stay until the user leaves.
@@ -373,8 +389,12 @@ def run_lab(
     Raises:
         UsageError: the run that was asked for cannot be opened.
     """
-    given, loaded = given or {}, None
-    if run_name is not None:
+    given, loaded, opened = given or {}, None, None
+    if run_name is not None and is_address(run_name):
+        from tui.cli.opened_address import opened_address
+
+        opened, run_name = opened_address(run_name, files, with_points=True), None
+    elif run_name is not None:
         from tui.cli.stored_run import named_run
 
         loaded = named_run(run_name, given)
@@ -382,8 +402,9 @@ def run_lab(
         Settings(x, o, seed),
         ascii_only=ascii_only,
         touring=tour,
-        hints=not given and run_name is None,
+        hints=not given and run_name is None and opened is None,
         loaded=loaded,
+        opened=opened,
         name=run_name,
         metered=meter,
     )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tui.lab.lazy_session import LazySession
+    from tui.lab.session import Session
 
 PACKAGES = ("afterstate-lab", "textual", "rich", "numpy", "numba")
 VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "SSH_CONNECTION", "TMUX", "STY")
@@ -80,8 +81,19 @@ def place(lazy: LazySession) -> list[str]:
         session = lazy.session
         run, timeline = session.run, session.timeline
         return [
+            *address_lines(session),
             f"Run: --x {run.x} --o {run.o} --seed {run.seed}, {run.games} games",
             f"Place: game {timeline.game + 1}, event {timeline.row + 1}, {session.mode.name}",
         ]
     except Exception as error:
         return [f"The place cannot be told ({type(error).__name__})."]
+
+
+def address_lines(session: Session) -> list[str]:
+    """The command that goes to the place, where it has an address."""
+    try:
+        from tui.lab.addresses import session_address
+
+        return [f"afterstate '{session_address(session, with_engine=True)}'"]
+    except Exception as error:
+        return [f"The address cannot be told ({type(error).__name__})."]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -66,17 +67,40 @@ def play_match(run: Run, games: int) -> Match:
 @parameters.games(500)
 @parameters.seed
 @parameters.json_flag
-def compete(x: PlayerSpec, o: PlayerSpec, games: int, seed: int, as_json: bool) -> None:
-    """Let two players compete, both frozen and greedy, and say what is exactly to be expected."""
+@parameters.address_or_run
+@click.pass_context
+def compete(
+    ctx: click.Context,
+    x: PlayerSpec,
+    o: PlayerSpec,
+    games: int,
+    seed: int,
+    as_json: bool,
+    address: str | None,
+    files: tuple[Path, ...],
+) -> None:
+    """Let two players compete, both frozen and greedy, and say what is exactly to be expected.
+
+    With an ADDRESS, its players compete with what they know there.
+    """
     from learners.errors import UsageError
     from learners.judge.evaluation import expected_result
     from learners.tape.run import Run
     from learners.tape.state import Seat, Seating
     from learners.training import Goal, Training
 
+    memory = None
+    if address is not None:
+        from tui.cli.opened_address import opened_address
+
+        parameters.refuse_with_address(ctx, "x", "o", "seed")
+        opened = opened_address(address, files)
+        x, o, seed, memory = opened.run.x, opened.run.o, opened.run.seed, opened.memory()
     if x.rule.human or o.rule.human:
         raise UsageError("a human cannot compete here; afterstate play --plain plays with you")
     run = Run(x, o, seed)
+    if memory is not None:
+        run.memory = memory
     run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
     load_seconds = load(run, games)
     training = Training(run, Goal(games))

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 @click.command()
 @parameters.file_or_run
 @parameters.json_flag
-def evaluate(file: Path | None, run_name: str | None, as_json: bool) -> None:
-    """Judge the players saved in FILE.npz, or of a run, exactly: nothing is sampled."""
+def evaluate(
+    file: str | None, run_name: str | None, files: tuple[Path, ...], as_json: bool
+) -> None:
+    """Judge the players in FILE.npz, of a run or at an ADDRESS, exactly: nothing is sampled."""
     from learners.judge.evaluation import evaluate_memory, evaluations_json
     from tui.cli.stored_run import saved_memory
 
-    layout, memory = saved_memory(file, run_name)
+    layout, memory = saved_memory(file, run_name, files)
     sides = evaluate_memory(layout, memory)
     if as_json:
         click.echo(json.dumps(evaluations_json(sides)))

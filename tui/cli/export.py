@@ -19,12 +19,17 @@ from tui.cli import parameters
     show_default=True, help="How to print it; svg is a picture of one board.",
 )  # fmt: skip
 @click.option("--board", default=".........", metavar="BOARD", help="The board of an svg.")
-def export(file: Path | None, run_name: str | None, form: str, board: str) -> None:
-    """Print every entry of the players saved in FILE.npz: player, board, cell, value, visits."""
+def export(
+    file: str | None, run_name: str | None, files: tuple[Path, ...], form: str, board: str
+) -> None:
+    """Print every entry of the players in FILE.npz, of a run or at an ADDRESS.
+
+    The columns are player, board, cell, value and visits.
+    """
     from learners.export import HEADER, table_rows
     from tui.cli.stored_run import saved_memory
 
-    layout, memory = saved_memory(file, run_name)
+    layout, memory = saved_memory(file, run_name, files)
     if form == "svg":
         from game import Board
         from learners.export import board_svg

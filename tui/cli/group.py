@@ -10,10 +10,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from learners.addresses import is_address
 from learners.errors import shown
 from tui.cli.errors import USAGE, fail, hint, reported
 from tui.cli.launch import is_terminal, open_lab
-from tui.cli.parameters import locked, players, recipe, run_name, seed
+from tui.cli.parameters import locked, player_files, players, recipe, run_name, seed
 
 COMMANDS: Mapping[str, str] = {
     "train": "tui.cli.train",
@@ -29,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "experiment": "tui.cli.experiment",
     "runs": "tui.cli.runs",
     "doctor": "tui.cli.doctor",
+    "address": "tui.cli.address",
 }
 """Each command's module, which holds a click command of the same name; imported when used."""
 
@@ -46,6 +48,13 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(importlib.import_module(COMMANDS[name]), name)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """`afterstate ADDRESS` is `afterstate --run ADDRESS`."""
+        first = next((k for k, arg in enumerate(args) if arg in COMMANDS or is_address(arg)), None)
+        if first is not None and is_address(args[first]) and args[first - 1 : first] != ["--run"]:
+            args = [*args[:first], "--run", *args[first:]]
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in COMMANDS:
@@ -65,6 +74,7 @@ class LazyGroup(click.Group):
 @seed
 @recipe
 @run_name
+@player_files
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--tour", is_flag=True, help="Begin with a tour of a dozen lessons.")
 @click.option("--meter", is_flag=True, help="Show how many bytes go to the terminal.")

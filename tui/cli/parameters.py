@@ -154,16 +154,44 @@ def recipe(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def run_name(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--run", "run_name", metavar="NAME", help="Resume this saved run, or create it."
-    )(command)
+        "--run", "run_name", metavar="NAME",
+        help="Resume this saved run, or create it; or an address.",
+    )(command)  # fmt: skip
+
+
+def address_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ADDRESS, which may as well be given as --run."""
+    return click.argument("address", required=False)(player_files(command))
+
+
+def refuse_with_address(ctx: click.Context, *names: str) -> None:
+    """Refuse options whose values an address has.
+
+    Raises:
+        UsageError: one is given.
+    """
+    for name in names:
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise UsageError(f"the address says who plays, and the seed: leave --{name} out")
+
+
+def player_files(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --file, for players that an address names by the SHA-256 of their file."""
+    return click.option(
+        "--file", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
+        help="The file of a player of an ADDRESS.",
+    )(command)  # fmt: skip
 
 
 def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add FILE and --run, of which the user must give one (see `stored_run.saved_memory`)."""
-    command = click.option("--run", "run_name", metavar="NAME", help="A saved run, for a file.")(
-        command
-    )
-    return click.argument("file", required=False, type=click.Path(path_type=Path))(command)
+    """Add FILE (or an address) and --run, of which the user must give one.
+
+    `stored_run.saved_memory` reads them.
+    """
+    command = click.option(
+        "--run", "run_name", metavar="NAME", help="A saved run or an address, for a file."
+    )(player_files(command))
+    return click.argument("file", required=False, metavar="[FILE|ADDRESS]")(command)
 
 
 def json_flag(command: Callable[..., Any]) -> Callable[..., Any]:

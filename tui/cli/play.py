@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from learners.addresses import is_address
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
 from tui.plain.speech import lines_of, plain
 from tui.progress import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from learners.addresses.opening import OpenedAddress
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
     from learners.tape.run import Run
@@ -30,6 +34,7 @@ LONGEST_LINE = 1000
 @parameters.players(x="human", o="td")
 @parameters.seed
 @parameters.run_name
+@parameters.player_files
 @click.option(
     "--plain", "is_plain", is_flag=True, help="A line at a time: for screen readers and pipes."
 )
@@ -48,6 +53,7 @@ def play(
     o: PlayerSpec,
     seed: int,
     run_name: str | None,
+    files: tuple[Path, ...],
     is_plain: bool,
     games: int,
     show: str,
@@ -73,25 +79,31 @@ def play(
         for name, option in (("games", "--train"), ("show", "--show")):
             if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
-        open_lab(given if run_name else None, x=x, o=o, seed=seed, run_name=run_name)
+        open_lab(given if run_name else None, x=x, o=o, seed=seed, run_name=run_name, files=files)
         return
     from tui.lab.autosave import Autosave
     from tui.plain.dialogue import Dialogue, seated_run
 
-    loaded = None
-    if run_name is not None:
+    loaded = opened = None
+    if run_name is not None and is_address(run_name):
+        from tui.cli.opened_address import opened_address
+
+        opened, run_name = opened_address(run_name, files, with_points=True), None
+    elif run_name is not None:
         from tui.cli.stored_run import named_run
 
         loaded = named_run(run_name, given)
     if loaded is not None:
         run = loaded.run
+    elif opened is not None:
+        run = opened.run
     else:
         run = seated_run(x, o, seed)
         say(train_first(run, games))
     autosave = Autosave(name=run_name)
     dialogue = Dialogue(run, show, autosave=autosave, tell=tell)
     try:
-        converse(dialogue, loaded)
+        converse(dialogue, loaded or opened)
     finally:
         dialogue.close()
         if autosave.trouble:
@@ -130,12 +142,12 @@ def train_first(run: Run, games: int) -> str:
     return f"{name} is {spec}, trained by {last.done:,} games of self-play."
 
 
-def converse(dialogue: Dialogue, loaded: LoadedRun | None = None) -> None:
+def converse(dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | None = None) -> None:
     """Hold the dialogue on standard input and output, to its end or the input's.
 
     Args:
         dialogue: the dialogue.
-        loaded: the run to go on with; None begins a game.
+        loaded: the run or the address to go on with; None begins a game.
     """
     told = dialogue.begin(loaded)
     answers = lines()

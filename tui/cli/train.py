@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from learners.addresses import is_address
 from learners.errors import shown
 from tui.cli import parameters
 from tui.cli.compete import Match, play_match
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @parameters.seed
 @parameters.recipe
 @parameters.run_name
+@parameters.player_files
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE.npz", help="Save what was learned."
 )
@@ -44,10 +46,13 @@ def train(
     seed: int,
     recipe: str | None,
     run_name: str | None,
+    files: tuple[Path, ...],
     out: Path | None,
     as_json: bool,
 ) -> None:
     """Train two players against each other and judge them exactly.
+
+    With --run ADDRESS they go on from the end of its run, which is not saved by itself.
 
     Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
@@ -69,8 +74,13 @@ def train(
         raise UsageError("a human cannot be trained; afterstate play --plain plays with you")
     if out is not None:
         check_place(out)
-    stored = None if run_name is None else open_run(run_name, x, o, seed, given)
-    run = Run(x, o, seed) if stored is None else stored.run
+    stored, run = None, Run(x, o, seed)
+    if run_name is not None and is_address(run_name):
+        parameters.refuse_with_address(ctx, "x", "o", "seed", "recipe")
+        run = run_of_address(run_name, files)
+    elif run_name is not None:
+        stored = open_run(run_name, x, o, seed, given)
+        run = stored.run
     load_seconds = load(run, goal.games)
     verdict_seconds = 0.0 if stored is None else VERDICT_SECONDS
     training = Training(run, goal, verdict_seconds=verdict_seconds)
@@ -93,6 +103,24 @@ def open_run(
     from tui.cli.stored_run import TrainedRun
 
     return TrainedRun.open(name, x, o, seed, given)
+
+
+def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
+    """The run of an address, to go on with.
+
+    Raises:
+        UsageError: it names a place within the run, or a game of a person that is not over.
+    """
+    from learners.errors import UsageError
+    from learners.tape.state import Seating
+    from tui.cli.opened_address import opened_address
+
+    opened = opened_address(text, files)
+    if opened.address.place is not None or opened.script:
+        raise UsageError("a training goes on from the end of a run: an address without @ is needed")
+    if opened.run.seating.has_human:
+        opened.run.seat(Seating())
+    return opened.run
 
 
 def save(

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
+from learners.addresses import is_address
 from learners.errors import UsageError, shown
 from learners.rules.spec import PlayerSpec
 from tui.lab import playing, searches, stepping
 from tui.lab.goal import goal_of
 from tui.lab.modes import Help, Mode, Settings, speed_words
 from tui.lab.outcomes import (
+    Copy,
     Message,
     MessageKind,
     Open,
@@ -28,10 +31,12 @@ from tui.lab.outcomes import (
     Train,
     command_key,
     refusal,
+    sentence,
 )
 from tui.lab.saved_runs import SavedRuns, opened_sentence
 
 if TYPE_CHECKING:
+    from learners.addresses.opening import OpenedAddress
     from learners.store import LoadedRun, RunInfo
     from learners.tape.recording import TapePosition
     from tui.lab.autosave import Autosave
@@ -75,6 +80,8 @@ class LabController:
         """Lines by which the log is scrolled back."""
         self.shows = "values"
         """What plain mode tells before the other side moves."""
+        self.files: Any = None
+        """The files of players of addresses that the user has named, once there are any."""
         self.recent: deque[str] = deque(maxlen=RECENT)
         """The latest commands, for a report of a failure."""
         self._uses_keypad = False
@@ -351,6 +358,54 @@ class LabController:
         session.timeline.seek(session.timeline.row - above + 1)
         return True
 
+    def go_to(self) -> Outcome:
+        """Ask for the game, game.ply or address to go to."""
+        question = stepping.go_to(self.session)
+
+        def answer(text: str) -> Outcome:
+            return self.open_address(text) if is_address(text) else question.answer(text)
+
+        return replace(question, answer=answer)
+
+    def open(self) -> Outcome:
+        """Ask which saved run to resume, or which address to open."""
+        question = self.saved.open(self.resume)
+
+        def answer(text: str) -> Outcome:
+            return self.open_address(text) if is_address(text) else question.answer(text)
+
+        return replace(question, answer=answer)
+
+    def address(self) -> Outcome:
+        """Copy the address of the run and the place."""
+        from tui.lab.addresses import session_address
+
+        try:
+            return Copy(str(session_address(self.session)))
+        except UsageError as error:
+            return refusal(sentence(error))
+
+    def open_address(self, text: str) -> Outcome:
+        """Open an address; the current run is saved before. Files of its players may follow it."""
+        from learners.addresses.opening import PlayerFiles
+        from tui.lab.addresses import opening
+
+        self.leave_training()
+        self.session.is_running = False
+        self.files = self.files or PlayerFiles()
+        return opening(self.session, text, self.files, self.take_address)
+
+    def take_address(self, opened: OpenedAddress, mode: Mode | None = None) -> Outcome:
+        """Look at the run of an address, and at what would have been, if that is asked."""
+        self.leave_run()
+        self.session.look_at(opened, mode)
+        if self.autosave is not None:
+            self.autosave.wait_for_change(self.session)
+        if opened.what_if is not None and opened.address.what_if is not None:
+            player = opened.address.what_if[0].upper()
+            return searches.replay_as(self.session, player, opened.what_if)
+        return Message(opened.warning) if opened.warning else None
+
     def runs(self) -> Outcome:
         """List the saved runs."""
         self.capture(at_once=True)
@@ -447,7 +502,7 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "unselect": LabController.unselect,
     "home": on_session(stepping.home),
     "end": on_session(stepping.end),
-    "go_to": on_session(stepping.go_to),
+    "go_to": LabController.go_to,
     "to_break": lambda lab: searches.run_to_break(lab.session, forwards=True),
     "back_to_break": lambda lab: searches.run_to_break(lab.session, forwards=False),
     "breaks": on_session(searches.breaks),
@@ -489,7 +544,8 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "table": LabController.table,
     "more": nothing,
     "runs": LabController.runs,
-    "open": lambda lab: lab.saved.open(lab.resume),
+    "open": LabController.open,
+    "address": LabController.address,
     "save": lambda lab: lab.saved.save(),
     "compare": lambda lab: lab.saved.compare(),
     "note": lambda lab: lab.saved.note(),

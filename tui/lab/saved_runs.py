@@ -112,13 +112,13 @@ class SavedRuns:
 
         return Background(read, take, exclusive=True)
 
-    def open(self, take: Taken) -> Outcome:
+    def open(self, take: Taken) -> Question:
         """Ask which run to resume."""
         return Question(
             "open",
             "the name of a run",
             lambda text: self.load(self.meant(text), take),
-            usage="Open which? runs lists them; open 1 or open NAME.",
+            usage="Open which? runs lists them; open 1, open NAME or open ADDRESS.",
         )
 
     def save(self) -> Outcome:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from learners.queries.provenance import BackupLink
     from learners.queries.what_if import WhatIf
+    from learners.rules.spec import PlayerSpec
     from learners.tape.recording import TapePosition
     from tui.lab.microscope.microscope import Microscope
     from tui.lab.session import Session
@@ -211,10 +212,8 @@ def what_if(session: Session) -> Outcome:
 
 
 def replay_with(session: Session, player: str, text: str) -> Outcome:
-    """Play the current game again, on the same dice, with another player."""
+    """Play the current game again with the player that a user typed."""
     from learners.players.resolve import parse_player
-    from learners.queries.what_if import replay_game
-    from tui.lab.session import WhatIfSummary
 
     try:
         spec = parse_player(text)
@@ -223,6 +222,14 @@ def replay_with(session: Session, player: str, text: str) -> Outcome:
         return refusal(error)
     if spec.rule.human:
         return refusal("a learner or an opponent is needed, no human")
+    return replay_as(session, player, spec)
+
+
+def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
+    """Play the current game again, on the same dice, with another player."""
+    from learners.queries.what_if import replay_game
+    from tui.lab.session import WhatIfSummary
+
     run, game = session.run, session.timeline.game
 
     def found(result: WhatIf | None) -> Outcome:
@@ -232,7 +239,7 @@ def replay_with(session: Session, player: str, text: str) -> Outcome:
         return Open(Screen.WHAT_IF, session.what_if)
 
     return Search(
-        f"what if {player} were {text}",
+        f"what if {player} were {spec}",
         lambda progress, stop: replay_game(
             run, game, **{player.lower(): spec}, progress=progress, stop=stop
         ),

@@ -18,6 +18,7 @@ from tui.lab.modes import SPEEDS, Help, Mode, Settings
 from tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
+    from learners.addresses.opening import OpenedAddress
     from learners.judge.evaluation import Evaluation
     from learners.queries.what_if import WhatIf
     from learners.rules.spec import PlayerSpec
@@ -109,13 +110,48 @@ class Session:
         self._open(Settings(run.x, run.o, run.seed), run, History(loaded.history))
         if not self.history.points:
             self._remember()
+        self._go_on({} if pending is None else dict(pending.script))
+
+    def look_at(self, opened: OpenedAddress, mode: Mode | None = None) -> None:
+        """Look at the run and the place of an address.
+
+        Args:
+            opened: the address.
+            mode: what to look at it with; by default the microscope where it names a place.
+
+        Raises:
+            AddressError: there is no such place; the end of the run is looked at then.
+        """
+        from learners.addresses.opening import go_to
+
+        run, place = opened.run, opened.address.place
+        if run is not self.run:
+            known = [point for point in self.history.points if point.games <= opened.known]
+            history = History([*(known if opened.known else ()), *opened.points])
+            self._open(Settings(run.x, run.o, run.seed), run, history)
+            if not history.points:
+                self._remember()
+        self.is_running = False
+        self._go_on(opened.script)
+        if place is not None:
+            go_to(self.timeline, place)
+            self.mode = Mode.STEP
+        if mode is not None and (mode is not Mode.PLAY or self.run.seating.has_human):
+            self.mode = mode
+
+    def _go_on(self, script: dict[int, int]) -> None:
+        """Go to the end of the run: into a person's game, where one sits at the board."""
+        run = self.run
         if not run.seating.has_human:
+            self.mode = Mode.WATCH
+            self.script, self.waits = {}, False
             if run.games:
                 self.timeline.go_to(run.games - 1, at_end=True)
             return
         self.human = "X" if run.seating.x is Seat.HUMAN else "O"
         self.learner_learns = Seat.FROZEN not in (run.seating.x, run.seating.o)
-        self.script: dict[int, int] = {} if pending is None else dict(pending.script)
+        self.mode = Mode.PLAY
+        self.script = script
         try:
             self._replay()
         except IllegalMoveError:

@@ -105,7 +105,7 @@ def end(session: Session) -> Outcome:
     return None
 
 
-def go_to(session: Session) -> Outcome:
+def go_to(session: Session) -> Question:
     """Ask for the game, or game.ply, to go to."""
     session.is_running = False
     games = max(1, session.run.games)

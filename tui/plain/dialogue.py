@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from learners.addresses.opening import OpenedAddress
 from learners.errors import UsageError, shown
 from learners.tape.run import Run
 from tui.lab.commands import Plain, Tells
@@ -13,6 +14,7 @@ from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode
 from tui.lab.outcomes import (
     Background,
+    Copy,
     Message,
     MessageKind,
     Open,
@@ -99,9 +101,12 @@ class Dialogue:
             return "n for a new game, h for help: "
         return f"{self.session.board.to_move}, your move (h for help): "
 
-    def begin(self, loaded: LoadedRun | None = None) -> list[str]:
-        """Begin a game; or go on with a run, in the middle of its game where it is in one."""
-        if loaded is None:
+    def begin(self, loaded: LoadedRun | OpenedAddress | None = None) -> list[str]:
+        """Begin a game; or go on with a run or an address, in a game where it is in one."""
+        if isinstance(loaded, OpenedAddress):
+            told = self._told(self.controller.take_address(loaded), NOTHING)
+            self._last = [*told, *self._narrator.where()]
+        elif loaded is None:
             self.session.new_game()
             self._last = self._narrator.game()
         else:
@@ -174,6 +179,8 @@ class Dialogue:
             return self._loaded(outcome)
         if isinstance(outcome, Open):
             return self._opened(outcome, rest)
+        if isinstance(outcome, Copy):
+            return [outcome.text]
         if outcome is Request.QUIT:
             self.is_over = True
             return ["Bye."]

@@ -18,6 +18,7 @@ from tui.lab.controller import LabController
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import (
     Background,
+    Copy,
     Message,
     MessageKind,
     Open,
@@ -80,14 +81,23 @@ class LabScreen(PacedScreen[None]):
         controller: does the commands.
         look: colours and characters.
         hints: say which saved run can be resumed.
+        first: what came of the address that the lab was started with.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     AUTO_FOCUS = None
     _was_shown = False
 
-    def __init__(self, controller: LabController, look: Look, *, hints: bool = False) -> None:
+    def __init__(
+        self,
+        controller: LabController,
+        look: Look,
+        *,
+        hints: bool = False,
+        first: Outcome = None,
+    ) -> None:
         super().__init__()
+        self._first = first
         self.controller = controller
         self.lazy = controller.lazy
         self.panes = LabPanes(self.lazy, look)
@@ -128,8 +138,15 @@ class LabScreen(PacedScreen[None]):
         self.redraw()
         if self.lazy.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
+        if self._first is not None:
+            self.call_after_refresh(self.show_first)
         if self._hints:
             self.call_after_refresh(self.find_hint)
+
+    def show_first(self) -> None:
+        """Show what came of the address that the lab was started with."""
+        self.show_outcome(self._first)
+        self.redraw()
 
     def begin(self) -> None:
         """Create the session and show it."""
@@ -211,6 +228,10 @@ class LabScreen(PacedScreen[None]):
             self.load(outcome)
         elif isinstance(outcome, Open):
             self.open(outcome)
+        elif isinstance(outcome, Copy):
+            self.app.copy_to_clipboard(outcome.text)
+            self.session.say(Message(outcome.text))
+            self.session.say(Message(outcome.text, MessageKind.LOG))
         elif isinstance(outcome, Request):
             self.request(outcome)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -186,8 +185,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
                 self.run_in_background(outcome)
             case Copy():
                 self._controller.note = outcome.text
-                if not os.environ.get("TERM", "").startswith(NOT_FOR_COPYING):
-                    self.app.copy_to_clipboard(outcome.text)
+                self.app.copy_to_clipboard(outcome.text)
             case Close():
                 self.dismiss(outcome.answer)
         self.redraw()

@@ -1,0 +1,29 @@
+"""Every address in docs/addresses.md opens, and is as long as the page says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from learners.addresses.address import Address
+from learners.addresses.opening import open_address
+
+PAGE = (Path(__file__).parents[3] / "docs" / "addresses.md").read_text(encoding="utf-8")
+EXAMPLE = re.compile(r"^\| `(afterstate:1/\S+)` \| .*\((\d+)[^)]*\) \|$", re.MULTILINE)
+
+
+def test_the_page_has_examples():
+    assert len(EXAMPLE.findall(PAGE)) == PAGE.count("| `afterstate:1/") >= 6
+
+
+@pytest.mark.parametrize(("text", "characters"), EXAMPLE.findall(PAGE))
+def test_an_example_opens_and_is_as_long_as_it_says(text, characters, monkeypatch):
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    assert len(text) == int(characters)
+    address = Address.parse(text)
+    assert str(address) == text
+    opened = open_address(address)
+    assert opened is not None
+    assert opened.run.games == address.games

@@ -1,0 +1,85 @@
+"""The address of what is looked at, and opening one: the run is played in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from learners.errors import UsageError
+from tui.lab.modes import Mode
+from tui.lab.outcomes import Outcome, Search, refusal, refusing, sentence
+
+if TYPE_CHECKING:
+    from learners.addresses.address import Address
+    from learners.addresses.opening import OpenedAddress, PlayerFiles
+    from tui.lab.session import Session
+
+
+def session_address(session: Session, *, with_engine: bool = False) -> Address:
+    """The address of the run and of the place that is looked at.
+
+    Raises:
+        UsageError: it has none, as the file of a player is gone.
+    """
+    from learners.addresses.opening import address_of, place_of
+
+    snapshot = session.snapshot if session.training is not None else None
+    run = session.run if snapshot is None else snapshot.state
+    is_end = session.mode is not Mode.STEP and (session.is_at_end or session.mode is Mode.PLAY)
+    place = None if snapshot is not None or is_end else place_of(session.timeline)
+    asked, what_if = session.what_if, None
+    if asked is not None and place is not None and asked.is_about(session.run, place.game - 1):
+        what_if = asked.player.lower(), asked.spec
+    return address_of(
+        run,
+        session.script if session.waits else None,
+        place=place,
+        what_if=what_if,
+        with_engine=with_engine,
+    )
+
+
+def opening(
+    session: Session,
+    text: str,
+    files: PlayerFiles,
+    take: Callable[[OpenedAddress], Outcome],
+) -> Outcome:
+    """Play the run of an address, in the background.
+
+    Args:
+        session: the lab; what its run and the address have in common is not played again.
+        text: the address, and files of its players.
+        files: the files that were named before.
+        take: looks at the run, once it is there.
+    """
+    from learners.addresses.address import Address
+    from learners.addresses.opening import open_address
+
+    word, *paths = text.split()
+    try:
+        address = Address.parse(word)
+    except UsageError as error:
+        return refusal(sentence(error))
+    for path in paths:
+        files.add(path)
+    run = session.run
+
+    def work(
+        progress: Callable[[float], None], stop: Callable[[], bool]
+    ) -> OpenedAddress | str | None:
+        try:
+            return open_address(
+                address, files, base=run, advance=progress, stopped=stop, with_points=True
+            )
+        except UsageError as error:
+            return str(error)
+
+    def found(opened: OpenedAddress | str | None) -> Outcome:
+        if opened is None:
+            return refusal("Given up.")
+        if isinstance(opened, str):
+            return refusal(sentence(opened))
+        return refusing(lambda _: take(opened))("")
+
+    return Search("opening", work, found, run)

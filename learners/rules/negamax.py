@@ -61,7 +61,7 @@ class Negamax(Rule):
                 TargetKind.BEST_REPLY,
                 variable="best",
                 option="gamma",
-                form="½+{option}(½−{})",
+                form="½+{option}×(½−{})",
                 spoken="(a half plus {option} times (a half minus {}))",
                 if_one=Term("1−max V(s′)", form="1−{}", spoken="(1 minus {})"),
             ),

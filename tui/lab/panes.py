@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from game import Side
@@ -16,6 +16,7 @@ from learners.tape.timeline import PHASES, GameSummary
 from tui.lab.coach import coach_sentence
 from tui.lab.history import History
 from tui.lab.labels import entry_label, player_label, result_mark, side_role
+from tui.lab.microscope.update import is_together
 from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
 from tui.lab.session import Session
@@ -107,13 +108,29 @@ def games_log(session: Session, offset: int) -> LogView:
         if summary is not None:
             lines.append(summary_line(summary))
     events = timeline.events_so_far()
-    lines += [event_line(event) for event in events]
+    lines += [event_line(event, error) for event, error in errors_applied(session, events)]
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "text"),))
     if not lines:
         lines = [(("no game yet", "dim"),)]
     return LogView(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)
+
+
+def errors_applied(
+    session: Session, events: Sequence[Event]
+) -> Iterator[tuple[Event, float | None]]:
+    """Each event of a game; a backup by a trace with the δ of the first one of its step."""
+    error, earlier = 0.0, None
+    for event in events:
+        if not isinstance(event, Backup):
+            yield event, None
+        else:
+            rule = session.run.layout.table(Side.parse(event.player)).spec.rule
+            if earlier is None or not (rule.shares_error and is_together(earlier, event)):
+                error = event.error
+            yield event, error
+        earlier = event
 
 
 def summary_line(summary: GameSummary) -> Words:
@@ -128,8 +145,13 @@ def summary_line(summary: GameSummary) -> Words:
     return tuple(words)
 
 
-def event_line(event: Event) -> Words:
-    """An event of the current game."""
+def event_line(event: Event, error: float | None = None) -> Words:
+    """An event of the current game.
+
+    Args:
+        event: the event.
+        error: the δ that a backup applies, where that is another's (by its trace).
+    """
     if isinstance(event, Move):
         exploring = event.exploratory
         said = "exploratory" if exploring else event.choice
@@ -145,7 +167,7 @@ def event_line(event: Event) -> Words:
             (entry_label(event), side_role(event.player)),
             (f" {decimals(event.old, 5)}→", "dim"),
             (decimals(event.new, 5), "strong"),
-            (f" δ{signed(event.error, 4)}", "worse" if event.error < 0 else "better"),
+            (f" δ{signed(event.error if error is None else error, 4)}", "text"),
         )
     if isinstance(event, NoBackup):
         return (

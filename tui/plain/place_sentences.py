@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 NOTHING_YET = "This is the start: nothing has happened yet."
 FLOORS = {"max(0,": "0", "max(1,": "1"}
 """Signs that keep what follows them from going below a number."""
-OPERATORS = {"+": "plus", "−": "minus"}
-RULE_SIGNS = {"[": " times (", "]": ")", "+": " plus ", "−": " minus ", "γ(": "γ times ("}
+OPERATORS = {"+": "plus", "−": "minus", "×": "times"}
+RULE_SIGNS = {
+    "[": " times (", "]": ")", "+": " plus ", "−": " minus ", "γ(": "γ times (", "×": " times ",
+}  # fmt: skip
 MOST_PLACES = 6
 
 
@@ -72,23 +75,23 @@ def about(event: Learning) -> str:
 def equation(view: UpdateView) -> str:
     """The update of a backup in numbers: V of S t: .5, plus .1 times (1 minus .5), gives .55."""
     words: list[str] = []
-    floor, is_number = "", False
+    floor, depth, is_factor = "", 0, False
     for term in view.terms[2:]:
-        if term.symbol in FLOORS:
-            floor = FLOORS[term.symbol]
-        elif term.symbol == ")" and floor:
-            continue
-        elif term.symbol in OPERATORS or term.symbol == "±":
-            words.append(OPERATORS[term.number])
-            is_number = False
-        elif term.symbol == "[":
-            words.append("times (")
-            is_number = False
-        elif term.symbol == "]":
-            words.append(")")
+        symbol = term.symbol
+        if symbol in FLOORS:
+            floor = FLOORS[symbol]
+        elif symbol in OPERATORS or symbol == "±":
+            words.append(OPERATORS[symbol if symbol == "×" else term.number])
+            is_factor = False
+        elif symbol in ("[", "("):
+            words += ["times"] * is_factor + ["("]
+            depth, is_factor = depth + 1, False
+        elif symbol in ("]", ")"):
+            words += [")"] * (depth > 0)
+            depth, is_factor = depth - 1, True
         else:
-            words += ["times"] * is_number + [value_words(term)]
-            is_number = True
+            words += ["times"] * is_factor + [value_words(term)]
+            is_factor = True
     told = closed(" ".join(words))
     first, _, rest = told.partition(" ")
     kept = f", never below {floor}" if floor else ""
@@ -106,7 +109,7 @@ def rule_words(symbols: str) -> str:
 
 def closed(words: str) -> str:
     """Words whose parentheses stand close to what they hold."""
-    return words.replace("( ", "(").replace(" )", ")")
+    return re.sub(r" +\)", ")", re.sub(r"\( +", "(", words))
 
 
 def is_known(view: UpdateView) -> bool:
@@ -116,7 +119,7 @@ def is_known(view: UpdateView) -> bool:
 
 def value_words(term: TermView) -> str:
     """The number of a term, which may be an expression."""
-    return spoken(term.spoken) if term.spoken else trimmed(term.number.strip())
+    return spoken(term.spoken) if term.spoken else trimmed(term.number.strip().strip("()"))
 
 
 def name_of(symbol: str) -> str:

@@ -30,7 +30,7 @@ def link_line(link: BackupLink) -> Words:
         (entry_label(backup), side_role(backup.player)),
         (f" {decimals(backup.old, 5)}→", "dim"),
         (decimals(backup.new, 5), "strong"),
-        (f" δ{signed(backup.error, 4)}", "worse" if backup.error < 0 else "better"),
+        (f" δ{signed(backup.error, 4)}", "text"),
     ]
     if link.sources:
         source = link.sources[0]

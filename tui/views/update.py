@@ -122,6 +122,8 @@ class UpdateView:
     step: float | None = None
     step_quantity: Quantity | None = None
     step_selected: bool = False
+    step_role: str = "text"
+    """`better` where the step leads nearer to the truth, `worse` where it leads away."""
     code: str = ""
     parts: tuple[CodePart, ...] = ()
     """Of the code, those that stand for a number."""

@@ -117,17 +117,17 @@ class UpdatePane(SelectablePane[UpdateView]):
     def _error(self, view: UpdateView) -> Line:
         if view.delta is None:
             return EMPTY
-        return self._signed("δ ", view.delta, view.places, view.delta_selected)
+        return self._signed("δ ", view.delta, view.places, view.delta_selected, "text")
 
     def _step(self, view: UpdateView) -> Line:
         if view.step is None:
             return EMPTY
-        return self._signed("step ", view.step, view.places, view.step_selected)
+        return self._signed("step ", view.step, view.places, view.step_selected, view.step_role)
 
-    def _signed(self, label: str, number: float, places: int, selected: bool) -> Line:
-        """A number with its sign, in the colour of it, after a blank for the pointer."""
+    def _signed(self, label: str, number: float, places: int, selected: bool, role: str) -> Line:
+        """A number with its sign, after a blank for the pointer."""
         look = self.look
-        style = look.palette.style("worse" if number < 0 else "better") + Style(bold=True)
+        style = look.palette.style(role) + Style(bold=True)
         text = look.glyphs.text(signed(number, places))
         return (
             self.pointer(selected),
@@ -181,9 +181,8 @@ def first_of(term: TermView) -> Quantity | None:
 def with_error_in_title(view: UpdateView) -> UpdateView:
     """The error beside the title, where the row of the numbers is full."""
     title = ((view.title, "title"),) if isinstance(view.title, str) else view.title
-    role = "worse" if (view.delta or 0.0) < 0 else "better"
     sign = (f" {POINTER}δ ", "key") if view.delta_selected else ("  δ ", "dim")
-    return replace(view, title=(*title, sign, (signed(view.delta, view.places), role)))
+    return replace(view, title=(*title, sign, (signed(view.delta, view.places), "strong")))
 
 
 def fitting(pieces: tuple[Words, ...], columns: int) -> Words:

@@ -6,8 +6,11 @@ import pytest
 
 from game import Board, space
 from learners.players.resolve import parse_player
+from learners.tape.events import Backup
 from tui.lab.board import board_view
+from tui.lab.panes import errors_applied, event_line
 from tui.lab.session import Session, Settings
+from tui.theme.numerals import signed
 from tui.views.lab import BoardView
 from tui.views.words import Words
 
@@ -82,6 +85,22 @@ def test_negamax_values_the_boards_from_the_side_of_the_mover():
     for cell in board.legal_cells:
         after = board.play(cell).id
         assert view.cells[cell].value == made.timeline.v[table.entries.of_state[after]]
+
+
+def test_the_log_shows_the_error_that_a_trace_applies():
+    """Every backup of a step moves its entry by α δ z, with one δ: that of the newest."""
+    made = session("tdlambda:epsilon=0,alpha=0.5", games=300)
+    made.timeline.go_to(299, at_end=True)
+    applied = [
+        (event, error)
+        for event, error in errors_applied(made, made.timeline.events_so_far())
+        if isinstance(event, Backup)
+    ]
+    assert any(event.trace < 1.0 for event, _ in applied)
+    for event, error in applied:
+        assert error is not None
+        assert event.new == event.old + event.step * event.trace * error
+        assert f"δ{signed(error, 4)}" in said(event_line(event, error))
 
 
 def test_an_opponent_that_does_not_learn_shows_no_values():

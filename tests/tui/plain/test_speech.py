@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from learners.rules.registry import rules
 from tui.lab.outcomes import sentence
-from tui.plain.place_sentences import rule_words
+from tui.plain.place_sentences import equation, rule_words
 from tui.plain.speech import WIDTH, figure, lines_of, plain, spoken
+from tui.views.update import TermView, UpdateView
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,7 @@ from tui.plain.speech import WIDTH, figure, lines_of, plain, spoken
         ("δ = .5 reaches S₁₀", "delta = .5 reaches S 10"),
         ("V(Sₜ₊₁)", "V of S t+1"),
         ("1–9", "1 to 9"),
+        (".5 → .55, nearer v*", ".5 to .55, nearer the exact value"),
         ("u .0668 < ε .10", "u .0668 below epsilon .10"),
         ("u .5034 ≥ ε .10", "u .5034 not below epsilon .10"),
     ],
@@ -56,6 +58,33 @@ def test_the_equation_of_negamax_is_spoken_with_its_halves():
         "V of s becomes V of s plus alpha times (a half plus gamma times (a half minus "
         "max V of s prime) minus V of s)"
     )
+
+
+def view_of(*terms: tuple[str, str]) -> UpdateView:
+    return UpdateView(tuple(TermView(symbol, number) for symbol, number in terms))
+
+
+def test_the_signs_of_a_declared_equation_are_spoken():
+    """V(s) ← V(s) + α × ( ( a + b ) × 2 − V(s) ), as a user's own rule may declare it."""
+    view = view_of(
+        ("V(s)", ".4"), ("←", "←"), ("V(s)", ".500000"), ("+", "+"), ("α", ".1"), ("×", "×"),
+        ("(", "("), ("(", "("), ("a", ".25"), ("−", "−"), ("b", "(−.25)"), (")", ")"), ("×", "×"),
+        ("2", "2"), ("−", "−"), ("V(s)", ".500000"), (")", ")"),
+    )  # fmt: skip
+    assert equation(view) == (
+        "V of s: .5, plus .1 times ((.25 minus minus .25) times 2 minus .5), gives .4."
+    )
+
+
+def test_products_without_a_sign_are_spoken_and_a_floor_is_told_at_the_end():
+    view = view_of(
+        ("beads", "3"), ("←", "←"), ("max(0,", "max(0,"), ("beads", "4"), ("+", "+"), ("R", "(−1)"),
+        (")", ")"),
+    )  # fmt: skip
+    assert equation(view) == "Beads: 4, plus minus 1, never below 0, gives 3."
+    product = view_of(("V", "?"), ("←", "←"), ("V", ".5"), ("+", "+"), ("α", ".1"), ("[", "["),
+        ("2", "2"), ("(", "("), ("a", ".3"), (")", ")"), ("]", "]"))  # fmt: skip
+    assert equation(product) == "V: .5, plus .1 times (2 times (.3))."
 
 
 @given(st.text(max_size=300))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from game import space
 from learners.judge.evaluated_state import true_values
 from learners.rules.equation import TermRole
 from learners.tape.events import Backup
@@ -97,6 +98,17 @@ class UpdateContext:
         if update.kind is Kind.BEADS or not update.spec.rule.learns or not update.steps:
             return None
         return self.exact_of(update.step)
+
+    def role_of_change(self, backup: Backup) -> str:
+        """`better` for a change that leads nearer to v*, `worse` for one that leads away."""
+        if not table_of_player(self.timeline, backup.player).spec.rule.estimates:
+            return "text"
+        board = backup.board
+        if backup.cell is not None:
+            board = int(space().successor[board, backup.cell])
+        truth = float(self.truth(backup.player)[board])
+        was, now = abs(backup.old - truth), abs(backup.new - truth)
+        return "better" if now < was else "worse" if now > was else "text"
 
     def is_revealed(self, step: Step) -> bool:
         """Whether the move made in a step has been chosen here."""

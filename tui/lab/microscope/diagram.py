@@ -25,6 +25,7 @@ Told = tuple[int, Learning]
 
 class Diagram:
     def __init__(self, context: UpdateContext) -> None:
+        self.context = context
         self.update = context.update
         self.row = context.timeline.row
         self.v = context.timeline.v
@@ -168,9 +169,7 @@ class Diagram:
             return ((f"★ best {self._best_sibling(after)}", "truth"),)
         assert isinstance(event, Backup)
         change = event.new - event.old
-        role = "dim"
-        if row == self.row:
-            role = "worse" if change < 0 else "better" if change > 0 else "dim"
+        role = self.context.role_of_change(event) if row == self.row else "dim"
         places = 0 if self.update.kind is Kind.BEADS else 4
         words = [(signed(change, places), role), (f" {self._when(row)}", "dim")]
         if self.update.target_kind is TargetKind.TRACE:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from learners.engine.backups import backup, write
-from learners.rules.equation import NUMBERS, TargetKind, Term, TermRole
+from learners.rules.equation import FLOOR, NUMBERS, TargetKind, Term, TermRole
 from learners.tape.events import Backup
 from learners.tape.timeline import TARGET, WRITE
 from tui.lab.microscope.inputs import scale_of_values
@@ -42,6 +44,7 @@ def equation_view(context: UpdateContext, words: Words, code: SourceLine | None)
         delta_quantity=quantities.error if event and looked_at and shows_error else None,
         step=event.new - event.old if event and looked_at else None,
         step_quantity=quantities.change if event and looked_at else None,
+        step_role=context.role_of_change(event) if event else "text",
         code=code.text if code else "",
         parts=parts_of(code.text, quantities) if code and looked_at else (),
         place=f"{code.file}:{code.number}" if code else "",
@@ -71,8 +74,8 @@ class Formula:
         self.old = event.old if event is not None and value is not None else value
 
     def terms(self) -> tuple[TermView, ...]:
-        declared = map(self._shown, self.update.equation.terms)
-        return tuple(self._term(place, term) for place, term in enumerate(declared))
+        declared = [self._shown(term) for term in self.update.equation.terms]
+        return with_products(self._term(place, term) for place, term in enumerate(declared))
 
     def _shown(self, term: Term) -> Term:
         """The term that stands there under the player's settings."""
@@ -135,9 +138,9 @@ class Formula:
         if event is None or not self.is_known:
             return self._unknown(term)
         if term.role is TermRole.ERROR:
-            return decimals(self.update.error, places)
+            return plain(self.update.error, places)
         if term.role is TermRole.TRACE:
-            return decimals(event.trace, 4)
+            return plain(event.trace)
         if self.inputs.is_refill:
             is_reward = term.role is TermRole.REWARD
             return decimals(event.new - event.old if is_reward else event.new, 0)
@@ -161,6 +164,28 @@ class Formula:
         return UNKNOWN if term.role in (TermRole.REWARD, TermRole.BEADS) else BLANK
 
 
+OPENING: Final = ("[", "(")
+OPERATORS: Final = ("+", "−", "×")
+SIGNS_SHOWN: Final = (*OPENING, *OPERATORS, "]", ")", "←", "±")
+
+
+def with_products(terms: Iterable[TermView]) -> tuple[TermView, ...]:
+    """The terms with a × between two numbers, and negative numbers behind a sign in parentheses."""
+    shown: list[TermView] = []
+    for term in terms:
+        is_number = not (term.symbol in SIGNS_SHOWN or FLOOR.fullmatch(term.symbol))
+        if is_number and shown:
+            before = shown[-1].symbol
+            if not (before in SIGNS_SHOWN or FLOOR.fullmatch(before)):
+                wholes = tuple(whole for whole in term.wholes if whole in shown[-1].wholes)
+                shown.append(TermView("×", "×", wholes=wholes))
+            number = term.number.strip()
+            if shown[-1].symbol in OPERATORS and number.startswith("−"):
+                term = replace(term, number=f"({number})")
+        shown.append(term)
+    return tuple(shown)
+
+
 def step_text(update: Update) -> str:
     event = update.backup
     if event is not None:
@@ -171,9 +196,9 @@ def step_text(update: Update) -> str:
     return plain(settings["alpha"])
 
 
-def plain(number: float) -> str:
+def plain(number: float, places: int = 4) -> str:
     """A number without zeros that say nothing: `.1`, `1`, `−3`, `.0333`."""
-    text = f"{abs(number):.4f}".rstrip("0").rstrip(".")
+    text = f"{abs(number):.{places}f}".rstrip("0").rstrip(".")
     text = text[1:] if text.startswith("0.") else text
     return f"−{text}" if number < 0 and text != "0" else text
 

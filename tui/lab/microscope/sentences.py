@@ -31,7 +31,7 @@ def sentence(context: UpdateContext) -> str:
         return f"{seen(update)} and ended the game: {fate(update)}."
     if phase == TARGET:
         return of_target(update, event, inputs)
-    return of_write(update, event, inputs)
+    return of_write(update, event, inputs, context.role_of_change(event))
 
 
 def the_end(event: GameOver) -> str:
@@ -212,8 +212,12 @@ def beads_target(update: Update, event: Backup, inputs: TargetInputs) -> str:
     return f"{said.capitalize()} {verb} {reward_text} {beads}{cell}{clipped}."
 
 
-def of_write(update: Update, event: Backup, inputs: TargetInputs) -> str:
-    """What is written, with its sign and size."""
+TRUTHWARD = {"better": ", nearer v*", "worse": ", farther from v*"}
+"""What a change does, by its role."""
+
+
+def of_write(update: Update, event: Backup, inputs: TargetInputs, role: str) -> str:
+    """What is written, with its sign and size, and whether that leads nearer to the truth."""
     if update.kind is Kind.BEADS:
         old, new = decimals(event.old, 0), decimals(event.new, 0)
         move = None if inputs.is_refill else update.step.move
@@ -225,7 +229,7 @@ def of_write(update: Update, event: Backup, inputs: TargetInputs) -> str:
         verb = "Put in" if event.new > event.old else "Take out"
         return f"{verb} {change} {'bead' if change == 1 else 'beads'}{where}: {old} → {new}."
     name = entry_name(update, inputs)
-    moved = f"{decimals(event.old, 4)} → {decimals(event.new, 4)}"
+    moved = f"{decimals(event.old, 4)} → {decimals(event.new, 4)}{TRUTHWARD.get(role, '')}"
     if event.new == event.old:
         return f"{name} stays {decimals(event.new, 4)}."
     verb = "Raise" if event.new > event.old else "Lower"

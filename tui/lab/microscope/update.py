@@ -390,13 +390,17 @@ def head_of(game: Game, row: int) -> int:
     assert isinstance(event, Learning)
     while at > 0:
         earlier = game.events[at - 1]
-        together = (
-            isinstance(earlier, Backup)
-            and (earlier.player, earlier.ply) == (event.player, event.ply)
-            and ply_of(earlier.board) > ply_of(event.board)
-        )
-        if not together:
+        if not is_together(earlier, event):
             break
         assert isinstance(earlier, Learning)
         at, event = at - 1, earlier
     return game.first + at
+
+
+def is_together(earlier: Event, event: Learning) -> bool:
+    """Whether an event is made in one step with the backup before it, of an earlier board."""
+    return (
+        isinstance(earlier, Backup)
+        and (earlier.player, earlier.ply) == (event.player, event.ply)
+        and ply_of(earlier.board) > ply_of(event.board)
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from game import space
@@ -69,7 +71,7 @@ def number(scope: Microscope, symbol: str) -> str:
     terms = scope.equation().terms
     found = [term.number for term in terms[1:] if term.symbol == symbol]
     assert found, (symbol, [term.symbol for term in terms])
-    return found[0].strip()
+    return found[0].strip().strip("()")
 
 
 @pytest.mark.parametrize(
@@ -147,7 +149,8 @@ def check_terms(scope: Microscope) -> None:
     """The numbers are the event's; what is read is lit at the target, what is written then."""
     update, event = scope.update, scope.timeline.event
     view = scope.equation()
-    terms = view.terms
+    terms = tuple(term for term in view.terms if term.symbol != "×")
+    check_signs(view.terms)
     assert "?" not in ASCII.text("".join(term.symbol for term in terms))
     assert ASCII.text("".join(term.symbol for term in terms)).isascii()
     declared = update.equation.terms
@@ -171,8 +174,34 @@ def check_terms(scope: Microscope) -> None:
         assert lit == [terms[0]]
         assert terms[0].number == decimals(event.new, places(scope))
     assert view.step == event.new - event.old
+    check_direction(scope, event)
     assert number(scope, terms[0].symbol) == decimals(event.old, places(scope))
     check_target(scope, event, terms)
+
+
+def check_direction(scope: Microscope, event: Backup) -> None:
+    """Green is nearer to v* and red is farther from it, whichever sign the change has."""
+    role = scope.equation().step_role
+    if scope.update.kind is Kind.BEADS:
+        assert role == "text"
+        return
+    truth = scope.context.truth(event.player)
+    board = event.board
+    exact = truth[board if event.cell is None else space().successor[board, event.cell]]
+    gained = abs(event.old - exact) - abs(event.new - exact)
+    assert role == ("better" if gained > 0 else "worse" if gained < 0 else "text")
+    if scope.context.phase == WRITE:
+        assert ("nearer v*" in str(scope.equation().words)) == (role == "better")
+        assert ("farther from v*" in str(scope.equation().words)) == (role == "worse")
+
+
+def check_signs(terms: tuple[TermView, ...]) -> None:
+    """No number stands right beside another; a negative one behind a sign is in parentheses."""
+    signs = ("[", "]", "(", ")", "←", "+", "−", "×", "±", "max(0,", "max(1,")
+    for left, right in pairwise(terms):
+        assert left.symbol in signs or right.symbol in signs, (left, right)
+        if left.symbol in ("+", "−", "×") and right.symbol not in signs:
+            assert not right.number.startswith("−"), right
 
 
 def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) -> None:
@@ -189,8 +218,8 @@ def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) 
         return
     assert number(scope, "1/N" if "1/N" in symbols else "α") == plain(event.step)
     if update.target_kind is TargetKind.TRACE:
-        assert number(scope, "z(s)") == decimals(event.trace, 4)
-        assert number(scope, "δ") == decimals(update.error, 6)
+        assert number(scope, "z(s)") == plain(event.trace)
+        assert number(scope, "δ") == plain(update.error, 6)
         assert event.new == event.old + event.step * event.trace * update.error
         return
     assert scope.equation().delta == event.error

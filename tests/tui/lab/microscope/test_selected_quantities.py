@@ -97,7 +97,7 @@ def test_the_target_of_q_learning_is_a_sum_and_its_maximum_a_pair():
     timeline = at_backup("q")
     whole = scope_at(timeline, Quantity(Role.TARGET)).equation()
     symbols = [term.symbol for term in whole.terms if term.selected]
-    assert symbols == ["R", "+", "γ", "max Q(S′,a)"]
+    assert symbols == ["R", "+", "γ", "×", "max Q(S′,a)"]
     scope = scope_at(timeline, Quantity(Role.READ))
     board = scope.next_afterstate()
     assert board.selected == (board.chosen,)

@@ -131,7 +131,7 @@ def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
             terms = [term for term in equation.terms if term.quantity == quantity]
             assert all(term.selected for term in terms)
             assert numbers or any(term.selected for term in equation.terms)
-            told = [term.number.strip() for term in terms]
+            told = [term.number.strip().strip("()") for term in terms]
             check_terms(scope, told, number)
             check_words(equation.selection, quantity, number, told)
     assert Role.OLD in seen
@@ -143,9 +143,9 @@ def check_terms(scope: Microscope, told: list[str], number: float | None) -> Non
     if number is None:
         return
     places = 0 if scope.update.kind is Kind.BEADS else 6
-    shown = {decimals(number, places), plain(number), plain(abs(number))}
+    shown = {decimals(number, places), plain(number), plain(number, 6), plain(abs(number))}
     if scope.update.target_kind is TargetKind.BEST_REPLY:
-        told = [each.removeprefix("1−").rpartition("(½−")[2].rstrip(")") for each in told]
+        told = [each.removeprefix("1−").rpartition("×(½−")[2].rstrip(")") for each in told]
     assert set(told) <= shown
 
 

@@ -216,7 +216,6 @@ class MicroscopePanes(Container):
 
     def draw(self, session: Session, offset: int) -> None:
         """Show one update from all sides; the engine comes with the session."""
-        from tui.lab.coach import board_message
         from tui.lab.microscope.entries import value_history_view
         from tui.lab.microscope.microscope import Microscope
         from tui.lab.microscope.update import current_update
@@ -234,7 +233,7 @@ class MicroscopePanes(Container):
             self.afterstate.view = AfterstateView("." * 9, "Sₜ")
             self.next_afterstate.view = AfterstateView("." * 9, "Sₜ₊₁")
             self.choice.view = ChoiceView(())
-            self.update_.view = UpdateView((), words=board_message(session) or "No event yet.")
+            self.update_.view = UpdateView((), words="No event yet.", notice=session.note)
             self.diagram.view = DiagramView(())
             self.entries.view = EntriesView(())
         else:
@@ -242,8 +241,7 @@ class MicroscopePanes(Container):
             self.afterstate.view = scope.afterstate()
             self.next_afterstate.view = scope.next_afterstate()
             self.choice.view = scope.choice()
-            equation = scope.equation()
-            self.update_.view = replace(equation, words=session.note) if session.note else equation
+            self.update_.view = replace(scope.equation(), notice=session.note)
             self.diagram.view = scope.diagram()
             self.entries.view = scope.entries()
             if self.life.display:

@@ -138,6 +138,8 @@ class UpdateView:
     """Decimals of the step."""
     selection: tuple[Words, ...] = ()
     """What is selected, in pieces; the last give way where there is no room."""
+    notice: str = ""
+    """What there is to say of the last command, on a line of its own."""
     title: Words = "the update, four ways"
     right: Words = ""
     focused: bool = False

@@ -29,8 +29,16 @@ class UpdatePane(SelectablePane[UpdateView]):
         inside, room = columns - 4, rows - 2
         numbers, is_told = self._numbers(view, inside)
         top = [self._terms(view, symbols=True), numbers] if view.terms else []
-        words = self._words(view, inside) if view.words else []
-        room -= len(top)
+        words = self._told("WORDS", view.words, inside)
+        footer = fitting(view.selection, columns - 6)
+        notice: list[Line] = []
+        if view.notice:
+            apart = (("  ", "dim"),) if footer else ()
+            beside = ((view.notice, "key"), *apart), footer
+            is_short = len(view.notice) <= columns - 6
+            footer = fitting(beside, columns - 6) if is_short else footer
+            notice = [] if is_short else self._told("NOTE", ((view.notice, "key"),), inside)
+        room -= len(top) + len(notice)
         labelled = room >= len(words) + 3
         line = number_line(
             self.look, view.marks, view.scale, inside, spans=view.spans, labelled=labelled
@@ -39,8 +47,8 @@ class UpdatePane(SelectablePane[UpdateView]):
         code = [self._code(view, inside)] if view.terms and room > len(words) else []
         words = words[: max(0, room - len(code))]
         shown = view if is_told else with_error_in_title(view)
-        body = top + code + words + line
-        return self.framed(shown, columns, rows, body, footer=fitting(view.selection, columns - 6))
+        body = top + code + words + notice + line
+        return self.framed(shown, columns, rows, body, footer=footer)
 
     def zones(self, view: UpdateView, columns: int, rows: int) -> list[Zone]:
         """The terms, in both rows, and what is added up from them."""
@@ -164,10 +172,11 @@ class UpdatePane(SelectablePane[UpdateView]):
             at = part.stop
         return (*line, self.look.piece(view.code[at:]))
 
-    def _words(self, view: UpdateView, inside: int) -> list[Line]:
-        rows = wrap(self.look.line(view.words), inside - HEAD)
+    def _told(self, name: str, words: Words, inside: int) -> list[Line]:
+        """Sentences, wrapped, behind the head of their rows; no row where there are none."""
+        rows = wrap(self.look.line(words), inside - HEAD) if words else []
         return [
-            (*(blank(HEAD) if row else self._head("WORDS")), *line) for row, line in enumerate(rows)
+            (*(blank(HEAD) if row else self._head(name)), *line) for row, line in enumerate(rows)
         ]
 
 

@@ -342,6 +342,19 @@ def test_the_update_drops_words_and_code_before_the_number_line() -> None:
     assert all(word in "\n".join(drawn(UpdatePane, UPDATE, 100, 7)) for word in ("CODE", "WORDS"))
 
 
+def test_a_notice_stands_in_the_border_and_a_long_one_below_the_words() -> None:
+    short, long = "No earlier write.", "Nothing wrote this value before. " * 3
+    said = "Our best reply leads to .924: lower V(Sₜ) by a tenth of the gap."
+    for notice, row in ((short, -1), (long, -3)):
+        lines = drawn(UpdatePane, replace(UPDATE, notice=notice), 80, 9)
+        assert any(said in line for line in lines)
+        assert notice[:17] in lines[row - (notice is long)]
+    both = replace(UPDATE, notice=short, selection=("V(Sₜ) .940940", "  its writer: game 7"))
+    border = drawn(UpdatePane, both, 60, 8)[-1]
+    assert short in border
+    assert "V(Sₜ) .940940" in border
+
+
 def test_a_high_pane_labels_the_marks_above_the_line() -> None:
     labels, line = drawn(UpdatePane, UPDATE, 100, 8)[-3:-1]
     assert labels.split()[1:-1] == ["target", "new", "old", "v*"]

@@ -147,7 +147,7 @@ class Drawing:
         first, last = self.x.low, self.x.high
         room = self.canvas.columns - self.left - self.right
         label = f" {self.view.x_label}"
-        end = self.left + room + len(label)
+        end = min(self.canvas.columns, self.left + room + len(label))
         ticks = self.x.ticks_and_ends(room // COLUMNS_A_TICK)
         for value in (last, first, *ticks[1:-1]):
             text = short(value) + (label if value == last else "")

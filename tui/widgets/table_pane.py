@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from tui.theme.canvas import Canvas, bar
@@ -22,6 +23,7 @@ class TablePane(RowsPane[TableView]):
 
     def lines(self, view: TableView, columns: int, rows: int) -> list[Line]:
         inside = columns - 2
+        view = replace(view, columns=self._grown(view))
         kept = self._kept(view.columns, inside - 1)
         body: list[Line] = []
         if kept:
@@ -32,6 +34,20 @@ class TablePane(RowsPane[TableView]):
         for number, cells in enumerate(view.rows):
             body.append(self._row(view, kept, cells, inside, number == view.cursor))
         return self.framed(view, columns, rows, body, footer=view.footer, air=0)
+
+    def _grown(self, view: TableView) -> tuple[ColumnView, ...]:
+        """The columns, those of numbers as wide as the longest of them."""
+        return tuple(
+            column
+            if column.left
+            else replace(
+                column,
+                width=max(
+                    column.width, *(width(self.look.line(cells[n])) for cells in view.rows), 0
+                ),
+            )
+            for n, column in enumerate(view.columns)
+        )
 
     def _kept(self, columns: tuple[ColumnView, ...], room: int) -> list[int]:
         """The numbers of the columns for which there is room, from left to right."""

@@ -59,6 +59,7 @@ def curves_view(browser: ExperimentsController, digest: Digest, right: str) -> C
         references=references(plan, digest),
         x_range=(float(plan.points[0]), float(plan.points[-1])),
         log_x=plan.log and plan.points[0] > 0,
+        x_label="games (log)" if plan.log and plan.points[0] > 0 else "games",
         title=f"{digest.metric.symbol}, mean and 95% band ({digest.metric.band_kind})",
         right=right,
     )
@@ -128,8 +129,9 @@ def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> Ch
         series=tuple(series),
         x_range=(xs[0], xs[-1]),
         log_x=is_numeric and xs[0] > 0,
-        x_label=option,
-        title=f"{digest.metric.symbol}, {browser.entry.plan.judged_by}",
+        x_label=f"{option} (log)" if is_numeric and xs[0] > 0 else option,
+        title=f"{digest.metric.symbol}, {browser.entry.plan.judged_by}"
+        f", with 95% band ({digest.metric.band_kind})",
         right=right,
     )
 

@@ -255,12 +255,12 @@ def verdicts_view(browser: ExperimentsController, height: int, room: int) -> Tab
     when = "at the end" if browser.stage is Stage.OVER else "so far"
     wide = max(len(arm_text(name)) for name in names)
     return TableView(
-        columns=verdict_columns(min(wide, room * 2 // 9), "run" if plan.over_run else "final"),
+        columns=verdict_columns(min(wide, room // 4), "run" if plan.over_run else "final"),
         rows=rows,
         cursor=browser.arm - first if rows else None,
         footer=browser.footer or metric.metric.meaning,
         title=part_title(f"exact, {when}", first, height, len(plan.arms)),
-        right=f"greedy {metric.side.mark}",
+        right=f"greedy {metric.side.mark}, 95% band: {metric.band_kind}",
     )
 
 
@@ -269,7 +269,7 @@ def verdict_columns(wide: int, judged_by: str) -> tuple[ColumnView, ...]:
     return (
         ColumnView("arm", wide, 0, left=True),
         ColumnView(judged_by, 7, 1),
-        ColumnView("[95% band]", 13, 2, left=True),
+        ColumnView("[95% band]", 13, 2),
         ColumnView("exact", 6, 8),
         ColumnView("loss", 6, 4),
         ColumnView("worst", 6, 9),
@@ -324,7 +324,13 @@ def better_told(figures: ArmFigures) -> Words:
 ARMS_AROUND = 2
 TABLE_AROUND = 3
 """Rows of a pane beside its arms: the border, and the titles of the table."""
-LEAST_CHART = 7
+
+
+def least_chart(rows: int) -> int:
+    """Of so many rows, those that the chart has at least: two of five."""
+    return max(7, rows * 2 // 5)
+
+
 FEWEST_ARMS = 4
 
 
@@ -350,7 +356,7 @@ def running_rows(rows: int, arms: int) -> Rows:
         rows: of the whole, without mode line and keys.
         arms: how many there are.
     """
-    room = rows - ARMS_AROUND - TABLE_AROUND - LEAST_CHART
+    room = rows - ARMS_AROUND - TABLE_AROUND - least_chart(rows)
     shown = max(1, min(arms, room // 2))
     return Rows(arms=shown + ARMS_AROUND, table=shown + TABLE_AROUND)
 
@@ -360,8 +366,8 @@ def over_rows(rows: int, arms: int, answer: int) -> Rows:
 
     All arms are shown where the answer can be read in full beside them, else at least a few.
     """
-    answer = min(answer + 2, rows - LEAST_CHART - TABLE_AROUND - 1)
-    room = rows - LEAST_CHART - answer - TABLE_AROUND
+    answer = min(answer + 2, rows - least_chart(rows) - TABLE_AROUND - 1)
+    room = rows - least_chart(rows) - answer - TABLE_AROUND
     shown = max(min(arms, room), min(arms, FEWEST_ARMS))
-    answer = min(answer, rows - LEAST_CHART - TABLE_AROUND - shown)
+    answer = min(answer, rows - least_chart(rows) - TABLE_AROUND - shown)
     return Rows(table=shown + TABLE_AROUND, answer=max(0, answer))

@@ -19,6 +19,7 @@ from tui.lab.experiments.view import (
     TABLE_AROUND,
     answer_view,
     arms_view,
+    least_chart,
     over_rows,
     plans_view,
     question_view,
@@ -120,10 +121,10 @@ def test_what_is_no_sweep_is_one_sentence(text: str):
 def test_panes_share_the_rows_and_the_chart_keeps_its_own(rows: int, arms: int):
     running = running_rows(rows, arms)
     assert running.arms - ARMS_AROUND == running.table - TABLE_AROUND >= 1
-    assert rows - running.arms - running.table >= 7
+    assert rows - running.arms - running.table >= least_chart(rows)
     for answer in (1, 7, 30):
         over = over_rows(rows, arms, answer)
-        assert rows - over.table - over.answer >= 7
+        assert rows - over.table - over.answer >= least_chart(rows)
         assert over.table - TABLE_AROUND <= arms
 
 
@@ -165,12 +166,12 @@ def test_figures_are_those_of_the_results_and_not_worked_out_twice():
 def test_a_sweep_is_drawn_against_its_option_beside_the_arms_that_stand_still():
     controller = run_through(small("td-or-mc", 2, 20))
     view = chart_view(controller)
-    assert view.x_label == "alpha"
+    assert view.x_label == "alpha (log)"
     assert [one.label for one in view.series] == ["TD", "MC", "TD 1/n", "MC 1/n"]
     assert [x for x, _ in view.series[0].points] == [0.02, 0.05, 0.1, 0.2, 0.4]
     final = controller.digest.snapshot.results.arms[0].final(controller.metric)
     assert view.series[0].points[0][1] == final.mean
-    assert view.title == "rms(V,v_pi) X, at the end"
+    assert view.title == "rms(V,v_pi) X, at the end, with 95% band (bootstrap)"
     table = verdicts_view(controller, 5, 80)
     assert table.columns[1].title == "final"
     assert "".join(text for text, _ in table.rows[0][1]) == number_told(final.mean)
@@ -184,7 +185,7 @@ def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
     view, table = chart_view(controller), verdicts_view(controller, 5, 80)
     average = controller.digest.snapshot.results.arms[0].average(controller.metric)
     assert view.series[0].points[0][1] == average.mean
-    assert view.title == "value played X, mean over the run"
+    assert view.title == "value played X, mean over the run, with 95% band (bootstrap)"
     assert table.columns[1].title == "run"
     assert "".join(text for text, _ in table.rows[0][1]) == number_told(average.mean)
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from tui.lab.session import Session
 
 SMALLEST = Size(60, 20)
+LEAST_CURVE = 12
+"""Rows that the board leaves to the curve below it, where it could have more."""
 
 
 class LabPanes:
@@ -79,10 +81,11 @@ class LabPanes:
         """Give each pane its room in a terminal of this size."""
         self._size = size
         columns, rows = size.width, self._rows
-        left = min(48, max(28, columns * 2 // 5 - 4))
         middle = rows - 2
+        left = min(max(28, columns * 2 // 5 - 4), max(28, 2 * (middle - LEAST_CURVE)))
         self.board.parent.styles.width = left  # type: ignore[union-attr]
-        self.board.styles.height = min(middle - 6, max(11, left * 9 // 20 + 2, middle * 3 // 5))
+        high = min(left // 2, middle * 5 // 8)
+        self.board.styles.height = min(middle - 6, max(11, left * 9 // 20 + 2, high))
         self.stats.styles.height = 9 if rows < 30 else 11
         if self.has_microscope:
             self.microscope.make_room(size, rows)
@@ -194,25 +197,25 @@ class MicroscopePanes(Container):
         yield self.around
 
     def make_room(self, size: Size, rows: int) -> None:
-        """Give each pane its room.
+        """Give each pane its room: on wide terminals tables and curves grow, and the words stay.
 
         Args:
             size: the terminal's.
             rows: those of them that are left for the lab.
         """
-        tall = rows >= 36
-        wide = size.width >= 110
-        state = 30 if wide else 21
-        self.states.styles.height = 11 if tall else 7 if rows >= 20 else 6
+        tall, high = rows >= 36, rows >= 50
+        wide, widest = size.width >= 110, size.width >= 160
+        state = 36 if widest else 30 if wide else 21
+        self.states.styles.height = 13 if high else 11 if tall else 7 if rows >= 20 else 6
         self.afterstate.styles.width = state
         self.next_afterstate.styles.width = state
-        self.update_.styles.height = 8 if tall else 7
-        self.diagram.styles.width = 46 if wide else 41
-        self.diagrams.styles.height = 13 if tall else "1fr"
+        self.update_.styles.height = 10 if high else 8 if tall else 7
+        self.diagram.styles.width = 60 if widest else 46 if wide else 41
+        self.diagrams.styles.height = "1fr" if not tall else rows - 43 if high else 11
         self.around.display = tall
         self.life.display = wide
-        self.life.styles.width = 38
-        self.log_.styles.width = size.width // 2
+        self.life.styles.width = size.width // 2 - 30 if widest else 38
+        self.log_.styles.width = size.width // 2 - (20 if widest else 10 if wide else 0)
 
     def draw(self, session: Session, offset: int) -> None:
         """Show one update from all sides; the engine comes with the session."""

@@ -33,10 +33,9 @@ class UpdatePane(SelectablePane[UpdateView]):
         footer = fitting(view.selection, columns - 6)
         notice: list[Line] = []
         if view.notice:
-            apart = (("  ", "dim"),) if footer else ()
-            beside = ((view.notice, "key"), *apart), footer
+            beside = ((view.notice, "key"),), (("  ", "dim"), *footer)
             is_short = len(view.notice) <= columns - 6
-            footer = fitting(beside, columns - 6) if is_short else footer
+            footer = fitting(beside[: 1 + bool(footer)], columns - 6) if is_short else footer
             notice = [] if is_short else self._told("NOTE", ((view.notice, "key"),), inside)
         room -= len(top) + len(notice)
         labelled = room >= len(words) + 3

@@ -281,7 +281,7 @@ async def test_a_sweep_makes_an_arm_for_each_value_and_a_wrong_one_is_refused(la
         screen.controller.entry.prediction = ""
         await pilot.press("space")
         await finished(pilot, screen)
-        assert screen.chart.view.x_label == "alpha"
+        assert screen.chart.view.x_label == "alpha (log)"
         assert [x for x, _ in screen.chart.view.series[0].points] == [0.1, 0.2, 0.4]
         await pilot.press("tab")
         assert screen.chart.view.x_label == "games"

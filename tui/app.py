@@ -78,7 +78,7 @@ class Afterstate(FailingApp[None]):
         settings: the players and the seed.
         ascii_only: draw with ASCII characters only.
         touring: begin with the tour.
-        hints: say which saved run can be resumed.
+        at_home: begin on the home screen.
         loaded: a saved run to resume, instead of a new one.
         opened: the run of an address to look at, instead of a new one.
         name: the name under which the run is saved.
@@ -101,7 +101,7 @@ class Afterstate(FailingApp[None]):
         *,
         ascii_only: bool = False,
         touring: bool = False,
-        hints: bool = True,
+        at_home: bool = False,
         loaded: LoadedRun | None = None,
         opened: OpenedAddress | None = None,
         name: str | None = None,
@@ -119,7 +119,7 @@ class Afterstate(FailingApp[None]):
         self.is_metered = metered
         self.lazy = LazySession(settings)
         self.autosave = Autosave(name=name)
-        self._hints = hints
+        self._at_home = at_home
         if loaded is not None:
             self.session.resume(loaded)
             self.autosave.adopt(loaded.run, loaded.stored)
@@ -168,7 +168,7 @@ class Afterstate(FailingApp[None]):
         """The lab."""
         from tui.screens.lab import LabScreen
 
-        return LabScreen(self.controller, self.look, hints=self._hints, first=self._first)
+        return LabScreen(self.controller, self.look, at_home=self._at_home, first=self._first)
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text where the terminal can, through a multiplexer too."""
@@ -382,9 +382,23 @@ def run_lab(
     run_name: str | None = None,
     meter: bool = False,
     files: Iterable[Path] = (),
+    at_home: bool = False,
     given: Mapping[str, Any] | None = None,
 ) -> None:
     """Open the lab on this terminal and stay until the user leaves.
+
+    Args:
+        x: X's player.
+        o: O's player.
+        seed: of the dice.
+        ascii_only: draw with ASCII characters only.
+        no_mouse: leave the mouse to the terminal.
+        tour: begin with the tour.
+        run_name: the saved run to go on with, or a name for a new one.
+        meter: show what goes to the terminal.
+        files: folders and files that an address may name.
+        at_home: begin on the home screen, as nothing was said of what to do.
+        given: the options that the user gave.
 
     Raises:
         UsageError: the run that was asked for cannot be opened.
@@ -402,7 +416,7 @@ def run_lab(
         Settings(x, o, seed),
         ascii_only=ascii_only,
         touring=tour,
-        hints=not given and run_name is None and opened is None,
+        at_home=at_home,
         loaded=loaded,
         opened=opened,
         name=run_name,

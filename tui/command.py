@@ -64,7 +64,7 @@ def main() -> None:
     except ImportError as error:
         sys.exit(f"afterstate: {overwritten(error)}")
     if len(sys.argv) == 1 and "_AFTERSTATE_COMPLETE" not in os.environ and is_terminal():
-        open_lab()
+        open_lab(at_home=True)
         return
     from tui.cli.group import run
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from lab_screen import PANES, train
 from pseudo_terminal import PseudoTerminal
 
-LAB = (sys.executable, "-c", "from tui.command import main; main()")
+LAB = (sys.executable, "-c", "from tui.command import main; main()", "--seed", "0")
 PATIENCE = 120.0
 
 

@@ -6,7 +6,7 @@ import re
 
 from pseudo_terminal import PseudoTerminal
 
-PANES = ("board", "log", "stats", "learning", "quit")
+PANES = ("board", "log", "stats", "learning", "home")
 """Words of the whole picture."""
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l")
 """What is written to a terminal that is given back."""

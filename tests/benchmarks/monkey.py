@@ -52,6 +52,7 @@ async def watched(options: argparse.Namespace) -> dict[str, Any]:
             if not at:
                 # What is left of a lab that was left is kept until the next one is: Textual's way.
                 await cage.go_home()
+                await cage.do(Stroke(b"q"))
                 await cage.do(Stroke(b"q", leaves=True))
             censuses.append(await counted(cage))
             at = to

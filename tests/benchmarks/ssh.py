@@ -125,7 +125,7 @@ class Journey:
             terminal.wait(PATIENCE)
         amounts += self._cost("log in, without the lab", before, began)
         before, began = self._line.bytes_received(), time.perf_counter()
-        with self.log_in("afterstate") as terminal:
+        with self.log_in("afterstate --seed 0") as terminal:
             terminal.read_until_shown(*PANES, seconds=PATIENCE)
             amounts += self._cost("log in until the whole picture", before, began)
             terminal.read_until_quiet(QUIET)

@@ -26,7 +26,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import traffic
-from figures import LAB, Figure, lab, pressed, program, table, tell_misses, train
+from figures import HOME, Figure, lab, pressed, program, table, tell_misses, train
 from lateness import Lateness
 from pseudo_terminal import PseudoTerminal
 
@@ -40,7 +40,7 @@ class OneLabel(App):
 OneLabel().run()
 """
 LABEL = (sys.executable, "-c", ONE_LABEL)
-PANES = tuple(name.encode() for name in traffic.PANES)
+DOORS = tuple(name.encode() for name in traffic.DOORS)
 TRIES = 3
 LATE = 5.0
 """Milliseconds by which a quiet machine is never late (99th percentile)."""
@@ -61,14 +61,14 @@ def starts(rounds: int) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(rounds + 1):
             labels.append(start(program(LABEL, folder), b"one label"))
-            labs.append(start(program(LAB, folder), *PANES))
+            labs.append(start(program(HOME, folder), *DOORS))
     del labels[0], labs[0]
     (label_paint, label_memory), (paint, memory) = (
         [statistics.median(column) for column in zip(*runs, strict=True)] for runs in (labels, labs)
     )
     return [
         Figure("first paint, one label", 1000 * label_paint, None, "ms"),
-        Figure("first paint, the lab", 1000 * paint, None, "ms"),
+        Figure("first paint, home", 1000 * paint, None, "ms"),
         Figure("first paint, ratio", paint / label_paint, 1.3, "×"),
         Figure("memory, one label", label_memory, None, "MB"),
         Figure("memory before the first training", memory, None, "MB"),

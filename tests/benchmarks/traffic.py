@@ -20,12 +20,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
-from figures import Figure, lab, pressed, table, tell_misses, train
+from figures import HOME, Figure, lab, pressed, program, table, tell_misses, train
 from pseudo_terminal import QUESTION, PseudoTerminal
 
 SIZES = ("80x24", "120x40")
 BAR_SIZE = SIZES[0]
-PANES = ("board", "log", "stats", "learning", "quit")
+DOORS = ("board", "play it", "the tour", "quit")
+PANES = ("board", "log", "stats", "learning", "home")
 
 
 @dataclass(frozen=True)
@@ -44,11 +45,25 @@ WHOLE = Stretch(idle=10, watched=60, trained=10, phases=60, events=40)
 QUICK = Stretch(idle=5, watched=15, trained=5, phases=30, events=20)
 
 
+def at_home(terminal: PseudoTerminal) -> list[Figure]:
+    """From the start until home is painted; then what plays behind the doors, and rests."""
+    terminal.read_until_shown(*DOORS, seconds=30)
+    painted = len(terminal.written)
+    terminal.read_until_quiet(1.5)
+    seconds = terminal.last_byte - terminal.started
+    rate = (len(terminal.written) - painted) / seconds / 1000
+    return [
+        Figure("start, home", painted / 1000, 6, "kB"),
+        Figure("home while it plays", rate, 2.2, "kB/s"),
+        idle(terminal, 2),
+    ]
+
+
 def opened(terminal: PseudoTerminal) -> Figure:
     """From the start until all panes are painted."""
     terminal.read_until_shown(*PANES, seconds=30)
     terminal.read_until_quiet(0.6)
-    return Figure("start, all panes", len(terminal.written) / 1000, 30, "kB")
+    return Figure("start, all panes", len(terminal.written) / 1000, 6, "kB")
 
 
 def idle(terminal: PseudoTerminal, seconds: float) -> Figure:
@@ -116,8 +131,13 @@ def training(terminal: PseudoTerminal, seconds: float) -> Figure:
 def measure(size: str, stretch: Stretch) -> list[Figure]:
     """Everything, in a terminal of a size."""
     columns, rows = map(int, size.split("x"))
-    with tempfile.TemporaryDirectory() as folder, lab(folder, columns, rows) as terminal:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        program(HOME, folder, columns, rows) as doors,
+        lab(folder, columns, rows) as terminal,
+    ):
         return [
+            *at_home(doors),
             opened(terminal),
             idle(terminal, stretch.idle),
             watching(terminal, stretch.watched),

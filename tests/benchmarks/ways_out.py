@@ -27,7 +27,8 @@ from pseudo_terminal import PseudoTerminal
 
 from learners.store import Store
 
-LAB = (sys.executable, "-c", "from tui.command import main; main()")
+HOME = (sys.executable, "-c", "from tui.command import main; main()")
+LAB = (*HOME, "--seed", "0")
 LONGEST = 7.0
 """Seconds of training, at most: longer than from one save to the next."""
 PATIENCE = 30.0
@@ -102,10 +103,14 @@ class Count:
         return is_prompt and restored and not self.missing
 
 
-def open_lab(folder: Path, cache: Path, *, interpreted: bool) -> PseudoTerminal:
+def open_lab(
+    folder: Path, cache: Path, *, interpreted: bool, command: tuple[str, ...] = LAB
+) -> PseudoTerminal:
     """A lab that keeps its runs in a folder."""
     env = {"AFTERSTATE_DATA": str(folder), "AFTERSTATE_CACHE": str(cache)}
-    return PseudoTerminal(LAB, env=env | ({"AFTERSTATE_INTERPRETED": "1"} if interpreted else {}))
+    return PseudoTerminal(
+        command, env=env | ({"AFTERSTATE_INTERPRETED": "1"} if interpreted else {})
+    )
 
 
 def play(terminal: PseudoTerminal, dice: random.Random) -> Progress:
@@ -148,14 +153,14 @@ def saved(folder: Path) -> Progress:
 
 def hindrance(folder: Path, cache: Path) -> str:
     """Why the lab, opened again, does not go on with the run; empty where it does."""
-    with open_lab(folder, cache, interpreted=True) as terminal:
+    with open_lab(folder, cache, interpreted=True, command=HOME) as terminal:
         try:
-            terminal.read_until_shown("c goes on with", seconds=PATIENCE)
+            terminal.read_until_shown("go on with", seconds=PATIENCE)
             terminal.press("c")
             terminal.read_until_shown("Going on with", seconds=PATIENCE)
         except TimeoutError as error:
             return f"the lab does not go on: {error}"
-        terminal.press("q")
+        terminal.press("q", "q")
         status = terminal.wait(PATIENCE)
         return "" if status == 0 else f"the lab that went on ended with {status}"
 

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from pseudo_terminal import PseudoTerminal
 
 MAIN = "from tui.command import main; main()"
+TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "--tour"))
+"""Options after which the lab does not begin at home."""
 Open = Callable[..., "PseudoTerminal"]
 
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Open]:
-    """Opens a lab and waits for its picture; `wait=False` does not wait."""
+    """Opens a lab and waits for its picture; `at_home` begins there, where no option leads on."""
     from pseudo_terminal import PseudoTerminal
 
     with ExitStack() as stack:
@@ -33,14 +35,16 @@ def lab(tmp_path: Path) -> Iterator[Open]:
             rows: int = 24,
             env: dict[str, str | None] | None = None,
             before: str = "",
-            shows: tuple[str, ...] = ("board", "log", "stats", "learning", "quit"),
+            at_home: bool = False,
+            shows: tuple[str, ...] = ("board", "log", "stats", "learning", "home"),
         ) -> PseudoTerminal:
             settings = {
                 "AFTERSTATE_INTERPRETED": "1",
                 "AFTERSTATE_DATA": str(tmp_path),
                 "AFTERSTATE_CACHE": str(tmp_path),
             } | (env or {})
-            command = [sys.executable, "-c", f"{before}\n{MAIN}", *options]
+            straight = () if at_home or TELLING.intersection(options) else ("--seed", "0")
+            command = [sys.executable, "-c", f"{before}\n{MAIN}", *options, *straight]
             terminal = stack.enter_context(PseudoTerminal(command, columns, rows, settings))
             terminal.read_until_shown(*shows)
             terminal.read_until_quiet(0.1)

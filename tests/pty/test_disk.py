@@ -59,7 +59,7 @@ def test_in_a_folder_that_is_read_only_one_can_play_and_nothing_is_harmed(lab, d
     env = {"AFTERSTATE_DATA": str(disk / "data")}
     first = lab(env=env)
     train_and_save(first, disk / "data", 200)
-    first.press("q")
+    first.press("q", "q")
     assert first.wait() == 0
     store = disk / "data" / "runs.sqlite"
     before = store.read_bytes()
@@ -71,7 +71,7 @@ def test_in_a_folder_that_is_read_only_one_can_play_and_nothing_is_harmed(lab, d
     terminal.read_until_shown("PLAY")
     terminal.press("5")
     terminal.read_until_shown("Not saved: ", "ply 2")
-    terminal.press("q")
+    terminal.press("q", "q")
     assert terminal.wait() == 1
     assert terminal.written.endswith(b"its folder or file is read-only\r\n")
     assert terminal.written.count(b"afterstate: not saved: ") == 1
@@ -89,7 +89,7 @@ def test_on_a_full_disk_a_training_goes_on_and_what_was_saved_stays(lab, disk):
     terminal.read_until_shown("Not saved: the disk is full", "TRAIN", "left", seconds=30)
     assert saved_games(folder) == 200
     (disk / "rest").unlink()
-    terminal.press("q")
+    terminal.press("q", "q")
     assert terminal.wait() == 0
     assert saved_games(folder) > 200
 

@@ -29,7 +29,7 @@ def rows_that_differ(before, after, columns: int) -> list[int]:
 @pytest.mark.parametrize("size", SIZES[1:], ids="{0[0]}x{0[1]}".format)
 def test_changes_lead_to_the_same_picture_as_a_whole_repaint(lab, runs, tmp_path, size, light):
     shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
-    terminal = lab(columns=size[0], rows=size[1], shows=("quit",))
+    terminal = lab(columns=size[0], rows=size[1], shows=("home",))
     if light:
         press(terminal, "d")
     for visit in visited(terminal):
@@ -72,7 +72,7 @@ def letters(screen) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("env", [{}, {"COLORTERM": "truecolor"}], ids=["256", "truecolor"])
 def test_all_text_can_be_read_on_what_it_stands_on(lab, runs, tmp_path, env, light):
     shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
-    terminal = lab(columns=120, rows=40, env=env, shows=("quit",))
+    terminal = lab(columns=120, rows=40, env=env, shows=("home",))
     if light:
         press(terminal, "d")
     pale: dict[tuple[str, str], str] = {}

@@ -27,9 +27,9 @@ def at_line(tmp_path: Path) -> Iterator[Open]:
         def run(env: dict[str, str] | None = None, **line: object) -> SlowTerminal:
             settings = dict.fromkeys(("AFTERSTATE_DATA", "AFTERSTATE_CACHE"), str(tmp_path))
             settings |= {"AFTERSTATE_INTERPRETED": "1"} | (env or {})
-            command = [sys.executable, "-c", MAIN]
+            command = [sys.executable, "-c", MAIN, "--seed", "0"]
             terminal = stack.enter_context(SlowTerminal(command, env=settings, **line))
-            terminal.read_until_shown("board", "log", "stats", "learning", "quit", seconds=30)
+            terminal.read_until_shown("board", "log", "stats", "learning", "home", seconds=30)
             terminal.read_until_quiet(0.5)
             return terminal
 

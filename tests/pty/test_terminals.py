@@ -128,7 +128,7 @@ def test_every_terminal_shows_every_screen(lab, runs, tmp_path, term, colour, lo
     shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
     env = {"TERM": term, **COLOURS[colour], **LOCALES[locale]}
     first = TERMS.index(term) + 2 * list(COLOURS).index(colour) + list(LOCALES).index(locale)
-    terminal = lab(env=env, shows=("quit",))
+    terminal = lab(env=env, shows=("home",))
     if first % 2:
         terminal.press("d")  # light, where backgrounds are painted
     go_round(terminal, first)
@@ -139,7 +139,7 @@ def test_every_terminal_shows_every_screen(lab, runs, tmp_path, term, colour, lo
 @pytest.mark.slow
 def test_only_ascii_and_no_colour_where_that_is_wanted(lab, runs, tmp_path):
     shutil.copytree(runs, tmp_path, dirs_exist_ok=True)
-    terminal = lab("--ascii", env={"NO_COLOR": "1"}, shows=("quit",))
+    terminal = lab("--ascii", env={"NO_COLOR": "1"}, shows=("home",))
     go_round(terminal)
     check_stream(bytes(terminal.written), "xterm-256color", set(), ascii=True)
 
@@ -172,7 +172,7 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
         resize(terminal, size)
     terminal.read_until_shown("nowhere before this place", seconds=30)
     terminal.read_until_quiet(0.1)
-    assert "quit" in terminal.lines[23]
+    assert "home" in terminal.lines[23]
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def check(lab, glyphs, *options: str, **how) -> bytes:
     go_through(terminal, glyphs)
     terminal.press("T")
     terminal.read_until(lambda: "13/13" not in terminal.text)
-    terminal.press("q")
+    terminal.press("q", "q")
     assert terminal.wait() == 0
     return bytes(terminal.written)
 

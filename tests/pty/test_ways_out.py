@@ -44,14 +44,14 @@ def is_painted_whole(written: bytearray) -> bool:
     screen = pyte.Screen(80, 24)
     pyte.ByteStream(screen).feed(bytes(written))
     text = "\n".join(screen.display)
-    return all(words in text for words in ("board", "log", "stats", "learning", "quit"))
+    return all(words in text for words in ("board", "log", "stats", "learning", "home"))
 
 
-@pytest.mark.parametrize("key", [pytest.param("q", marks=pytest.mark.slow), "ctrl+c"])
-def test_a_key_ends_a_training_lab(lab, key):
+@pytest.mark.parametrize("keys", [pytest.param(("q", "q"), marks=pytest.mark.slow), ("ctrl+c",)])
+def test_keys_end_a_training_lab(lab, keys):
     terminal = lab()
     start_training(terminal)
-    terminal.press(key)
+    terminal.press(*keys)
     assert_gone(terminal, 0)
     assert_restored(terminal)
 
@@ -126,5 +126,5 @@ def test_the_lab_is_put_to_sleep_and_woken(lab):
     terminal.read_until(lambda: is_painted_whole(terminal.written[asleep:]), 30)
     terminal.press("space")
     terminal.read_until_shown("2/s")
-    terminal.press("q")
+    terminal.press("q", "q")
     assert_gone(terminal, 0)

@@ -34,7 +34,7 @@ class Visit:
     keys: tuple[str, ...]
     shown: str
     """Text that is seen at every size that the lab fits in."""
-    foot: str = "quit"
+    foot: str = "home"
     """Text in the last row."""
     left: tuple[str, ...] = ()
     """Keys that lead back to the lab."""

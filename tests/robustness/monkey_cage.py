@@ -243,7 +243,7 @@ class Cage:
             await self.do(Stroke(b"T"))
         await self.do(Stroke(b"w"))
         await self.do(Stroke(size=(WINDOW[0] - 1, WINDOW[1])))
-        await self._shown("WATCH", "board", "log", "stats", "quit")
+        await self._shown("WATCH", "board", "log", "stats", "home")
 
     async def _shown(self, *words: str) -> None:
         """Have everything painted by a resize, and wait until a terminal shows these words."""

@@ -215,6 +215,7 @@ class Monkey:
 
     def _leave(self) -> Iterator[Stroke]:
         yield from self._go_home()
+        yield Stroke(b"q")
         yield Stroke(b"q", leaves=True)
         yield from self._type(self._dice.choice((b"c", b"w", b"p")))
 

@@ -48,8 +48,8 @@ class Window:
             "AFTERSTATE_INTERPRETED": "1" if self._interpreted else None,
         }
         there = f"import os; os.chdir({str(self._folder)!r})\n"
-        terminal = PseudoTerminal([sys.executable, "-c", there + LAB], env=env)
-        terminal.read_until_shown("board", "quit", seconds=60)
+        terminal = PseudoTerminal([sys.executable, "-c", there + LAB, "--seed", "0"], env=env)
+        terminal.read_until_shown("board", "home", seconds=60)
         return terminal
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class Window:
         self._check()
 
     def _is_home(self) -> bool:
-        words = ("WATCH", "board", "log", "quit")
+        words = ("WATCH", "board", "log", "home")
         return self.terminal.is_over() or all(word in self.terminal.text for word in words)
 
     def _check(self) -> None:

@@ -177,9 +177,9 @@ def lab(store: Path, here: Path) -> Iterator[object]:
         "AFTERSTATE_DATA": str(store.parent),
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
-    command = [sys.executable, "-c", "from tui.command import main; main()"]
+    command = [sys.executable, "-c", "from tui.command import main; main()", "--seed", "0"]
     with PseudoTerminal(command, 120, 40, environment) as terminal:
-        terminal.read_until_shown("board", "log", "quit")
+        terminal.read_until_shown("board", "log", "home")
         yield terminal
 
 

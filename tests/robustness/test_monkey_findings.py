@@ -204,7 +204,7 @@ async def test_a_window_dragged_back_to_its_old_size_is_painted_anew(cage: Cage)
     cage.lab.terminal.resize(cage.lab.size - (1, 0))
     await cage.do(Stroke(size=WINDOW))
     text = cage.sink.drawn(stream)
-    while "q quit" not in text:
+    while "q home" not in text:
         await cage.sink.changed.wait()
         text = cage.sink.drawn(stream)
     assert "WATCH" in text and "board" in text
@@ -227,7 +227,7 @@ async def test_a_window_dragged_back_while_the_lab_paints_is_painted_anew(cage: 
     await cage.settle()
     text = ""
     async with asyncio.timeout(STUCK):
-        while "q quit" not in text or "WATCH" not in text:
+        while "q home" not in text or "WATCH" not in text:
             await cage.sink.changed.wait()
             text = cage.sink.drawn(streams[0])
 

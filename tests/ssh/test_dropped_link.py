@@ -42,7 +42,7 @@ def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, 
     from sshd import seconds_until_gone
 
     server = sshd(UNANSWERED)
-    terminal = log_in(server, "afterstate")
+    terminal = log_in(server, "afterstate --seed 0")
     train(terminal)
     before, lab = games_shown(terminal), server.lab()
     cut(server, terminal)
@@ -50,7 +50,7 @@ def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, 
     saved = saved_games(server)
     assert saved >= before > 0
 
-    again = log_in(server, "afterstate", shows=("c goes on with", f"{saved:,} games"))
+    again = log_in(server, "afterstate", shows=("go on with", f"{saved:,} games"))
     again.press("c")
     again.read_until_shown("Going on with", f"{saved:,}")
     train(again, "200")
@@ -61,7 +61,7 @@ def test_half_a_game_is_on_the_board_again_after_the_link_dropped(sshd, log_in):
     from sshd import seconds_until_gone
 
     server = sshd()
-    terminal = log_in(server, "afterstate")
+    terminal = log_in(server, "afterstate --seed 0")
     terminal.press("p")
     terminal.read_until_shown("PLAY")
     terminal.press("5")
@@ -70,7 +70,7 @@ def test_half_a_game_is_on_the_board_again_after_the_link_dropped(sshd, log_in):
     terminal.signal(signal.SIGKILL)
     seconds_until_gone(server.lab(), PROMPT + BUSY)
 
-    again = log_in(server, "afterstate", shows=("c goes on with", "in the middle"))
+    again = log_in(server, "afterstate", shows=("go on with", "your move"))
     again.press("c")
     again.read_until_shown("PLAY", "ply 2")
     again.read_until(lambda: marks(again.lines[2:13]) == marks(board))
@@ -84,10 +84,10 @@ def marks(lines: list[str]) -> list[str]:
 def test_leaving_restores_the_terminal_at_the_near_end(sshd, log_in):
     from lab_screen import is_restored
 
-    terminal = log_in(sshd(), "afterstate")
+    terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.press("space")
     terminal.read_until_shown("2/s")
-    terminal.press("q")
+    terminal.press("q", "q")
     assert terminal.wait(PROMPT + BUSY) == 0
     assert is_restored(terminal)
     assert terminal.settings == terminal.before
@@ -95,25 +95,25 @@ def test_leaving_restores_the_terminal_at_the_near_end(sshd, log_in):
 
 def test_what_an_account_keeps_is_its_own(sshd, log_in):
     server = sshd()
-    terminal = log_in(server, "afterstate")
+    terminal = log_in(server, "afterstate --seed 0")
     terminal.press("p")
     terminal.read_until_shown("PLAY")
-    terminal.press("5", "q")
+    terminal.press("5", "q", "q")
     assert terminal.wait(PROMPT + BUSY) == 0
     assert stat.S_IMODE(server.store.stat().st_mode) == 0o600
     assert stat.S_IMODE(server.store.parent.stat().st_mode) == 0o700
 
 
 def test_a_window_that_is_resized_is_filled(sshd, log_in):
-    terminal = log_in(sshd(), "afterstate")
+    terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.resize(120, 40)
-    terminal.read_until(lambda: len(terminal.lines[1]) == 120 and "quit" in terminal.lines[39])
+    terminal.read_until(lambda: len(terminal.lines[1]) == 120 and "home" in terminal.lines[39])
     terminal.resize(60, 20)
-    terminal.read_until(lambda: "quit" in terminal.lines[19])
+    terminal.read_until(lambda: "home" in terminal.lines[19])
 
 
 def test_a_lab_that_no_shell_could_wake_does_not_fall_asleep(sshd, log_in):
-    terminal = log_in(sshd(), "afterstate")
+    terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.press("ctrl+z", "space")
     terminal.read_until_shown("2/s")
 
@@ -122,7 +122,7 @@ def test_a_lab_that_was_put_to_sleep_in_a_shell_is_woken(sshd, log_in):
     from lab_screen import PANES, is_restored
 
     terminal = log_in(sshd(), "PS1=ready: exec sh -i", shows=("ready:",))
-    terminal.press("afterstate", "enter")
+    terminal.press("afterstate --seed 0", "enter")
     terminal.read_until_shown(*PANES)
     terminal.press("ctrl+z")
     terminal.read_until(lambda: is_restored(terminal))

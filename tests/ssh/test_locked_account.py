@@ -22,7 +22,7 @@ LOCKS = pytest.mark.parametrize(
 @pytest.mark.parametrize("command", [(), ("ls", "/")], ids=["no command", "a command"])
 def test_the_lab_opens_whatever_is_asked_for(sshd, log_in, lock, command):
     terminal = log_in(sshd(**lock), *command)
-    terminal.press("q")
+    terminal.press("q", "q")
     assert terminal.wait() == 0
 
 
@@ -108,7 +108,7 @@ def test_each_key_keeps_its_runs_in_a_folder_of_its_own(sshd, log_in):
     terminal = log_in(server)
     terminal.press("p")
     terminal.read_until_shown("PLAY")
-    terminal.press("5", "q")
+    terminal.press("5", "q", "q")
     assert terminal.wait() == 0
     folder = server.home / "anna"
     assert stat.S_IMODE((folder / "runs.sqlite").stat().st_mode) == 0o600

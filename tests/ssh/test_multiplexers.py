@@ -29,14 +29,14 @@ def needs(program: str) -> pytest.MarkDecorator:
     ("begin", "attach", "ask"),
     [
         pytest.param(
-            f"{TMUX} new-session -s lab afterstate",
+            f"{TMUX} new-session -s lab afterstate --seed 0",
             f"{TMUX} attach -t lab",
             "tmux list-sessions",
             marks=needs("tmux"),
             id="tmux",
         ),
         pytest.param(
-            f"{SCREEN} -S lab afterstate",
+            f"{SCREEN} -S lab afterstate --seed 0",
             f"{SCREEN} -r lab",
             "screen -ls",
             marks=needs("screen"),
@@ -68,7 +68,7 @@ def test_a_training_goes_on_without_the_link(sshd, log_in, begin, attach, ask):
     again.read_until_quiet(0.5)
     again.resize(80, 24)
     again.read_until(lambda: again.lines[:CLOCK] == picture)
-    again.press("q")
+    again.press("q", "q")
     seconds_until_gone(lab, PROMPT + BUSY)
     assert again.wait() == 0
 

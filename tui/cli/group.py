@@ -98,7 +98,8 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
             for name in ("x", "o", "seed")
             if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
         }
-        open_lab(given, **options)
+        said = given or options["recipe"] or options["run_name"] or options["tour"]
+        open_lab(given, at_home=not said, **options)
         return
     for parameter in ctx.command.params:
         if parameter.name in ("locked", "trust"):

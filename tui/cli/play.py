@@ -100,6 +100,7 @@ def play(
     else:
         run = seated_run(x, o, seed)
         say(train_first(run, games))
+        say("Tic-tac-toe, learned from nothing: home tells what there is to do.")
     autosave = Autosave(name=run_name)
     dialogue = Dialogue(run, show, autosave=autosave, tell=tell)
     try:

@@ -340,8 +340,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("experiments", ("E",), "E", "experiments",
         "the book's exercises, with exact verdicts", ALL, 27,
         plain=Plain("experiments", "where the book's exercises are.")),
-    Command("go_on", ("c",), "c", "", "go on with the run that was saved last", WATCH | PLAY,
-        plain=SameAs("open")),
     Command("tour", ("T",), "T", "", "begin the tour of a dozen lessons, or end it",
         plain=Plain("tour", "begin the tour of a dozen lessons, or end it.", tells=Tells.TOUR,
             wrong="{text} is no part of the tour: tour, tour next, tour back, tour off.")),
@@ -358,7 +356,9 @@ COMMANDS: tuple[Command, ...] = (
     plain_only("again", Plain("again", "the last thing said, once more.", "a")),
     Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98,
         plain=Plain("help", "this help.", "h", usage=("help WORD: how a word is used.",))),
-    Command("quit", ("q",), "q", "quit", "leave the lab", ALL, 99,
+    Command("go_home", ("q", "H"), "q", "home", "go home (or H); q leaves the lab from there",
+        ALL, 99, plain=Plain("home", "what the lab is, and the ways into it.")),
+    Command("quit", (), "Ctrl-C", "quit", "leave the lab at once; all is saved", ALL,
         plain=Plain("quit", "leave.", "q")),
 )  # fmt: skip
 """In the order of the help page."""

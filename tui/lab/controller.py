@@ -411,13 +411,11 @@ class LabController:
         self.capture(at_once=True)
         return Open(Screen.RUNS)
 
-    def go_on(self) -> Outcome:
-        """Resume the run that was saved last."""
-        hint = self.saved.hint
-        if hint is None:
-            runs = command_key("runs")
-            return refusal(f"There is no other run to go on with; {runs} lists all.")
-        return self.open_run(hint)
+    def go_home(self) -> Outcome:
+        """Go home; a training goes on meanwhile, and a game waits."""
+        if self.lazy.is_started:
+            self.session.is_running = False
+        return Open(Screen.HOME)
 
     def open_run(self, info: RunInfo) -> Outcome:
         """Resume a saved run; the current one is saved before."""
@@ -552,7 +550,6 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "delete": lambda lab: lab.saved.delete(),
     "restore": lambda lab: lab.saved.restore(),
     "experiments": lambda lab: Open(Screen.EXPERIMENTS),
-    "go_on": LabController.go_on,
     "tour": LabController.tour,
     "lesson_back": LabController.lesson_back,
     "lesson": LabController.lesson,
@@ -564,6 +561,7 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "where": nothing,
     "again": nothing,
     "help": lambda lab: Open(Screen.HELP),
+    "go_home": LabController.go_home,
     "quit": lambda lab: Request.QUIT,
 }
 """What each command does, in the order of the table."""

@@ -11,7 +11,7 @@ from tui.lab.list_commands import LISTS
 SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "enter": ("do it to what is under the cursor", frozenset({"mark", "open", "jump", "go"})),
     "escape": ("stop or leave what is in front", frozenset({"stop", "give_up", "back"})),
-    "q": ("leave", frozenset({"quit", "back"})),
+    "q": ("leave: the lab from home only", frozenset({"quit", "back", "go_home"})),
     "up": ("to the one above", frozenset({"select_back", "cursor_up", "up"})),
     "down": ("to the one below", frozenset({"select", "cursor_down", "down"})),
     "left": (
@@ -26,7 +26,7 @@ SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "pageup": ("a page up", frozenset({"scroll_up", "page_up"})),
     "pagedown": ("a page down", frozenset({"scroll_down", "page_down"})),
     "slash": ("say which: a filter, a text, a file", frozenset({"filter", "search", "file"})),
-    "c": ("go on: to the breakpoint, with a saved run", frozenset({"to_break", "go_on"})),
+    "c": ("go on: to the breakpoint, with the run that waits", frozenset({"to_break", "go_on"})),
     "g": ("go to a place in the run", frozenset({"go_to", "jump", "go"})),
     "o": ("set the lab up", frozenset({"setup", "arm"})),
     "a": ("show all", frozenset({"all", "range"})),

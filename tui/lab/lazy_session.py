@@ -14,7 +14,6 @@ from tui.lab.heat import HeatScale
 from tui.lab.labels import player_label
 from tui.lab.modes import Mode, Settings
 from tui.views.lab import BoardView, CellView, CurveView, LogView, ModeView, SideStats, StatsView
-from tui.views.words import Words
 
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
@@ -32,8 +31,6 @@ class LazySession:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.resume_hint = ""
-        """Which saved run can be resumed instead; empty if there is none."""
 
     @classmethod
     def of(cls, session: Session) -> LazySession:
@@ -92,12 +89,9 @@ def first_value(spec: PlayerSpec) -> float | None:
     return float(spec.settings.get("initial", 0.5))
 
 
-def first_log(hint: str = "") -> LogView:
-    """Nothing yet, and which run can be resumed."""
-    lines: list[Words] = [(("no game yet", "dim"),)]
-    if hint:
-        lines += [(), ((hint, "text"),)]
-    return LogView(lines=tuple(lines))
+def first_log() -> LogView:
+    """Nothing yet."""
+    return LogView(lines=((("no game yet", "dim"),),))
 
 
 def first_stats() -> StatsView:

@@ -6,11 +6,11 @@ without opening the screens.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from tui.lab.commands import NEXT_PANE, ZOOM, Command
+from tui.lab.commands import COMMANDS, NEXT_PANE, ZOOM, Command
 
 HELP: Final = Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98)
 
@@ -39,6 +39,21 @@ def back(to: str) -> Command:
     """Leave the screen."""
     return Command("back", ("escape", "q"), "q", "back", f"back to {to} (or Esc)", footer=99)
 
+
+DOORS: Final = ("play", "watch", "step", "train", "tour")
+"""Commands of the lab that home has doors for."""
+FROM_LAB: Final = ("setup", "runs", "experiments", "theme", "meter", "help")
+"""Those that it has besides."""
+HOME_COMMANDS: Final[tuple[Command, ...]] = (
+    Command("go_on", ("c",), "c", "", "go on where you were"),
+    *(replace(command, footer=0) for command in COMMANDS if command.name in DOORS),
+    Command("up", ("up",), "↑", "", "to the door above"),
+    Command("down", ("down",), "↓", "", "to the door below"),
+    Command("open", ("enter",), "Enter", "", "through the selected door"),
+    *(command for command in COMMANDS if command.name in FROM_LAB),
+    Command("back", ("escape",), "Esc", "", "to the lab"),
+    Command("quit", ("q",), "q", "quit", "leave the lab; all is saved", footer=99),
+)
 
 TABLE_COMMANDS: Final[tuple[Command, ...]] = (
     *rows("entry"),
@@ -167,6 +182,7 @@ EXPERIMENT_COMMANDS: Final[tuple[StagedCommand, ...]] = (
 """Up and down answer at every stage."""
 
 LISTS: Final[dict[str, tuple[Command, ...]]] = {
+    "home": HOME_COMMANDS,
     "table": TABLE_COMMANDS,
     "runs": RUNS_COMMANDS,
     "two runs": COMPARE_COMMANDS,

@@ -128,6 +128,7 @@ class Background:
 class Screen(Enum):
     """What can be opened."""
 
+    HOME = auto()
     TABLE = auto()
     RUNS = auto()
     EXPERIMENTS = auto()

@@ -1,4 +1,4 @@
-"""With which saved run one can go on, in a sentence. Light: it is said in a lab just opened."""
+"""Where a saved run stands, in a sentence. Light: home says it in a lab just opened."""
 
 from __future__ import annotations
 
@@ -50,13 +50,9 @@ def games_text(games: int) -> str:
 
 
 def resume_hint(info: RunInfo, now: datetime | None = None) -> str:
-    """What the key c does in a lab just opened."""
-    told = [players_of(info)]
-    if info.games or not info.in_game:
-        told.append(games_text(info.games))
-    if info.in_game:
-        told.append("in the middle of a game")
-    return f"c goes on with {info.name}: {', '.join(told)}, {ago(info.updated, now)}."
+    """Where a saved run stands."""
+    place = f"game {info.games + 1:,}, your move" if info.in_game else games_text(info.games)
+    return f"{players_of(info)}, {place}, {ago(info.updated, now)}."
 
 
 def own_rule_sentence(info: RunInfo) -> str:

@@ -18,7 +18,7 @@ from tui.lab.outcomes import (
     refusing,
     sentence,
 )
-from tui.lab.resume_hint import own_rule_sentence, resume_hint
+from tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -81,14 +81,6 @@ class SavedRuns:
             return last_run()
         except StoreError as error:
             return sentence(error)
-
-    def take_hint(self, found: RunInfo | str | None) -> None:
-        """Say which run can be resumed, or why the saved ones cannot be read."""
-        if isinstance(found, str):
-            self._lazy.resume_hint = found
-        elif found is not None:
-            self.hint = found
-            self._lazy.resume_hint = resume_hint(found)
 
     def meant(self, text: str) -> str | int:
         """The run of a number of the list shown last, or of a name."""

@@ -95,6 +95,8 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         text: what stands behind the word.
     """
     session = controller.session
+    if what.screen is Screen.HOME:
+        return home(controller)
     if what.screen is Screen.TABLE:
         return table(session, pages, text)
     if what.screen is Screen.RUNS:
@@ -107,6 +109,15 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return comparison(pages, *what.data)
     assert what.screen is Screen.EXPERIMENTS
     return list(EXPERIMENTS)
+
+
+def home(controller: LabController) -> list[str]:
+    """What the lab is, and the ways into it."""
+    from tui.lab.home import ABOUT, DOORS, place_of
+    from tui.plain.words import word_of
+
+    ways = [f"{word_of(name)}: {says}" for name, (_, says) in DOORS.items() if says]
+    return [ABOUT, place_of(controller.session), *ways, "runs: go on with an earlier run."]
 
 
 def table(session: Session, pages: Pages, text: str) -> list[str]:

@@ -80,7 +80,7 @@ class LabScreen(PacedScreen[None]):
     Args:
         controller: does the commands.
         look: colours and characters.
-        hints: say which saved run can be resumed.
+        at_home: begin on the home screen, in front of the lab.
         first: what came of the address that the lab was started with.
     """
 
@@ -93,7 +93,7 @@ class LabScreen(PacedScreen[None]):
         controller: LabController,
         look: Look,
         *,
-        hints: bool = False,
+        at_home: bool = False,
         first: Outcome = None,
     ) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class LabScreen(PacedScreen[None]):
         self.search: RunningSearch | None = None
         self.experiments: ExperimentsController | None = None
         """The experiments, from when they are first looked at."""
-        self._hints = hints
+        self._at_home = at_home
         self._ticking: Timer | None = None
         self._polling: Timer | None = None
         self._retrying: Timer | None = None
@@ -133,15 +133,16 @@ class LabScreen(PacedScreen[None]):
         yield self.panes.keys
 
     def on_mount(self) -> None:
-        """Show the empty board; a person's game begins as soon as it is seen."""
+        """Show home, or the empty board; a person's game begins as soon as it is seen."""
         self.panes.arrange(self.app.size)
+        if self._at_home:
+            self.go_home()
+            return
         self.redraw()
         if self.lazy.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
         if self._first is not None:
             self.call_after_refresh(self.show_first)
-        if self._hints:
-            self.call_after_refresh(self.find_hint)
 
     def show_first(self) -> None:
         """Show what came of the address that the lab was started with."""
@@ -279,10 +280,14 @@ class LabScreen(PacedScreen[None]):
     def open(self, opened: Open) -> None:
         """Open a screen."""
         look = self.panes.keys.look
-        if opened.screen is Screen.HELP:
+        if opened.screen is Screen.HOME and not self.panes.fits:
+            lab_app(self).leave()  # as the card says that fills a small terminal
+        elif opened.screen is Screen.HOME:
+            self.go_home()
+        elif opened.screen is Screen.HELP:
             from tui.screens.help import HelpScreen, help_view
 
-            self.app.push_screen(HelpScreen(help_view(self.session.mode), look))
+            self.app.push_screen(HelpScreen(help_view(self.lazy.mode), look))
         elif opened.screen is Screen.SETUP:
             from tui.screens.setup import SetupScreen
 
@@ -316,10 +321,25 @@ class LabScreen(PacedScreen[None]):
 
             self.app.push_screen(WhatIfScreen(opened.data, look))
 
+    def go_home(self) -> None:
+        """Show home in front of the lab."""
+        from tui.lab.home import HomeController
+        from tui.screens.home import HomeScreen
+
+        home = HomeController(self.controller)
+        self.app.push_screen(HomeScreen(home, self.panes.keys.look, self.take_from_home))
+
+    def take_from_home(self, outcome: Outcome) -> None:
+        """Show what came of a door."""
+        self.show_outcome(outcome)
+        self.keep_time()
+        self.redraw_here()
+
     def set_up(self, settings: Settings | None) -> None:
         """Begin a new run with the settings that were chosen, in the setup or the experiments."""
         if settings is not None:
             self.show_outcome(self.controller.set_up(settings))
+            self.leave_views()
             self.keep_time()
             self.redraw()
 
@@ -445,6 +465,7 @@ class LabScreen(PacedScreen[None]):
     def start_training(self, goal: Goal) -> None:
         """Train in the background."""
         self.controller.leave_training()
+        self.leave_views()
         self._trainer = self.train(self.session.begin_training(goal))
         self.keep_time()
 
@@ -499,17 +520,6 @@ class LabScreen(PacedScreen[None]):
         if news or session.note:
             self.redraw_here()
 
-    @work(thread=True, group="hint", exit_on_error=False)
-    def find_hint(self) -> Any:
-        """Which run was saved last; the engine is not loaded for it."""
-        return self.controller.saved.find_hint()
-
-    def take_hint(self, event: Worker.StateChanged) -> None:
-        """Say which run can be resumed."""
-        if event.state is WorkerState.SUCCESS and event.worker.result is not None:
-            self.controller.saved.take_hint(event.worker.result)
-            self.redraw_here()
-
     @work(thread=True, group="loading", exclusive=True, exit_on_error=False)
     def load(self, load: Background) -> LoadedRun | str:
         """Read a run."""
@@ -542,7 +552,7 @@ class LabScreen(PacedScreen[None]):
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Something is over in the background, or failed there."""
         group = event.worker.group
-        takes = {"saving": self.take_save, "hint": self.take_hint, "loading": self.take_load}
+        takes = {"saving": self.take_save, "loading": self.take_load}
         if group == "compiler" and event.state is WorkerState.ERROR:
             slowly = "The compiler could not be used; everything runs, more slowly."
             self.session.say(Message(slowly))

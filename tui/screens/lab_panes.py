@@ -150,7 +150,7 @@ class LabPanes:
         settings = self._lazy.settings
         self.mode_line.view = lazy_session.first_mode(settings)
         self.board.view = lazy_session.first_board(settings)
-        self.log_.view = lazy_session.first_log(self._lazy.resume_hint)
+        self.log_.view = lazy_session.first_log()
         self.stats.view = lazy_session.first_stats()
         self.curve.view = lazy_session.first_curve()
 

@@ -12,6 +12,8 @@ from learners.tape.run import Run, Seat, Seating
 from tui.cli.play import train_first
 from tui.plain.dialogue import HELP, Dialogue, seated_run
 
+FIRST = "Tic-tac-toe, learned from nothing: home tells what there is to do."
+
 
 def table(x: str = "human", o: str = "td", show: str = "none", train: int = 0) -> Dialogue:
     """A dialogue that has told its first lines."""
@@ -39,20 +41,21 @@ def test_a_game_from_the_first_line_to_the_last(afterstate):
     outcome = afterstate("play", "--plain", "--train", "300", stdin="5\n1\n2\n3\n4\n6\n7\n8\n9\n")
     assert (outcome.status, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
-    assert lines[:6] == [
+    assert lines[:7] == [
         "O is td, trained by 300 games of self-play.",
+        FIRST,
         "Game 301. You are X.",
         "The board is empty.",
         "1 2 3",
         "4 5 6",
         "7 8 9",
     ]
-    assert lines[6] == "X, your move (h for help): 5"
-    assert lines[7] == (
+    assert lines[7] == "X, your move (h for help): 5"
+    assert lines[8] == (
         "X takes 5. The position was drawn and still is; O holds with 1, 3, 7 or 9."
     )
-    assert lines[8] == "What O expects of each move:"
-    assert re.fullmatch(r"O takes [1-9] \(.*\)\.", lines[12])
+    assert lines[9] == "What O expects of each move:"
+    assert re.fullmatch(r"O takes [1-9] \(.*\)\.", lines[13])
     assert re.search(r"(wins, you (win|lose)|drawn)\.\nO's value of ", outcome.out)
     assert lines[-1] == "Bye."
     assert outcome.out.isascii()
@@ -234,7 +237,7 @@ def test_a_saved_policy_is_played_as_it_is(afterstate, tmp_path: Path):
     path = str(tmp_path / "policy.npz")
     afterstate("train", "--games=200", "--out", path)
     outcome = afterstate("play", "--o", path, stdin="5\n")
-    assert outcome.out.startswith(f"O is {path}.\nGame 1. You are X.\n")
+    assert outcome.out.startswith(f"O is {path}.\n{FIRST}\nGame 1. You are X.\n")
     assert "What O expects of each move:" in outcome.out
     afterstate("train", "--games=20", "--x=random", "--out", path)
     swapped = afterstate("play", "--o", path, stdin="s\n5\n")

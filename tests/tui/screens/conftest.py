@@ -31,9 +31,9 @@ def one_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def lab() -> Callable[..., Afterstate]:
-    """Makes an app for two specs and a seed."""
+    """Makes an app for two specs and a seed, in the lab at once or at home."""
 
-    def make(x: str = "td", o: str = "td", seed: int = 7) -> Afterstate:
-        return Afterstate(Settings(parse_player(x), parse_player(o), seed))
+    def make(x: str = "td", o: str = "td", seed: int = 7, *, at_home: bool = False) -> Afterstate:
+        return Afterstate(Settings(parse_player(x), parse_player(o), seed), at_home=at_home)
 
     return make

@@ -22,6 +22,7 @@ from tui.app import Afterstate
 from tui.cli.stored_run import named_run
 from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
+from tui.screens.home import HomeScreen
 from tui.screens.lab import LabScreen
 from tui.screens.runs import RunsScreen
 
@@ -39,6 +40,18 @@ def log_text(app: Afterstate) -> str:
     return " ".join(lines)
 
 
+def home(app: Afterstate) -> HomeScreen:
+    assert isinstance(app.screen, HomeScreen)
+    return app.screen
+
+
+def doors(app: Afterstate) -> dict[str, str]:
+    """What the doors of the home screen say, by name."""
+    view = home(app).doors.view
+    assert view is not None
+    return {door.name: door.says for door in view.doors}
+
+
 async def trained(pilot: Pilot[None], games: str) -> None:
     """Train through the dialog and wait."""
     await pilot.press("t")
@@ -47,11 +60,11 @@ async def trained(pilot: Pilot[None], games: str) -> None:
 
 
 async def test_a_fresh_lab_makes_no_file_and_offers_nothing(lab):
-    app = lab()
+    app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "goes on" not in log_text(app)
-        await pilot.press("d", "d", "p")
+        assert not any(name.startswith("go on") for name in doors(app))
+        await pilot.press("c", "d", "d", "p")
         await settled(pilot)
     app.save_work()
     assert not store_file().exists()
@@ -63,11 +76,12 @@ async def test_half_a_game_is_gone_on_with_after_leaving(lab):
         await trained(pilot, "50")
         await pilot.press("p", "5")
         board, human = app.session.board, app.session.human
-        await pilot.press("q")
-    again = lab()
+        await pilot.press("q", "q")
+    again = lab(at_home=True)
     async with again.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "c goes on with td-td: td v td, 50 games, in the middle of a game" in log_text(again)
+        assert doors(again)["go on with td-td"].startswith("td v td, game 51, your move")
+        assert home(again).board.view.cells[4].mark == "X"
         await pilot.press("c")
         await settled(pilot)
         session = again.session
@@ -93,7 +107,7 @@ async def test_training_is_saved_and_gone_on_with_to_the_same_bits(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await trained(pilot, "200")
         assert store_file().exists()
-    again = lab()
+    again = lab(at_home=True)
     async with again.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("c")
@@ -122,7 +136,7 @@ async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatc
         return play(kernel, v, first, last, *args, **options)
 
     monkeypatch.setattr(Kernel, "play", noted)
-    app = lab()
+    app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         for key in keys:
@@ -192,11 +206,11 @@ async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
     with sqlite3.connect(store_file()) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    app = lab()
+    app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "newer afterstate" in log_text(app)
-        await pilot.press("full_stop")
+        assert "newer afterstate" in home(app).controller.note
+        await pilot.press("escape", "full_stop")
         await settled(pilot)
         assert "newer afterstate" in app.session.text_of(MessageKind.TROUBLE)
 
@@ -215,10 +229,10 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
         run.train(3)
         store.save(run, name="with a rule")
     rule.write_text("raise SystemExit('its code was run')\n")
-    app = lab()
+    app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "with a rule" in log_text(app)
+        assert "go on with with a rule" in doors(app)
         await pilot.press("c")
         await settled(pilot)
         assert "needs code from a file" in log_text(app)
@@ -232,20 +246,14 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
         assert f"--x {spec}" in app.screen.controller.note
 
 
-async def test_a_wish_on_the_command_line_is_offered_nothing_else(lab):
+async def test_a_named_run_is_there_without_a_question(lab):
     with Store.open() as store:
         run = Run(parse_player("td"), parse_player("td"), 1)
         run.train(3)
         stored = store.save(run, pending=Pending({1: 4}, "X"))
         loaded = store.load(stored.id)
     settings = lab().lazy.settings
-    app = Afterstate(settings, hints=False)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
-        assert "goes on" not in log_text(app)
-        await pilot.press("c")
-        assert "no other run" in app.session.note
-    named = Afterstate(settings, hints=False, loaded=loaded, name=stored.name)
+    named = Afterstate(settings, loaded=loaded, name=stored.name)
     async with named.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         assert named.session.run.games == 3

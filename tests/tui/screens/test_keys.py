@@ -16,7 +16,7 @@ import tui.screens.what_if  # noqa: F401
 from learners.tape.events import Move
 from tui.lab.commands import COMMANDS, Command
 from tui.lab.keys import SHARED, key_meanings
-from tui.lab.list_commands import LISTS
+from tui.lab.list_commands import HOME_COMMANDS, LISTS
 from tui.lab.modes import Mode
 from tui.screens.list_screen import ListScreen
 
@@ -27,6 +27,7 @@ BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{
 def all_tables() -> Iterator[tuple[Command, ...]]:
     """The commands of the lab and of every screen with a list, as the screens themselves have."""
     yield COMMANDS
+    yield HOME_COMMANDS
     for screen in ListScreen.__subclasses__():
         yield screen.commands
 

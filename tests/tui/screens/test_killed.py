@@ -20,7 +20,7 @@ from learners.tape.run import Run
 COMMAND = (sys.executable, "-c", "from tui.command import main; main()")
 
 
-def terminal(**env: str) -> Any:
+def terminal(*options: str) -> Any:
     """The lab in a terminal of 80×24."""
     path = Path(__file__).parents[2] / "benchmarks" / "pseudo_terminal.py"
     spec = importlib.util.spec_from_file_location("pseudo_terminal", path)
@@ -28,7 +28,7 @@ def terminal(**env: str) -> Any:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.PseudoTerminal(COMMAND, env=env)
+    return module.PseudoTerminal([*COMMAND, *options])
 
 
 def last_saved() -> LoadedRun:
@@ -58,7 +58,7 @@ def wait_for_save(lab: Any, games: int, moves: int = 0) -> None:
 
 @pytest.mark.slow
 def test_killed_while_a_person_plays_it_goes_on_with_the_same_board():
-    with terminal() as lab:
+    with terminal("--seed", "0") as lab:
         lab.read_until_shown("space runs")
         lab.press("p")
         lab.read_until_shown("PLAY")
@@ -70,17 +70,17 @@ def test_killed_while_a_person_plays_it_goes_on_with_the_same_board():
         assert lab.wait() == -signal.SIGKILL
     before = last_saved()
     with terminal() as again:
-        again.read_until_shown("c goes on with td-td", "in the middle")
+        again.read_until_shown("go on with td-td", "your move")
         again.press("c")
         again.read_until_shown("Going on with td-td", "ply 4")
-        again.press("q")
+        again.press("q", "q")
         assert again.wait() == 0
     assert np.array_equal(last_saved().run.memory, before.run.memory)
 
 
 @pytest.mark.slow
 def test_killed_while_it_trains_it_goes_on_to_the_bits_of_an_undisturbed_run():
-    with terminal() as lab:
+    with terminal("--seed", "0") as lab:
         lab.read_until_shown("space runs")
         lab.press("t")
         lab.read_until_shown("how many games")
@@ -90,7 +90,7 @@ def test_killed_while_it_trains_it_goes_on_to_the_bits_of_an_undisturbed_run():
         assert lab.wait() == -signal.SIGKILL
     games = last_saved().run.games
     with terminal() as again:
-        again.read_until_shown("c goes on with td-td", f"{games:,}")
+        again.read_until_shown("go on with td-td", f"{games:,}")
         again.press("c")
         again.read_until_shown("Going on with td-td")
         again.press("t")

@@ -1,0 +1,164 @@
+"""Home: what it shows before anything was done, its doors, and the way back to it."""
+
+from __future__ import annotations
+
+import pytest
+from piloting import answer, settled
+from test_snapshots import SIZES, compare
+
+from learners.judge import figures as f
+from learners.judge.evaluation import evaluate_memory
+from learners.players.resolve import parse_player
+from learners.store import Pending, Store
+from learners.tape.run import Run
+from learners.tape.state import Seat, Seating
+from tui.app import Afterstate
+from tui.lab.first_run import FRAMES, SEED
+from tui.lab.modes import Mode
+from tui.screens.home import HomeScreen
+from tui.screens.lab import LabScreen
+
+
+def home(app: Afterstate) -> HomeScreen:
+    assert isinstance(app.screen, HomeScreen)
+    return app.screen
+
+
+def shown(app: Afterstate) -> list[str]:
+    """The keys of the doors."""
+    view = home(app).doors.view
+    assert view is not None
+    return [door.key for door in view.doors]
+
+
+def test_the_recording_is_what_two_td_learners_of_that_seed_learn():
+    run = Run(parse_player("td"), parse_player("td"), SEED)
+    for frame in FRAMES:
+        run.train(frame.games - run.games)
+        sides = evaluate_memory(run.layout, run.memory)
+        boards = ["".join("X" if cell == at else "." for at in range(9)) for cell in range(9)]
+        values = tuple(round(1000 * value_of(run, board)) for board in boards)
+        beatable = "".join(
+            mark for mark, side in zip("XO", sides, strict=True) if side and side[f.BEATABLE]
+        )
+        assert (values, beatable) == (frame.values, frame.beatable), frame.games
+
+
+def value_of(run: Run, board: str) -> float:
+    from game import Board
+    from tui.lab.board import cell_preferences
+
+    cell = board.index("X")
+    return cell_preferences(run.layout.x, run.memory, Board())[cell]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_home(lab, size: str):
+    app = lab(at_home=True)
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await settled(pilot)
+        compare(app, f"home-{size}")
+
+
+async def test_what_plays_behind_the_doors_comes_to_rest(lab):
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for _ in range(len(FRAMES) + 3):
+            home(app).tick()
+        assert not home(app).controller.is_playing
+        assert home(app).board.view.right == "76,675 games"
+        assert not app.lazy.is_started
+
+
+@pytest.mark.parametrize(
+    ("key", "mode"), [("p", Mode.PLAY), ("w", Mode.WATCH), ("s", Mode.STEP), ("enter", Mode.PLAY)]
+)
+async def test_a_door_leads_to_its_mode_and_q_back_home(lab, key: str, mode: Mode):
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press(key)
+        assert isinstance(app.screen, LabScreen)
+        assert app.session.mode is mode
+        assert app.session.is_running == (mode is Mode.WATCH)
+        await pilot.press("q")
+        assert not app.session.is_running
+        assert isinstance(app.screen, HomeScreen)
+        await pilot.press("q")
+        assert app._exit
+
+
+async def test_the_way_back_is_one_key_and_the_game_waits(lab):
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert shown(app) == ["p", "w", "s", "t", "T"]
+        await pilot.press("p", "5")
+        board = app.session.board
+        for key in ("c", "p", "escape", "enter"):
+            await pilot.press("H")
+            assert shown(app)[0] == "c"
+            assert home(app).doors.view.doors[0].says == "Game 1, your move."
+            assert home(app).board.view.cells[4].mark == "X"
+            await pilot.press(key)
+            assert app.session.mode is Mode.PLAY
+            assert app.session.board == board
+
+
+async def test_a_training_asked_for_at_home_leads_to_the_lab_once_it_begins(lab):
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("t", "escape")
+        assert isinstance(app.screen, HomeScreen)
+        await pilot.press("t")
+        await answer(pilot, "100")
+        await settled(pilot)
+        assert isinstance(app.screen, LabScreen)
+        assert app.session.run.games == 100
+
+
+async def test_screens_opened_at_home_close_to_home_and_a_new_run_to_the_lab(lab):
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for key in ("o", "R", "E", "question_mark"):
+            await pilot.press(key, "escape")
+            await settled(pilot)
+            assert isinstance(app.screen, HomeScreen)
+        await pilot.press("o")
+        app.screen.query_one("#x").value = "menace"
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, LabScreen)
+        assert str(app.session.run.x) == "menace"
+
+
+async def test_a_saved_run_without_a_game_shows_what_it_knows(lab):
+    run = Run(parse_player("td"), parse_player("td"), 1)
+    run.train(300)
+    with Store.open() as store:
+        store.save(run, name="mine")
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert shown(app)[0] == "c"
+        values = [cell.value for cell in home(app).board.view.cells]
+        assert values[4] == value_of(run, "....X....")
+        await pilot.press("enter")
+        await settled(pilot)
+        assert app.session.run.games == 300
+
+
+async def test_a_stored_game_that_waits_is_on_the_board_at_home(lab):
+    run = Run(parse_player("td"), parse_player("td"), 1)
+    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
+    with Store.open() as store:
+        store.save(run, pending=Pending({1: 4}, "X"))
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        cells = home(app).board.view.cells
+        assert cells[4].mark == "X"
+        assert sum(cell.mark == "O" for cell in cells) == 1

@@ -1,0 +1,246 @@
+"""Home: what the lab is, where the user was, and a door to each thing that can be done.
+
+Light: it is the first thing painted, without the engine. What it shows beside the doors was
+recorded (`first_run`), or is the board of the run that goes on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tui.lab.autosave import games_of, is_worth_saving
+from tui.lab.commands import Command
+from tui.lab.first_run import FRAMES, Frame
+from tui.lab.list_commands import HOME_COMMANDS
+from tui.lab.modes import Mode, Settings
+from tui.lab.outcomes import Outcome
+from tui.lab.resume_hint import games_text, players_of, resume_hint
+from tui.views.experiment import TextView
+from tui.views.home import Door, DoorsView
+from tui.views.lab import BoardView, CellView, ModeView
+
+if TYPE_CHECKING:
+    from learners.store import LoadedRun, RunInfo
+    from tui.lab.controller import LabController
+    from tui.lab.session import Session
+
+DOORS: Final = {
+    "go_on": ("go on", ""),
+    "play": ("play it", "A game against it, with a coach."),
+    "watch": ("watch it learn", "Move by move, with all that it writes down."),
+    "step": ("one backup", "The one line that learns, in five steps."),
+    "train": ("train it", "Nobody can beat it, in seconds: proved."),
+    "tour": ("the tour", "A dozen lessons in ten minutes, hands on."),
+}
+"""By command: the door's name, and what invites."""
+ABOUT: Final = (
+    "Two players know nothing but the rules. They play each other, and every game changes"
+    " what they believe. Here every single change can be seen."
+)
+LEGEND: Final = "Each cell shows what X expects of opening there: 1 is a win, .5 a draw, 0 a loss."
+VERDICTS: Final = {
+    "XO": "Both can be beaten.",
+    "O": "O can be beaten.",
+    "": "Nobody beats them: that is proved.",
+}
+
+
+class HomeController:
+    """Where the user is at home, and what the doors do.
+
+    Args:
+        lab: the lab behind the doors.
+    """
+
+    def __init__(self, lab: LabController) -> None:
+        self._lab = lab
+        self._cursor: int | None = None
+        self._frame = 0
+        self._board: BoardView | None = None
+        """The board of the run that goes on."""
+        self.note = ""
+        """Why a door did not open, until the next key."""
+        if self._is_under_way:
+            self._board = board_of(lab.session)
+
+    @property
+    def _is_under_way(self) -> bool:
+        """Whether something was done in this lab, to go back to."""
+        lazy = self._lab.lazy
+        return lazy.is_started and is_worth_saving(lazy.session)
+
+    @property
+    def may_find_run(self) -> bool:
+        """Whether the run that was saved last is looked for."""
+        return not self._is_under_way and self._lab.autosave is not None
+
+    def find(self) -> tuple[RunInfo | str | None, BoardView | None]:
+        """The run that was saved last, and its board; to be called in any thread."""
+        found = self._lab.saved.find_hint()
+        if found is None or isinstance(found, str):
+            return found, None
+        loaded = self._lab.saved.read(found.id)
+        return found, None if isinstance(loaded, str) else saved_board(loaded)
+
+    def take_run(self, found: RunInfo | str | None, board: BoardView | None) -> None:
+        """Offer to go on with a run, or say why the saved ones cannot be read."""
+        if isinstance(found, str):
+            self.note = found
+        else:
+            self._lab.saved.hint = found
+        self._board = board
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the recording behind the doors has more to show."""
+        return self._board is None and self._frame < len(FRAMES) - 1
+
+    def tick(self) -> None:
+        """The next picture of the recording."""
+        if self.is_playing:
+            self._frame += 1
+
+    def perform(self, name: str) -> Outcome:
+        """Do what a command asks for."""
+        self.note = ""
+        if name in ("up", "down"):
+            self._move(1 if name == "down" else -1)
+            return None
+        if name == "back":
+            return None
+        if name == "open":
+            return self.perform(self._names[self._cursor or 0])
+        return self._enter(name)
+
+    def _move(self, by: int) -> None:
+        count = len(self._names)
+        start = -1 if by > 0 else 0
+        self._cursor = ((start if self._cursor is None else self._cursor) + by) % count
+
+    def _enter(self, name: str) -> Outcome:
+        """Go through a door, or open a screen of the lab."""
+        lab = self._lab
+        if name == "go_on":
+            hint = lab.saved.hint
+            return None if self._is_under_way or hint is None else lab.open_run(hint)
+        if name == "play" and lab.lazy.is_started and lab.session.waits:
+            return lab.perform("return_to_game")
+        outcome = lab.perform(name)
+        if name == "watch":
+            lab.session.is_running = True
+        return outcome
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The commands of the doors that are there."""
+        has_more = self._is_under_way or self._lab.saved.hint is not None
+        return tuple(name for name in DOORS if name != "go_on" or has_more)
+
+    def door(self, number: int) -> str:
+        """The command of a door."""
+        return self._names[number]
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """What can be asked for now."""
+        return HOME_COMMANDS
+
+    def doors(self, remark: str = "") -> DoorsView:
+        """The doors.
+
+        Args:
+            remark: said in the last row, where there is nothing more urgent.
+        """
+        keys = {command.name: command.shown for command in HOME_COMMANDS}
+        doors = (Door(keys[name], *self._words(name)) for name in self._names)
+        return DoorsView(
+            doors=tuple(doors),
+            cursor=self._cursor,
+            about=ABOUT,
+            remark=((self.note, "remark"),) if self.note else ((remark, "dim"),),
+        )
+
+    def _words(self, name: str) -> tuple[str, str]:
+        """The name of a door, and what invites."""
+        title, says = DOORS[name]
+        hint = self._lab.saved.hint
+        if name == "play":
+            return title, self._challenge()
+        if name == "go_on" and self._is_under_way:
+            return title, place_of(self._lab.session)
+        if name == "go_on" and hint is not None:
+            return f"go on with {hint.name}", resume_hint(hint)
+        return title, says
+
+    def _challenge(self) -> str:
+        lazy = self._lab.lazy
+        games = games_of(lazy.session) if lazy.is_started else 0
+        if not games:
+            return "It has played 0 games: you will win. Once."
+        return f"It has played {games_text(games)}. Can you still win?"
+
+    @property
+    def mode_line(self) -> ModeView:
+        """The top line."""
+        return ModeView("HOME")
+
+    @property
+    def board(self) -> BoardView:
+        """The board of the run that goes on, or the recording's."""
+        return self._board or film_board(FRAMES[self._frame])
+
+    @property
+    def legend(self) -> TextView:
+        """What the board shows."""
+        hint = self._lab.saved.hint
+        if self._is_under_way:
+            run = self._lab.session.run
+            return TextView((f"{run.x} v {run.o}",), title="where you were")
+        if self._board is not None and hint is not None:
+            return TextView((players_of(hint),), title="where you were")
+        verdict = VERDICTS[FRAMES[self._frame].beatable]
+        return TextView((LEGEND, (), ((verdict, "strong"),)), title="what you see")
+
+
+def place_of(session: Session) -> str:
+    """Where the user is in this lab."""
+    if session.is_training:
+        return f"A training goes on: {games_text(games_of(session))} so far."
+    if session.waits:
+        return f"Game {session.timeline.game + 1:,}, your move."
+    return f"Game {session.timeline.game + 1:,} of {session.run.games:,}."
+
+
+def board_of(session: Session) -> BoardView:
+    """The board where the user is."""
+    from tui.lab.board import board_view
+
+    return board_view(session)
+
+
+def saved_board(loaded: LoadedRun) -> BoardView:
+    """The board of the game that waits in a saved run; without one, what X expects of opening."""
+    from tui.lab.session import Session
+
+    run = loaded.run
+    session = Session(Settings(run.x, run.o, run.seed))
+    if loaded.pending is not None:
+        session.resume(loaded)
+    else:
+        session.run, session.mode = run, Mode.TRAIN
+    return board_of(session)
+
+
+def film_board(frame: Frame) -> BoardView:
+    """The board of a moment of the recording."""
+    best = max(frame.values)
+    cells = tuple(
+        CellView(
+            label=str(cell + 1),
+            value=value / 1000,
+            heat=value / 1000,
+            best=value == best > min(frame.values),
+        )
+        for cell, value in enumerate(frame.values)
+    )
+    return BoardView(cells=cells, right=games_text(frame.games))

@@ -1,0 +1,57 @@
+"""The doors of the home screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from tui.theme.look import EMPTY, Line, crop, wrap
+from tui.views.home import DoorsView
+from tui.widgets.cards import MEASURE
+from tui.widgets.pane import POINTER, Pane
+
+FRAME_ROWS = 2
+
+
+class DoorsPane(Pane[DoorsView]):
+    """What the lab is, and below it a door in two lines each; a click posts `DoorChosen`."""
+
+    @dataclass
+    class DoorChosen(Message):
+        number: int
+
+    def lines(self, view: DoorsView, columns: int, rows: int) -> list[Line]:
+        """The frame and the doors, with air between them where there is room."""
+        first, height = self._places(view, columns, rows)
+        about = wrap(self.look.line(view.about), min(columns - 4, MEASURE))
+        body = [EMPTY] * (rows - FRAME_ROWS)
+        body[: first - 1] = [*about, EMPTY][: first - 1]
+        for number, door in enumerate(view.doors):
+            is_selected = number == view.cursor
+            mark = self.look.glyphs.text(POINTER) if is_selected else " "
+            at = first - 1 + number * height
+            key = (mark, self.look.palette.key), self.look.piece(door.key, "key")
+            body[at] = (*key, self.look.piece(f"  {door.name}", "strong"))
+            body[at + 1] = (self.look.piece(f"    {door.says}", "text"),)
+        body = body[: rows - FRAME_ROWS]
+        if body:
+            body[-1] = self.look.line(view.remark) or body[-1]
+        return self.framed(view, columns, rows, [crop(line, columns - 4) for line in body])
+
+    def _places(self, view: DoorsView, columns: int, rows: int) -> tuple[int, int]:
+        """The row of the first door, and the rows of each."""
+        about = wrap(self.look.line(view.about), min(columns - 4, MEASURE))
+        room = rows - FRAME_ROWS - 1
+        first = len(about) + 1 if len(about) + 1 + 2 * len(view.doors) <= room else 0
+        height = 3 if first + 3 * len(view.doors) <= room else 2
+        return first + 1, height
+
+    def on_click(self, event: events.Click) -> None:
+        if self.view is None:
+            return
+        first, height = self._places(self.view, *self.size)
+        number, row = divmod(event.y - first, height)
+        if 0 <= number < len(self.view.doors) and row < 2:
+            self.post_message(self.DoorChosen(number))

@@ -4,7 +4,7 @@ v*(s) = max_a v*(s') where the player is to move, Σ_a π(a|s) v*(s') where the 
 opponent is part of the environment, so this is a decision process of one player (S&B 1.5, 3.6).
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from game.constants import PLAYER_X
 from game.evaluation import terminal_values
 from game.layers import layers
-from game.policies import Policy, combine, expectation, greedy_policy, opponent_of, resignation
+from game.policies import (
+    ROUNDING,
+    Policy,
+    combine,
+    expectation,
+    greedy_policy,
+    opponent_of,
+    resignation,
+)
 from game.space import space
 
 START: Final = 0
@@ -125,6 +133,73 @@ def shortest_refutation(policy: Policy, player: int) -> tuple[int, ...] | None:
         cells.append(int(states.edge_cell[edge]))
         state = int(states.edge_successor[edge])
     return tuple(cells)
+
+
+class Refutation(NamedTuple):
+    """A game in which a best response beats a player."""
+
+    cells: tuple[int, ...]
+    """The cells 0-8 from the empty board; the game ends before a move where the player resigns."""
+    probability: float
+    """Of the player's moves in it; 1 where the player plays so in every game."""
+
+
+def likeliest_refutation(policy: Policy, player: int) -> Refutation | None:
+    """The game in which a best response most often beats `player`, who follows `policy`.
+
+    The opponent plays for the largest probability of a win, and among such moves for the likeliest
+    game; of equally likely games it is the shortest, of these the one with the smallest cells.
+    Against a deterministic player it is the shortest game that is certain.
+
+    Args:
+        policy: float64[16167]; the opponent's moves in it are ignored.
+        player: 1 = X or 2 = O, the one who is beaten.
+
+    Returns:
+        The game, or None if `player` cannot be beaten.
+    """
+    worst = worst_losses(policy, player)
+    if worst[START] == 0.0:
+        return None
+    states = space()
+    likely = (states.outcome == opponent_of(player)).astype(np.float64)
+    plies = np.where(likely > 0.0, 0, _NEVER)
+    chosen = np.full(len(likely), -1)
+    resigning = resignation(policy)
+    for layer in reversed(layers()):
+        after = likely[layer.successors]
+        if layer.mover == player:
+            after = after * layer.of_edges(policy)
+        else:
+            after = np.where(worst[layer.successors] == worst[layer.ids], after, 0.0)
+        best = after.max(axis=0)
+        is_likeliest = (after >= best * (1.0 - ROUNDING)) & (after > 0.0)
+        length = np.where(is_likeliest, plies[layer.successors], _NEVER)
+        move = length.argmin(axis=0)
+        likely[layer.ids], plies[layer.ids] = best, 1 + length.min(axis=0)
+        chosen[layer.ids] = np.where(best > 0.0, layer.successors[move, range(len(move))], -1)
+        if layer.mover == player:
+            resigns = (resigning[layer.ids] > 0.0) & (resigning[layer.ids] >= best)
+            at = layer.ids[resigns]
+            likely[at], plies[at], chosen[at] = resigning[at], 0, -1
+    cells: list[int] = []
+    state = START
+    while chosen[state] >= 0:
+        cells.append(states.successor[state].tolist().index(chosen[state]))
+        state = int(chosen[state])
+    return Refutation(tuple(cells), float(likely[START]))
+
+
+def reached_positions(policy: Policy, player: int) -> NDArray[np.bool_]:
+    """bool[5478]: the positions that some opponent can reach against `player` and its policy."""
+    reached = np.zeros(len(space().codes), dtype=np.bool_)
+    reached[START] = True
+    for layer in layers():
+        goes = np.broadcast_to(reached[layer.ids], layer.successors.shape)
+        if layer.mover == player:
+            goes = goes & (layer.of_edges(policy) > 0.0)
+        reached[layer.successors[goes]] = True
+    return reached
 
 
 def _plies_to_defeat(policy: Policy, player: int) -> NDArray[np.int64]:

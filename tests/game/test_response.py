@@ -12,8 +12,10 @@ from game.exact import (
     evaluate,
     expected_value,
     greedy_policy,
+    likeliest_refutation,
     optimal_response_values,
     perfect_policy,
+    reached_positions,
     shortest_refutation,
     uniform_policy,
     worst_loss,
@@ -173,3 +175,63 @@ def test_a_resignation_ends_the_refutation_before_the_move():
     assert shortest_refutation(policy, 1) == ()
     assert worst_loss(policy, 1) == 1.0
     assert optimal_response_values(policy, 2)[0] == 1.0
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_the_likeliest_refutation_of_a_deterministic_player_is_the_shortest(player):
+    assert likeliest_refutation(perfect_policy(), player) is None
+    for seed in range(20):
+        policy = greedy_policy(np.random.default_rng(seed).random(16167))
+        found, game = likeliest_refutation(policy, player), shortest_refutation(policy, player)
+        assert (found is None) == (game is None)
+        assert found is None or (found.cells, found.probability) == (game, 1.0)
+
+
+@pytest.mark.parametrize(("player", "mark"), [(1, "X"), (2, "O")])
+def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, player, mark):
+    rows, policy = random_rows
+
+    @cache
+    def of(board: str) -> tuple[Fraction, Fraction, int]:
+        """The best opponent's chance; the likeliest such game, and minus its length."""
+        after = slow.after(board)
+        if not after:
+            lost = Fraction(slow.winner(board) not in (None, mark))
+            return lost, lost, 0
+        found = [of(b) for b in after]
+        if slow.mover(board) == mark:
+            chances = rows(board)
+            rest = 1 - sum(chances)
+            worst = rest + sum(p * w for p, (w, _, _) in zip(chances, found, strict=True))
+            games = [(p * q, n - 1) for p, (_, q, n) in zip(chances, found, strict=True)]
+            return worst, *max([*games, (rest, 0)])
+        worst = max(w for w, _, _ in found)
+        return worst, *max((q, n - 1) for w, q, n in found if w == worst)
+
+    worst, likely, length = of(START)
+    found = likeliest_refutation(policy, player)
+    assert worst > 0
+    assert found.probability == pytest.approx(float(likely), rel=1e-12)
+    assert len(found.cells) == -length
+
+
+def test_a_game_may_end_by_resignation():
+    policy = perfect_policy().copy()
+    policy[:9] = 0.0
+    assert likeliest_refutation(policy, 1) == ((), 1.0)
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_what_is_reached_is_what_legal_games_against_the_policy_reach(player):
+    policy = greedy_policy(np.random.default_rng(3).random(16167))
+    found, ply = {Board()}, {Board()}
+    while ply:
+        ply = {
+            board.play(cell)
+            for board in ply
+            for cell in board.legal_cells
+            if board.ply % 2 != player - 1 or policy[space().edge_of[board.id, cell]] > 0
+        }
+        found |= ply
+    reached = reached_positions(policy, player)
+    assert {Board.from_id(n) for n in np.flatnonzero(reached).tolist()} == found

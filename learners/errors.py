@@ -26,6 +26,10 @@ class RuleFileError(UsageError):
     """A rule's file cannot be used, or its rule did something that is not allowed."""
 
 
+class AgentError(UsageError):
+    """An agent cannot be asked, or has no legal move for a board that its games reach."""
+
+
 class StoreError(UsageError):
     """The store of runs, or a run in it, cannot be used; saved runs are unchanged."""
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from learners.errors import UsageError, shown
+from learners.errors import RuleFileError, UsageError, shown
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
@@ -24,7 +24,9 @@ BYTES: Final = getattr(os, "O_BINARY", 0)
 LOCK: Final = "AFTERSTATE_LOCKED"
 """Environment variable: when set, no file outside the data folder is read or written by name."""
 TRUST: Final = "AFTERSTATE_TRUST"
-"""Environment variable: when set, a rule file is run even if others could have written it."""
+"""Environment variable: when set, a file's code is run even if others could have written it."""
+LARGEST_SOURCE: Final = 1_000_000
+"""Bytes of a Python file that is run."""
 
 _mask = threading.Lock()
 
@@ -70,6 +72,46 @@ def is_only_ours(path: Path) -> bool:
         return False
     is_shared_safely = bool(folder.st_mode & stat.S_ISVTX)
     return not others_write(found) and (is_shared_safely or not others_write(folder))
+
+
+def check_trust(path: Path, what: str) -> None:
+    """Check that a file's code may be run.
+
+    Raises:
+        RuleFileError: others could have written it.
+        OSError: it cannot be looked at.
+    """
+    if not (is_only_ours(path) or os.environ.get(TRUST)):
+        raise RuleFileError(
+            f"{what} {shown(path)} is not run, because others could have written it: only "
+            "you should own it and be able to write to it and to its folder (or give --trust)"
+        )
+
+
+def source_of(path: Path, what: str) -> bytes:
+    """A Python file that is to be run.
+
+    Args:
+        path: the file.
+        what: what a message calls it.
+
+    Raises:
+        RuleFileError: it cannot be read, is too large, or others could have written it.
+    """
+    try:
+        with opened(path) as file:
+            source = file.read(LARGEST_SOURCE + 1)
+        check_trust(path, what)
+    except OSError as error:
+        why = (error.strerror or "it cannot be read").lower()
+        raise RuleFileError(f"{what} {shown(path)} cannot be read: {why}") from None
+    except ValueError as error:
+        if isinstance(error, UsageError):
+            raise
+        raise RuleFileError(f"{what} {shown(path)} cannot be read: it is no path") from None
+    if len(source) > LARGEST_SOURCE:
+        raise RuleFileError(f"{what} {shown(path)} is larger than a megabyte")
+    return source
 
 
 def others_write(found: os.stat_result) -> bool:

@@ -22,6 +22,7 @@ from learners.judge.evaluation import evaluate_memory
 from learners.kernel.kernel import WORTH_COMPILING, recent_results
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
+from learners.rules.opponents import Agent
 from learners.rules.spec import PlayerSpec
 from learners.store.verification import engine_hash
 from learners.tape.run import Run
@@ -158,6 +159,10 @@ def spec_text(spec: PlayerSpec) -> str:
         AddressError: its file cannot be read.
     """
     name = spec.rule.name
+    if name.startswith("cmd:"):
+        raise AddressError(
+            f"this run has no address: {shown(name)} is a program, and an address starts none"
+        )
     found = IN_FILE.fullmatch(name)
     if found is None:
         return str(spec)
@@ -208,9 +213,21 @@ def address_of(
 
 def begins_alike(run: Run | RunState) -> bool:
     """Whether the files of the players still hold what the run began with."""
-    players = (parse_player(str(spec)) for spec in (run.x, run.o))
-    fresh: bytes = Layout.of(*players).fresh().tobytes()
-    return fresh == run.keyframes[0].memory.tobytes()
+    players = []
+    for spec in (run.x, run.o):
+        now = parse_player(str(spec))
+        if issubclass(now.rule, Agent):
+            if now.stored_text != spec.stored_text:
+                return False
+            now = spec  # it is not asked again
+        players.append(now)
+    layout, began = Layout.of(*players), run.keyframes[0].memory
+    fresh = layout.fresh()
+    return all(
+        table.values(fresh).tobytes() == table.values(began).tobytes()
+        for table in (layout.x, layout.o)
+        if not issubclass(table.spec.rule, Agent)
+    )
 
 
 def place_of(timeline: Timeline) -> AddressPlace | None:

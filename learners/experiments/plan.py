@@ -19,6 +19,7 @@ from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
 from learners.files import opened
+from learners.players.policy_file import runs_code
 from learners.players.resolve import parse_player
 from learners.rules.spec import LONGEST_SPEC, PlayerSpec
 from learners.toml_reader import LARGEST_FILE, TomlError, TomlTable, TomlText
@@ -303,7 +304,7 @@ def read_arms(top: TomlTable, own_rules: bool) -> Sequence[Arm]:
 
 def read_player(reader: TomlTable, side: str, own_rules: bool) -> PlayerSpec:
     text = reader.text(side, longest=LONGEST_SPEC)
-    if ".py:" in text and not own_rules:
+    if runs_code(text) and not own_rules:
         raise reader.error(side, f"{shown(text)} would run a file's code (allow it: --own-rules)")
     try:
         spec = parse_player(text)

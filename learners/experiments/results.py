@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from game import Side
-from game.exact import epsilon_greedy_policy, optimal_response_values, uniform_policy
+from game.exact import optimal_response_values, uniform_policy
 from learners.experiments.metrics import SidedMetric, VerdictSummary
 from learners.experiments.plan import Plan
 from learners.experiments.statistics import (
@@ -21,7 +21,7 @@ from learners.experiments.statistics import (
 )
 from learners.experiments.sweep import Arm
 from learners.experiments.trial import Trial
-from learners.judge.evaluated_state import START, true_values
+from learners.judge.evaluated_state import START, opponents_policy, true_values
 from learners.kernel.memory import Layout
 from learners.rules.spec import PlayerSpec
 
@@ -309,7 +309,7 @@ def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
     _, rates = opponent.rule.exploration(side.other, opponent.settings)
     if soft is None or len(set(rates)) > 1:
         return None
-    policy = epsilon_greedy_policy(layout.table(side.other).preferences(memory), rates[0])
+    policy = opponents_policy(layout.table(side.other), memory, rates[0])
     win, draw, loss = spec.rule.rewards(spec.settings)
     values = optimal_response_values(policy, side.player, win, draw, loss, epsilon=soft)
     label = "v* (never exploring)" if soft == 0.0 else f"best with ε = {soft:g}"

@@ -133,7 +133,7 @@ class EvaluatedState:
         if side in known:
             return known[side]
         rate = float(exploration_rate(chosen, self.game))
-        policy = epsilon_greedy_policy(self.table(side).preferences(self.memory), rate)
+        policy = opponents_policy(self.table(side), self.memory, rate)
         if chosen.phases == 1:
             known[side] = policy
         return policy
@@ -206,6 +206,12 @@ class EvaluatedState:
         return expected_value(joint, side.player, win, draw, loss)
 
 
+def opponents_policy(table: Table, v: NDArray[np.float64], rate: float) -> Policy:
+    """How a player that does not learn moves: ε-greedy, or as its rule draws its moves."""
+    drawn = table.spec.rule.as_played(table.values(v), table.entries)
+    return epsilon_greedy_policy(table.preferences(v), rate) if drawn is None else drawn
+
+
 def true_values(
     layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0
 ) -> NDArray[np.float64]:
@@ -219,7 +225,7 @@ def true_values(
         return minimax_rewards(table, v)
     win, draw, loss = table.spec.rule.rewards(table.spec.settings)
     chosen = parameters(opponent, layout, frozen=False)
-    policy = epsilon_greedy_policy(opponent.preferences(v), exploration_rate(chosen, game))
+    policy = opponents_policy(opponent, v, exploration_rate(chosen, game))
     return optimal_response_values(policy, side.player, win=win, draw=draw, loss=loss)
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from game import Side
-from game.exact import Outcome, combine, epsilon_greedy_policy, evaluate, greedy_policy
+from game.exact import Outcome, combine, evaluate, greedy_policy
 from learners.errors import printable
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.figures import JUDGED, Figure, key_order
+from learners.judge.evaluated_state import EvaluatedState, Pair, Play, opponents_policy
+from learners.judge.figures import COVERAGE, JUDGED, RMS_MINIMAX, Figure, key_order
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,6 +63,18 @@ class Evaluation:
             played = {f.name: f.of_play(drawn) for f in JUDGED if f.of_play is not None}
             as_played = cls(str(spec), played)
         return cls(str(spec), values, as_played)
+
+    @classmethod
+    def of_play(cls, spec: str, play: Play, answered: tuple[int, int]) -> Evaluation:
+        """Evaluate a way of playing of which nothing else is known: it keeps no values.
+
+        Args:
+            spec: who plays so.
+            play: the moves.
+            answered: in how many of its positions it has one, of how many.
+        """
+        values = {f.name: f.of_play(play) for f in JUDGED if f.of_play is not None}
+        return cls(spec, values | {RMS_MINIMAX.name: None, COVERAGE.name: answered})
 
     def as_json(self) -> dict[str, Any]:
         """The object that `evaluate --json` prints."""
@@ -135,13 +147,12 @@ def expected_result(layout: Layout, v: NDArray[np.float64]) -> Outcome | None:
     """
     policies = []
     for table in (layout.x, layout.o):
-        preferred = table.preferences(v)
         if table.spec.rule.learns:
-            policies.append(greedy_policy(preferred))
+            policies.append(greedy_policy(table.preferences(v)))
             continue
         _, rates = table.spec.rule.exploration(table.side, table.spec.settings)
         if len(set(rates)) > 1:
             return None
-        policies.append(epsilon_greedy_policy(preferred, rates[0]))
+        policies.append(opponents_policy(table, v, rates[0]))
     win, draw, loss = evaluate(combine(*policies))[0].tolist()
     return Outcome(win, draw, loss)

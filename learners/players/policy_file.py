@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -26,7 +27,7 @@ from learners.kernel.memory import LARGEST_VALUE, Layout
 from learners.players.archive import ArchiveError, read_arrays
 from learners.rules import registry
 from learners.rules.base import Rule
-from learners.rules.opponents import FromFile
+from learners.rules.opponents import Agent, FromFile
 from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ ARRAYS: Final = ("x_values", "x_visits", "o_values", "o_visits")
 LONGEST: Final = {"header": 16_384} | dict.fromkeys(ARRAYS, 2_000_000)
 """Maximum bytes of the header and of an array: more than any learner needs."""
 LARGEST_FILE: Final = sum(LONGEST.values()) + 16_384
+AGENT: Final = re.compile(r"(.*):((?:seconds=[^:,]*,)?sha256=[^:,]*)", re.DOTALL)
+"""A stored agent and its options: it is told from a rule by the SHA-256 of its file."""
 MOST_VISITS: Final = 2.0**53
 """Up to here float64 holds every whole number."""
 
@@ -67,8 +70,8 @@ def save_policy(run: Run, path: Path) -> None:
     }
     header = {
         "format": FORMAT,
-        "x": str(run.x),
-        "o": str(run.o),
+        "x": run.x.stored_text,
+        "o": run.o.stored_text,
         "seed": run.seed,
         "games": run.games,
         "greedy_moves": [
@@ -246,9 +249,27 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
     name, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
         return named_policy(name + ending), options[1:]
-    if ".py:" in text:
+    if (match := AGENT.fullmatch(text)) is not None:
+        return named_agent(match[1]), match[2]
+    if runs_code(text):
         raise SpecError(f"it learned by the rule {shown(text)}, and no code is run for a file")
     return registry.find(text)
+
+
+def runs_code(text: str) -> bool:
+    """Whether the player that a spec names is code of a file, or a program."""
+    return ".py:" in text or text.startswith("cmd:")
+
+
+@cache
+def named_agent(name: str) -> type[Rule]:
+    """An agent known by name only: its moves come with the file or the run that names it."""
+
+    class NamedAgent(Agent):
+        """An agent that is not asked again."""
+
+    NamedAgent.name = name
+    return NamedAgent
 
 
 @cache

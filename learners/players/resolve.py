@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -12,15 +13,17 @@ import numpy as np
 from game import space
 from learners.engine.entries import Entries
 from learners.errors import LONGEST_NAME, PolicyFileError, shown
-from learners.players.policy_file import load_policy
+from learners.players.policy_file import load_policy, runs_code
 from learners.rules import registry
 from learners.rules.base import Rule
-from learners.rules.opponents import FromFile
+from learners.rules.opponents import Agent, FromFile
 from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+TABLE = re.compile(r"\.(?:csv|json)(?::|$)")
+"""In the name of an agent that is a table."""
 FILES_KEPT = 16
 """Number of saved policies, each in one version of its file, that are cached."""
 
@@ -78,6 +81,11 @@ def find(text: str) -> tuple[type[Rule], str]:
     path, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
         return saved_policy(path + ending), options[1:]
+    if runs_code(text) or TABLE.search(text):
+        from learners.players.agents import find_agent
+
+        if (agent := find_agent(text)) is not None:
+            return agent
     path, ending, rest = text.rpartition(".py:")
     if ending:
         from learners.players.user_rule import user_rule
@@ -94,8 +102,13 @@ def parse_player(text: str) -> PlayerSpec:
         SpecError: an unknown name or option, or a value out of range.
         PolicyFileError: the file of a saved policy cannot be used.
         RuleFileError: the file of a user's own rule cannot be used.
+        AgentError: an agent cannot be used, or its file is not the one that the spec names.
     """
     spec = PlayerSpec.parse(text, find)
+    if issubclass(spec.rule, Agent):
+        from learners.players.agents import with_digest
+
+        return with_digest(spec)
     if spec.given and not spec.rule.is_trusted:
         from learners.players.user_rule import check_writes
 

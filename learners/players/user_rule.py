@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
-import os
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ from learners.engine.backups import TapeColumns, backup, write
 from learners.engine.dice import seed_words
 from learners.engine.play import turn
 from learners.errors import RuleFileError, printable, shown
-from learners.files import TRUST, is_only_ours, opened
+from learners.files import source_of
 from learners.judge.evaluation import evaluate_memory
 from learners.kernel.checked import checked_backup, checked_write, error_text, line_of
 from learners.kernel.kernel import EVENTS_A_GAME, GAMES_COMPARED, Kernel, empty_columns, new_tally
@@ -43,7 +42,6 @@ HOOKS = {
     "after_game": ["v", "tape", "me", "steps", "greedy", "t", "over", "game"],
     "choose": ["v", "game", "me", "row", "n", "ply", "low", "high", "threshold"],
 }
-LARGEST_FILE = 1_000_000
 EARLIER_NAMES = {
     "learners.backups": "learners.engine.backups",
     "learners.choices": "learners.engine.choices",
@@ -92,20 +90,7 @@ def loaded(path: str) -> ModuleType:
     Raises:
         RuleFileError: it is missing, too large, or fails.
     """
-    try:
-        with opened(Path(path)) as file:
-            source = file.read(LARGEST_FILE + 1)
-        is_trusted = is_only_ours(Path(path)) or bool(os.environ.get(TRUST))
-    except OSError as error:
-        why = (error.strerror or "it cannot be read").lower()
-        raise RuleFileError(f"the rule file {shown(path)} cannot be read: {why}") from None
-    if not is_trusted:
-        raise RuleFileError(
-            f"the rule file {shown(path)} is not run, because others could have written it: only "
-            "you should own it and be able to write to it and to its folder (or give --trust)"
-        )
-    if len(source) > LARGEST_FILE:
-        raise RuleFileError(f"the rule file {shown(path)} is larger than a megabyte")
+    source = source_of(Path(path), "the rule file")
     name = f"afterstate_rule_{hashlib.sha256(str(Path(path).resolve()).encode()).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(Path(path).resolve())

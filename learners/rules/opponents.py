@@ -14,7 +14,8 @@ import numpy as np
 from game import space
 from game.exact import optimal_edges
 from learners.engine.choices import from_outside
-from learners.engine.entries import Entries, pair_entries
+from learners.engine.dice import PICK, WORDS, dice_word
+from learners.engine.entries import Entries, movers, pair_entries
 from learners.rules import options
 from learners.rules.base import Rule
 
@@ -117,6 +118,38 @@ class FromFile(Opponent):
     is_saved = True
     options = (ERRS,)
     draws = False
+
+
+def draw_move(v, game, me, row, n, ply, low, high, threshold):
+    """A move drawn by the probabilities that the entries hold."""
+    chance = dice_word(low, high, ply, PICK) / WORDS
+    likely = row
+    for move in range(row, row + n):
+        probability = v[game.entry[move]]
+        if chance < probability:
+            return move, 1
+        chance -= probability
+        if probability > 0.0:
+            likely = move
+    return likely, 1
+
+
+class Agent(Opponent):
+    """Somebody's agent: the entries are the probabilities with which it makes its moves."""
+
+    summary = "somebody's agent, asked for its move on every board before the first game"
+    is_saved = True
+    options = (
+        options.Option("seconds", 2.0, "how long it may take for a move", 0.01, 3600.0),
+        options.DigestOption("sha256", "", "the file that it was read from"),
+    )
+    choose = draw_move
+    choose_frozen = draw_move
+
+    @classmethod
+    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
+        side = int(space().ply[entries.boards[0]]) % 2
+        return np.where(movers(side), values[0][entries.of_edge], 0.0)
 
 
 class Human(Opponent):

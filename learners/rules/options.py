@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from learners.errors import SpecError, shown
 
 WHOLE = re.compile(r"-?[0-9]{1,18}(_[0-9]{1,18})*")
 """A whole number as a user writes it: 20000 or 20_000."""
+
+DIGEST = re.compile(r"[0-9a-f]{8,64}")
 
 
 def shortest(value: float) -> str:
@@ -31,6 +33,8 @@ class Option:
     low: float = 0.0
     high: float = 1.0
     source: str = ""
+    is_told: ClassVar[bool] = True
+    """Whether a spec tells it wherever it is printed; else only where it is stored."""
 
     @property
     def range(self) -> str:
@@ -166,6 +170,28 @@ class BeadsOption(Option):
         import numpy as np
 
         return np.array(value, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class DigestOption(Option):
+    """The first digits of a SHA-256; the engine knows nothing of it."""
+
+    is_told = False
+
+    @property
+    def range(self) -> str:
+        return "8 to 64 hexadecimal digits"
+
+    def parse(self, text: str) -> str:
+        if not DIGEST.fullmatch(text):
+            raise self.refused(text)
+        return text
+
+    def format(self, value: Any) -> str:
+        return str(value)
+
+    def number(self, value: Any) -> float:
+        return 0.0
 
 
 ALPHA = Option("alpha", 0.1, "step size α: how far a value moves towards its target", source="2.4")

@@ -14,6 +14,7 @@ from typing import Any
 from learners.errors import SpecError, shown
 from learners.rules import registry
 from learners.rules.base import Rule
+from learners.rules.options import Option
 
 LONGEST_SPEC = 2000
 
@@ -76,8 +77,18 @@ class PlayerSpec:
         return {option.name: option.default for option in self.rule.options} | dict(self.given)
 
     def __str__(self) -> str:
-        known = {option.name: option for option in self.rule.options}
-        options = ",".join(f"{name}={known[name].format(value)}" for name, value in self.given)
+        return self._text(lambda option: option.is_told)
+
+    @property
+    def stored_text(self) -> str:
+        """The spec with all that tells a file's player from that of another version of the file."""
+        return self._text(lambda option: True)
+
+    def _text(self, wanted: Callable[[Option], bool]) -> str:
+        known = {option.name: option for option in self.rule.options if wanted(option)}
+        options = ",".join(
+            f"{name}={known[name].format(value)}" for name, value in self.given if name in known
+        )
         return f"{self.rule.name}:{options}" if options else self.rule.name
 
     def with_setting(self, name: str, value: Any) -> PlayerSpec:

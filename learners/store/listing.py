@@ -28,6 +28,8 @@ LARGEST_COUNT: Final = 2**53
 """The largest count that is accepted; SQLite can store many more games after it."""
 LATEST: Final = 250_000_000_000
 """The latest time in seconds since 1970: in the year 9892, valid in every time zone."""
+DIGEST: Final = re.compile(r"[:,]sha256=[^:,]*$")
+"""The SHA-256 of an agent's file, which the list leaves out."""
 SEED: Final = re.compile(r"[0-9]{1,40}")
 
 
@@ -82,8 +84,8 @@ def info_of(row: tuple[Any, ...]) -> RunInfo:
             created=moment(created),
             updated=moment(updated),
             deleted=None if deleted is None else moment(deleted),
-            x=printable(text(x)),
-            o=printable(text(o)),
+            x=printable(DIGEST.sub("", text(x))),
+            o=printable(DIGEST.sub("", text(o))),
             seed=seed_of(seed),
             games=whole(games),
             results=(won_x, drawn, won_o),

@@ -18,7 +18,7 @@ from learners.errors import (
 from learners.judge.curve import Point
 from learners.kernel.memory import Layout
 from learners.players import resolve
-from learners.players.policy_file import named_policy
+from learners.players.policy_file import AGENT, named_agent, named_policy
 from learners.rules.base import Rule
 from learners.rules.spec import PlayerSpec
 from learners.store import codec
@@ -188,12 +188,15 @@ def content(connection: sqlite3.Connection, number: int, column: str) -> Any:
 def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], str]:
     """The rule that a stored spec names, and the text of its options.
 
-    The file of a saved policy may be missing: its values are in the run's own memory.
+    The file of a saved policy or of an agent may be missing: what it knows is in the run's own
+    memory, and no agent is asked again.
 
     Raises:
         OwnRuleError: it is a rule in a file whose code may not be run.
         SpecError: there is no such rule.
     """
+    if (match := AGENT.fullmatch(name)) is not None:
+        return named_agent(match[1]), match[2]
     path, ending, rest = name.rpartition(".py:")
     rule = f"{path}{ending}{rest.partition(':')[0]}"
     if ending and rule not in own_rules:

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from game import Side
+from learners.errors import UsageError
 from learners.kernel.compiler import kernel_hash
 from learners.kernel.hooks import Hooks, engine_with_hooks
 from learners.kernel.kernel import WORTH_COMPILING
 from learners.kernel.memory import Layout
 from learners.kernel.parameters import parameters
+from learners.players.resolve import parse_player
+from learners.rules.opponents import Agent
 from learners.rules.spec import PlayerSpec
 from learners.store.records import LoadedRun
 from learners.tape.run import Run
@@ -90,8 +94,23 @@ def other_start(run: Run) -> list[str]:
 
 
 def other_files(run: Run) -> list[str]:
-    """A sentence if a saved policy is gone or has changed; the run has its own copy."""
-    files = files_of(run)
-    if not files or begins_alike(run):
+    """A sentence if the file of a player is gone or has changed; the run has its own copy."""
+    gone = [str(run.layout.table(side).spec) for side in Side if is_other(run, side)]
+    if not gone:
         return []
-    return [f"{' and '.join(files)} is gone or has changed; the run goes on with what it held"]
+    return [f"{' and '.join(gone)} is gone or has changed; the run goes on with what it held"]
+
+
+def is_other(run: Run, side: Side) -> bool:
+    """Whether the file of a player is gone, or another one now; no code in it is run."""
+    table = run.layout.table(side)
+    spec = table.spec
+    if issubclass(spec.rule, Agent):
+        try:
+            found = parse_player(spec.rule.name)
+            return bool(found.settings["sha256"] != spec.settings["sha256"])
+        except (UsageError, KeyError):
+            return True
+    memories = run.memory_at(0), run.layout.fresh()
+    held, fresh = (table.values(memory).tobytes() for memory in memories)
+    return spec.rule.is_saved and held != fresh

@@ -76,8 +76,8 @@ class Save:
             wanted=wanted,
             run={
                 "updated": time.time(),
-                "x": str(state.x),
-                "o": str(state.o),
+                "x": state.x.stored_text,
+                "o": state.o.stored_text,
                 "seed": str(state.seed),
                 "games": state.games,
                 "x_won": won_x,

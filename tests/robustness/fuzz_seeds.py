@@ -85,7 +85,8 @@ def sound_header() -> bytes:
 
 SEEDS: dict[str, tuple[bytes, ...]] = {
     "spec": (b"td:alpha=0.1,epsilon=.3..0,draw=0.5", b"menace:beads=4/3/2/1", b"a.npz",
-             b"q:symmetry=on,epsilon=1/1/.3,over=1_000", b"nstep:n=3", b"rule.py:Mine"),
+             b"q:symmetry=on,epsilon=1/1/.3,over=1_000", b"nstep:n=3", b"rule.py:Mine",
+             b"a.csv", b"agent.py:move", b"cmd:cat -u:seconds=3"),
     "address": (b"afterstate:1/td/q:alpha=0.3/7/12@9.3", b"afterstate:1/td/td/7/3~1hlBRgBRg",
                 b"afterstate:1/td/td/7/6~4lh,5=15!0123abcd@5.1.2.1+x=mc",
                 b"afterstate:1/td/sha256-" + b"0a" * 32 + b".npz:epsilon=.1/7/2"),
@@ -99,6 +100,10 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "name": (b"my run", b"a (2)"),
     "number": (b"12.3", b"100k", b"+", b"-.5", b"unbeatable"),
     "script": (bytes((1, 4, 3, 0)), bytes((2, 8))),
+    "agent-table": (
+        b"board,cell\n.........,5\n", b"board,cell,probability\nX...O....,9,1\n",
+        b"player,board,cell,value,visits\nX,X........,,.5,3\nO,X........,5,.4,1\n",
+        b'[{"board": ".........", "cell": 5}]', b'{"x..\\n.o.\\n...": [0,0,0,0,0,0,0,0,1]}'),
     "archive": (sound_archive(),),
     "member": (sound_member(),),
     "header": (sound_header(),),

@@ -26,6 +26,8 @@ from learners.errors import DamagedError, UsageError, printable
 from learners.experiments.journal import read_line, read_trial
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.plan import Plan
+from learners.players.agent_answer import Complaint
+from learners.players.agent_table import parse_table
 from learners.players.archive import ARRAY, ArchiveError, array_of, read_arrays
 from learners.players.policy_file import LONGEST, checked_policy
 from learners.players.resolve import parse_player
@@ -219,6 +221,28 @@ def signed(byte: int) -> int:
     return number if -100 < number < 100 else number**99
 
 
+def agent_table(data: bytes) -> bool:
+    """An agent as a table, in CSV and in JSON; and its answers on some boards."""
+    found = False
+    for is_json in (False, True):
+        try:
+            table = parse_table(data, is_json=is_json)
+        except UsageError as error:
+            refused(error)
+            continue
+        found = True
+        for board in (".........", "X...O....", "XO.......", "XOXOXO..."):
+            try:
+                chances = table.answer(board)
+            except Complaint as error:
+                refused(error)
+                continue
+            holds(abs(sum(chances) - 1.0) < 1e-9, "probabilities that do not sum to 1")
+            taken = [chance for chance, mark in zip(chances, board, strict=True) if mark != "."]
+            holds(not any(taken), "an occupied cell")
+    return found
+
+
 def archive(data: bytes) -> bool:
     """The bytes of a `.npz`."""
     try:
@@ -368,6 +392,7 @@ TARGETS: dict[str, Target] = {
     "name": name,
     "number": typed_number,
     "script": script,
+    "agent-table": agent_table,
     "archive": archive,
     "member": member,
     "header": header,

@@ -161,9 +161,10 @@ def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
     name, run = shown(loaded.stored.name), loaded.run
     for option, has in (("x", run.x), ("o", run.o), ("seed", run.seed)):
         wanted = given.get(option, has)
-        if wanted != has and str(wanted) != str(has):
+        told, asked = (getattr(which, "stored_text", str(which)) for which in (has, wanted))
+        if wanted != has and asked != told:
             raise UsageError(
-                f"the run {name} has --{option} {has}, not {wanted}: leave --{option} out, "
+                f"the run {name} has --{option} {told}, not {asked}: leave --{option} out, "
                 "or name another run"
             )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from datetime import UTC, datetime
 from pathlib import PurePath
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from learners.store import RunInfo
 
 STEPS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+TABLE: Final = re.compile(r".+\.(?:csv|json)(?=:|$)")
+"""An agent that is a table, in a stored spec."""
 SOME_DAYS: Final = 14
 """Longer ago than this the date is said."""
 
@@ -33,10 +36,14 @@ def player_name(spec: str) -> str:
     if ending:
         return f"{PurePath(path).name}{ending}{rest.partition(':')[0]}"
     path, ending, _ = spec.rpartition(".npz")
+    if ending:
+        return f"{PurePath(path).name}{ending}"
+    if match := TABLE.match(spec):
+        return PurePath(match[0]).name
     name, _, rest = spec.partition(":")
     if name == "museum":
         return f"{name}:{rest.partition(':')[0]}"
-    return f"{PurePath(path).name}{ending}" if ending else name
+    return f"cmd:{PurePath(rest.split(' ')[0]).name}" if name == "cmd" else name
 
 
 def players_of(info: RunInfo) -> str:

@@ -280,8 +280,11 @@ def restore_latest() -> RunInfo | None:
 
 def opened_sentence(loaded: LoadedRun) -> str:
     """What is said of a run just opened."""
+    from learners.store.verification import other_files
+
     if loaded.is_same_engine:
-        return f"Going on with {loaded.stored.name}."
+        files = "".join(f" {told}." for told in other_files(loaded.run))
+        return f"Going on with {loaded.stored.name}.{files}"
     return (
         f"Going on with {loaded.stored.name}, which another version played: "
         f"v in the list of runs ({command_key('runs')}) plays it again and compares."

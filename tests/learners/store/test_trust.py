@@ -345,3 +345,28 @@ def test_a_run_against_a_saved_policy_goes_on_without_its_file(
     found = verify(store.load(stored.id))
     assert found.is_same
     assert found.differs == (f"{file} is gone or has changed; the run goes on with what it held",)
+
+
+def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again(
+    store: Store, begin: Begin, tmp_path: Path
+) -> None:
+    file, ran = tmp_path / "agent.py", tmp_path / "ran"
+    source = "def move(board):\n    return board.index('.') + 1\n"
+    file.write_text(source)
+    run = begin("td", f"{file}:move")
+    run.train(20)
+    stored = store.save(run)
+    file.write_text(f"open({str(ran)!r}, 'w')\n{source}")
+    loaded = store.load(stored.id)
+    assert str(loaded.run.o) == f"{file}:move"
+    assert store.info(stored.id).o == f"{file}:move"
+    run.train(20)
+    loaded.run.train(20)
+    assert loaded.run.memory.tobytes() == run.memory.tobytes()
+    told = (f"{file}:move is gone or has changed; the run goes on with what it held",)
+    assert verify(store.load(stored.id)).differs == told
+    file.unlink()
+    assert verify(store.load(stored.id)).differs == told
+    file.write_text(source)
+    assert verify(store.load(stored.id)).differs == ()
+    assert not ran.exists()

@@ -1,0 +1,413 @@
+"""Somebody's agent as a player: what it may answer, and what is said of everything else."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game import Side, space
+from game.exact import reached_positions
+from learners.engine.dice import PICK, WORDS, dice_word
+from learners.errors import UsageError
+from learners.files import LOCK
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.judge.evaluation import expected_result
+from learners.players import agent_process
+from learners.players.agent_table import parse_table
+from learners.players.policy_file import load_policy, save_policy
+from learners.players.resolve import parse_player
+from learners.rules.opponents import Agent, draw_move
+from learners.tape.events import Move
+from learners.tape.run import Run
+
+FIRST_FREE = "def move(board):\n    return board.index('.') + 1\n"
+UNIFORM = """
+def move(board):
+    return {c + 1: 1 / board.count('.') for c in range(9) if board[c] == '.'}
+"""
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Callable[..., str]:
+    """Writes a file with a function `move`; how to name the agent."""
+
+    def agent(source: str, name: str = "agent.py") -> str:
+        (tmp_path / name).write_text(source)
+        return f"{tmp_path / name}:move"
+
+    return agent
+
+
+def answers(name: str, side: Side = Side.X):
+    """What an agent answers, asked now."""
+    spec = parse_player(name)
+    return spec.rule.answers(side, spec.settings)
+
+
+def says(name: str, side: Side = Side.X) -> str:
+    """Why an agent is refused, without its name."""
+    with pytest.raises(UsageError) as refused:
+        answers(name, side)
+    text = str(refused.value)
+    assert text.isprintable()
+    return text.replace(repr(parse_player(name).rule.name), "it")
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("0", "answers with 0, and cells are 1 to 9"),
+        ("'5'", "answers with the text '5', not a cell 1 to 9 or probabilities"),
+        ("5.0", "answers with 5.0, not a cell 1 to 9 or probabilities"),
+        ("True", "answers with True, not a cell 1 to 9 or probabilities"),
+        ("None", "answers with nothing, not a cell 1 to 9 or probabilities"),
+        ("(1, 2)", "answers with a list of 2, not a cell 1 to 9 or probabilities"),
+        ("{10: 1.0}", "answers with a probability of '10'; cells are 1 to 9"),
+        ("{1: .5, 2: .4}", "answers with probabilities that sum to 0.9, not 1"),
+        ("[1] * 9", "answers with probabilities that sum to 9, not 1"),
+        ("[float('nan')] * 9", "answers with NaN as the probability of cell 1"),
+        ("[-1, 2] + [0] * 7", "answers with -1 as the probability of cell 1"),
+        ("object()", "answers with the text 'something of type object'"),
+        ("1 / 0", "fails in line 2: ZeroDivisionError: division by zero"),
+        ("exec('raise SystemExit')", "fails in line 2: SystemExit"),
+        ("{}['\\x1b[31m']", r"fails in line 2: KeyError: '\x1b[31m'"),
+    ],
+)
+def test_an_answer_that_is_none_is_told_with_its_board(agent, answer: str, sentence: str):
+    told = says(agent(f"def move(board):\n    return {answer}\n"))
+    assert told.startswith("on the board ......... it ")
+    assert sentence in told
+
+
+def test_an_occupied_cell_is_told_with_its_board(agent):
+    name = agent("def move(board):\n    return 5\n")
+    assert says(name) == "on the board O...X.... it answers with cell 5, which is not free"
+    assert says(name, Side.O) == "on the board ....X.... it answers with cell 5, which is not free"
+    chances = agent("def move(board):\n    return [1 / 9] * 9\n", "chances.py")
+    assert "answers with cell 1, which is not free" in says(chances)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["np.int64(FREE)", "np.array([c == FREE for c in range(1, 10)]) * 1.0", "{np.int8(FREE): 1}"],
+)
+def test_numbers_of_numpy_are_numbers(agent, answer: str):
+    answer = answer.replace("FREE", "(board.index('.') + 1)")
+    name = agent(f"import numpy as np\ndef move(board):\n    return {answer}\n")
+    assert np.array_equal(answers(name).policy, answers(agent(FIRST_FREE, "first.py")).policy)
+
+
+def test_probabilities_may_be_written_with_three_digits(agent):
+    thirds = "def move(b):\n    f = [c + 1 for c in range(9) if b[c] == '.'][-3:]\n"
+    thirds += "    return {c: .333 for c in f} if len(f) == 3 else f[0]\n"
+    policy = answers(agent(thirds)).policy
+    assert policy[6:9].tolist() == pytest.approx([1 / 3] * 3, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("import time; time.sleep(60)", "gives no answer within 0.3 s (:seconds=3 behind it"),
+        ("import os; os._exit(3)", "ends (status 3)"),
+        ("import os; os.kill(os.getpid(), 9)", "is ended by SIGKILL"),
+        ("import os, sys; sys.stderr.write('a\\x1b[1m'); sys.stderr.flush(); os._exit(1)",
+         r"ends (status 1): a\x1b[1m"),
+        ("return [[0] * 200] * 200", "answers with more than 20,000 characters"),
+        ("x = bytearray(10 << 30)", "fails in line 2: MemoryError"),
+    ],
+)  # fmt: skip
+def test_a_process_that_gives_no_answer_is_told(agent, body: str, sentence: str):
+    name = agent(f"def move(board):\n    {body}\n")
+    began = time.monotonic()
+    assert sentence in says(f"{name}:seconds=0.3")
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("import no_such_module\ndef move(b): pass\n", "fails in line 1: ModuleNotFoundError"),
+        ("def move(b:\n", "fails in line 1: SyntaxError"),
+        ("move = 5\n", "fails: move is no function"),
+        ("exit()\ndef move(b): pass\n", "fails in line 1: "),
+    ],
+)
+def test_a_file_that_cannot_be_run_is_told_with_its_line(agent, source: str, sentence: str):
+    assert says(agent(source)).startswith(f"it {sentence}")
+
+
+def test_what_an_agent_prints_is_no_answer_and_its_input_is_empty(agent):
+    source = "import sys\nprint('hello')\ndef move(board):\n    print(5)\n    sys.stdin.read()\n"
+    assert answers(agent(source + "    return board.index('.') + 1\n")).complaint == ""
+
+
+def test_an_agent_imports_its_own_files_whatever_they_are_called(agent, tmp_path):
+    (tmp_path / "game.py").write_text("def first(board):\n    return board.index('.') + 1\n")
+    name = agent("from game import first\ndef move(board):\n    return first(board)\n")
+    assert answers(name).complaint == ""
+
+
+def test_a_failure_where_its_games_never_lead_is_told_and_counts_as_random(agent):
+    name = agent("def move(b):\n    return {'.........': 5, '.X.......': 5}[b]\n", "short.py")
+    assert "on the board O...X.... it fails in line 2" in says(name)
+    source = FIRST_FREE.replace("return", "assert board[0] != 'O'\n    return")
+    found = answers(agent(source))
+    s = space()
+    lacking = [
+        n for n in range(5478) if s.text(n)[0] == "O" and not s.outcome[n] and not s.ply[n] % 2
+    ]
+    assert found.answered == (2423 - len(lacking), 2423)
+    assert (
+        "on the board O.X......" in found.complaint or "on the board OX......." in found.complaint
+    )
+    edges = slice(*s.first_edge[lacking[0] : lacking[0] + 2])
+    assert found.policy[edges].tolist() == [1 / 7] * 7
+
+
+def test_an_agent_that_dies_where_its_games_never_lead_plays_on(agent):
+    source = FIRST_FREE.replace(
+        "return", "board[0] == 'O' and __import__('os')._exit(1)\n    return"
+    )
+    found = answers(agent(source))
+    assert found.answered[0] < found.answered[1]
+    assert "ends (status 1)" in found.complaint
+
+
+COUNTS = """
+calls = []
+def move(board):
+    calls.append(board)
+    free = [c + 1 for c in range(9) if board[c] == '.']
+    return free[len(calls) % 2 - 1]
+"""
+
+
+def test_an_agent_that_counts_its_calls_is_found_out(agent):
+    found = answers(agent(COUNTS))
+    assert found.differs
+    edges = space().edge_of[[0] * 2, [0, 8]]
+    at_start = found.policy[edges].tolist()
+    assert at_start in ([1.0, 0.0], [0.0, 1.0], [0.5, 0.5])
+    assert ("........." in found.differs) == (at_start == [0.5, 0.5])
+
+
+PYTHON = f"cmd:{sys.executable}"
+
+
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        ("print('hello', flush=True); input()", "answers with the text 'hello'"),
+        ("input(); raise SystemExit('bye')", "ends (status 1): bye"),
+        ("print('5\\n' * 100, flush=True); input()", "prints more than one line for one board"),
+        ("while True: print(end='5' * 1000)", "answers with more than 20,000 characters"),
+        ("input(); print('\\x1b[31m5', flush=True); input()", r"answers with the text '\x1b[31m5'"),
+        ("input(); print(); input()", "answers with an empty line"),
+        ("input(); print(5, flush=True); input(); print(5, flush=True); input()",
+         "on the board O...X.... it answers with cell 5, which is not free"),
+    ],
+)  # fmt: skip
+def test_a_program_that_misbehaves_is_told_with_its_board(tmp_path, program: str, sentence: str):
+    file = tmp_path / "program.py"
+    file.write_text(program + "\n")
+    told = says(f"{PYTHON} {file}")
+    assert "on the board " in told
+    assert sentence in told
+
+
+def test_a_program_that_hangs_is_told_with_its_board(monkeypatch):
+    monkeypatch.setattr(agent_process, "STARTING_SECONDS", 0.0)
+    told = says("cmd:sleep 60:seconds=0.3")
+    assert told.startswith("on the board ......... it gives no answer within 0.3 s (:seconds=3 ")
+
+
+def test_a_program_is_ended_with_all_that_it_has_started(tmp_path, monkeypatch):
+    monkeypatch.setattr(agent_process, "STARTING_SECONDS", 0.0)
+    file, pids = tmp_path / "program.sh", tmp_path / "pids"
+    file.write_text(f"sleep 60 & echo $! > {pids}; sleep 60\n")
+    says(f"cmd:sh {file}:seconds=0.5")
+    number = int(pids.read_text())
+    until = time.monotonic() + 5
+    asked = ["ps", "-o", "stat=", "-p", str(number)]
+    while subprocess.run(asked, capture_output=True).stdout.strip(b" Z\n"):
+        assert time.monotonic() < until
+
+
+def test_a_quote_that_does_not_end_is_told():
+    with pytest.raises(UsageError, match="has a quote that does not end"):
+        parse_player("cmd:'x")
+
+
+def test_naming_an_agent_runs_nothing(agent, tmp_path):
+    name = agent(f"open({str(tmp_path / 'ran')!r}, 'w')\n" + FIRST_FREE)
+    parse_player(name)
+    parse_player(f"cmd:touch {tmp_path / 'ran'}")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_locked_lab_asks_no_agent(agent, tmp_path, monkeypatch):
+    name = agent(FIRST_FREE)
+    table = tmp_path / "table.csv"
+    table.write_text("board,cell\n.........,5\n")
+    monkeypatch.setenv(LOCK, "1")
+    for text in (name, str(table), "cmd:cat"):
+        with pytest.raises(UsageError, match="this lab is locked"):
+            parse_player(text)
+
+
+def test_a_file_that_others_can_write_is_not_asked_unless_trusted(agent, tmp_path):
+    name = agent(FIRST_FREE)
+    path = Path(name.removesuffix(":move"))
+    path.chmod(0o666)
+    for text in (name, f"{PYTHON} {path}"):
+        with pytest.raises(UsageError, match="others could have written it"):
+            parse_player(text)
+
+
+CSV = "board,cell\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "must have the columns board,cell"),
+        ("cell,value\n1,2\n", "must have the columns board,cell"),
+        (CSV, "has no rows"),
+        (CSV + "XXX......,4\n", "is wrong in line 2: 'XXX......' is no board"),
+        (CSV + "X.O,4\n", "is wrong in line 2: 'X.O' is no board"),
+        (CSV + "\x1b[31m,4\n", r"is wrong in line 2: '\x1b[31M' is no board"),
+        (CSV + "XXXOO....,8\n", "is wrong in line 2: the game is over on the board XXXOO...."),
+        (CSV + ".........,5\n.........,5\n", "the board ......... stands in line 2 already"),
+        (CSV + ".........,0\n", "is wrong in line 2: a cell is 1 to 9, not '0'"),
+        (CSV + "........X,9\n", "on the board ........X: it answers with cell 9, "),
+        (CSV + ".........\n", "is wrong in line 2: a cell is 1 to 9, not 'None'"),
+        ("board,cell,probability\n.........,5,.9\n", "that sum to 0.9, not 1"),
+        ("board,cell,probability\n.........,5,nan\n", "line 2: 'nan' is no finite number"),
+        ("board,cell,probability\n.........,5,.5\n.........,5,.5\n",
+         "line 3: cell 5 of the board ......... stands in line 2 already"),
+        ("player,board,cell,value,visits\nZ,.........,5,.5,1\n", "the player is X or O, not 'Z'"),
+        ("player,board,cell,value,visits\nX,.........,5,x,1\n", "'x' is no number"),
+    ],
+)  # fmt: skip
+def test_a_table_that_is_wrong_is_told_with_its_line(tmp_path, text: str, sentence: str):
+    path = tmp_path / "table.csv"
+    path.write_text(text)
+    with pytest.raises(UsageError) as refused:
+        parse_player(str(path))
+    assert str(refused.value).startswith(repr(str(path)))
+    assert sentence in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[", "is no JSON"),
+        ("5", "must be a list of objects, or an object from boards to cells"),
+        ("[5]", "must be a list of objects"),
+        ('[{"board": "........."}]', "must have the columns board,cell"),
+        ('{".........": "5"}', "on the board .........: it answers with the text '5'"),
+        (
+            '{".........": 5, "...\\n...\\n...": 5}',
+            "is wrong in entry 2: the board ......... stands",
+        ),
+        ("[" * 100_000, "is no JSON"),
+    ],
+)
+def test_json_that_is_wrong_is_told_with_its_entry(tmp_path, text: str, sentence: str):
+    path = tmp_path / "table.json"
+    path.write_text(text)
+    with pytest.raises(UsageError) as refused:
+        parse_player(str(path))
+    assert sentence in str(refused.value)
+
+
+def test_a_table_without_a_board_that_its_games_reach_is_told(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("board,cell\n.........,5\n")
+    assert says(str(path)) == "on the board O...X.... it has no row for it"
+    with pytest.raises(UsageError, match="has no row for O"):
+        parse_player(str(path)).rule.check_side(1)
+
+
+def test_a_table_needs_only_the_boards_that_its_games_reach(agent, tmp_path):
+    s, whole = space(), answers(agent(FIRST_FREE))
+    reached = reached_positions(whole.policy, 1)
+    rows = {s.text(n): s.text(n).index(".") + 1 for n in range(5478)
+            if reached[n] and not s.outcome[n] and not s.ply[n] % 2}  # fmt: skip
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps(rows))
+    found = answers(str(path))
+    assert found.answered[0] < found.answered[1] == 2423
+    own = reached[s.edge_state] & (s.ply[s.edge_state] % 2 == 0)
+    assert (found.policy[own] == whole.policy[own]).all()
+    assert "has no row for it" in found.complaint
+
+
+def test_boards_may_be_spelled_as_others_spell_them():
+    told = {"x..\n.o.\n...": 9, "X-O-_ O.X": 4}
+    table = parse_table(json.dumps(told).encode(), is_json=True)
+    assert table.answer("X...O....")[8] == 1.0
+    assert table.answer("X.O...O.X")[3] == 1.0
+
+
+def test_an_agent_plays_its_policy_and_is_expected_to(agent):
+    name = agent(UNIFORM)
+    run = Run(parse_player(name), parse_player("random"), 4)
+    uniform = Run(parse_player("random"), parse_player("random"))
+    assert expected_result(run.layout, run.memory) == expected_result(
+        uniform.layout, uniform.memory
+    )
+
+
+def test_its_moves_are_events_like_all_others(agent):
+    run = Run(parse_player("td"), parse_player(agent(FIRST_FREE)), 4)
+    events = run.play()
+    moves = [event for event in events.events() if isinstance(event, Move) and event.player == "O"]
+    assert moves
+    assert all(space().text(move.board).index(".") == move.cell for move in moves)
+    state = EvaluatedState(Pair(run.layout), run.memory)
+    assert (state.greedy(Side.O).policy == state.behaviour(Side.O)).all()
+
+
+def test_a_saved_policy_holds_the_moves_of_an_agent(agent, tmp_path):
+    name = agent(FIRST_FREE)
+    run = Run(parse_player("td"), parse_player(name), 4)
+    run.train(50)
+    save_policy(run, tmp_path / "policy.npz")
+    Path(name.removesuffix(":move")).unlink()
+    policy = load_policy(tmp_path / "policy.npz")
+    assert issubclass(policy.o.rule, Agent)
+    assert policy.o.rule.name == name
+    assert (policy.memory == run.memory).all()
+
+
+def test_a_changed_file_is_another_agent(agent):
+    name = agent(FIRST_FREE)
+    first = parse_player(name)
+    assert str(first) == name
+    assert parse_player(first.stored_text) == first
+    agent(FIRST_FREE + "# changed\n")
+    assert parse_player(name) != first
+    with pytest.raises(UsageError, match="has changed: it has sha256="):
+        parse_player(first.stored_text)
+
+
+def test_no_file_is_left_behind(agent, tmp_path):
+    answers(agent(FIRST_FREE))
+    assert [path.name for path in tmp_path.iterdir()] == ["agent.py"]
+
+
+def test_a_move_is_drawn_by_its_probability():
+    """Of two moves with 1/4 and 3/4, the first is drawn where the dice are below 1/4."""
+    state = SimpleNamespace(entry=[0, 1, 2])
+    below = [n for n in range(400) if dice_word(n, 7, 1, PICK) / WORDS < 0.25]
+    drawn = [draw_move([0.25, 0.0, 0.75], state, None, 0, 3, 1, n, 7, 0)[0] for n in range(400)]
+    assert [n for n in range(400) if drawn[n] == 0] == below
+    assert set(drawn) == {0, 2}

@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "train": "tui.cli.train",
     "compete": "tui.cli.compete",
     "evaluate": "tui.cli.evaluate",
+    "judge": "tui.cli.judge",
     "trace": "tui.cli.trace",
     "export": "tui.cli.export",
     "learners": "tui.cli.learners",

@@ -35,7 +35,7 @@ def test_version(afterstate):
     ("words", "sentence"),
     [
         (["trani"], "there is no command 'trani' — did you mean train?"),
-        (["x1"], "there is no command 'x1' (commands: train, compete, evaluate, trace, "),
+        (["x1"], "there is no command 'x1' (commands: train, compete, evaluate, judge, trace, "),
         (["fo\x1b[31m"], "there is no command 'fo\\x1b[31m' (commands: "),
         (["train", "--gaems", "3"], "there is no option '--gaems' — did you mean --games?"),
         (["train", "--\x1b[2J"], "there is no option '--\\x1b[2J'"),

@@ -1,0 +1,289 @@
+"""`afterstate judge`: agents of known strength, each verdict checked by plain recursion."""
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from game import Board, space
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
+
+AGENTS = Path(__file__).parents[2] / "agents"
+
+
+def module(path: Path):
+    """A Python file as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+solver = module(AGENTS / "solver.py")
+
+
+def policy_of(function):
+    """A function's answers as the probabilities of cells, asked in this process."""
+
+    def policy(board: str) -> dict[int, float]:
+        answer = function(board)
+        if isinstance(answer, dict):
+            return answer
+        if getattr(answer, "shape", ()) == (9,):
+            chances = [float(chance) for chance in answer]
+            return {c + 1: p / sum(chances) for c, p in enumerate(chances) if p > 0}
+        return {int(answer): 1.0}
+
+    return policy
+
+
+def function(name: str):
+    """One of the functions in the folder, and how to name it."""
+    file, _, attribute = name.partition(":")
+    path = AGENTS / f"{file}.py"
+    return f"{path}:{attribute}", policy_of(getattr(module(path), attribute))
+
+
+def menace(folder: Path):
+    """The beads of MENACE after a hundred games, as a table of probabilities."""
+    run = Run(parse_player("menace:empty=refill"), parse_player("menace:empty=refill"), 3)
+    run.train(100)
+    s, rows, chances = space(), ["board,cell,probability"], {}
+    for table in (run.layout.x, run.layout.o):
+        drawn = table.spec.rule.as_played(table.values(run.memory), table.entries)
+        for edge in drawn.nonzero()[0].tolist():
+            board, cell = s.text(int(s.edge_state[edge])), int(s.edge_cell[edge]) + 1
+            chances.setdefault(board, {})[cell] = float(drawn[edge])
+            rows.append(f"{board},{cell},{float(drawn[edge])!r}")
+    path = folder / "menace.csv"
+    path.write_text("\n".join(rows) + "\n")
+    return str(path), chances.__getitem__
+
+
+def q_values() -> dict[str, dict[int, float]]:
+    """What two Q-learners know after some games: board, cell, value."""
+    run = Run(parse_player("q"), parse_player("q"), 5)
+    run.train(3000)
+    s, values = space(), {}
+    for table in (run.layout.x, run.layout.o):
+        ranked = table.preferences(run.memory)
+        for edge, board in enumerate(s.edge_state.tolist()):
+            if s.ply[board] % 2 == table.side:
+                cells = values.setdefault(s.text(board), {})
+                cells[int(s.edge_cell[edge]) + 1] = float(ranked[edge])
+    return values
+
+
+def open_spiel(folder: Path):
+    """A Q-table of the shape of OpenSpiel's, and the file that reads it."""
+    values, shutil_path = q_values(), folder / "open_spiel_table.py"
+    table = {
+        str([float(mark == plane) for plane in ".OX" for mark in board]): {
+            str(cell - 1): value for cell, value in cells.items()
+        }
+        for board, cells in values.items()
+    }
+    (folder / "open_spiel.json").write_text(json.dumps(table))
+    shutil.copy(AGENTS / "open_spiel_table.py", shutil_path)
+    return f"{shutil_path}:move", lambda board: {max(values[board], key=values[board].get): 1.0}
+
+
+def pettingzoo(folder: Path):
+    """A policy over PettingZoo's observations, and the file that reads it."""
+    by_row = {0: 1, 1: 4, 2: 7, 3: 2, 4: 5, 5: 8, 6: 3, 7: 6, 8: 9}
+    heuristic = module(AGENTS / "heuristic.py").move
+
+    def policy(board: str) -> dict[int, float]:
+        """The heuristic, but the last free cell in a tenth of all cases."""
+        chances = {heuristic(board): 0.9}
+        last = solver.free(board)[-1]
+        return chances | {last: chances.get(last, 0.0) + 0.1}
+
+    table = {}
+    for board in solver.boards():
+        me = solver.mover(board)
+        columns = [[board[column + 3 * row] for row in range(3)] for column in range(3)]
+        seen = [[[int(m == me), int(m not in (me, "."))] for m in marks] for marks in columns]
+        chances = policy(board)
+        table[str(seen)] = [chances.get(by_row[action], 0.0) for action in range(9)]
+    (folder / "pettingzoo.json").write_text(json.dumps(table))
+    shutil.copy(AGENTS / "pettingzoo_table.py", folder)
+    return f"{folder / 'pettingzoo_table.py'}:move", policy
+
+
+def program_in_c(folder: Path):
+    """A program in C."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler")
+    subprocess.run([compiler, "-o", folder / "agent", AGENTS / "win_or_first.c"], check=True)
+
+    def policy(board: str) -> dict[int, float]:
+        me, free = solver.mover(board), solver.free(board)
+        for line in solver.LINES:
+            marks = [board[cell] for cell in line]
+            if marks.count(me) == 2 and "." in marks:
+                return {line[marks.index(".")] + 1: 1.0}
+        return {free[0]: 1.0}
+
+    return f"cmd:{folder / 'agent'}", policy
+
+
+def program_in_python(folder: Path):
+    """The first free cell, as a program."""
+    file = AGENTS / "first_free.py"
+    return f"cmd:{sys.executable} {file}", lambda board: {solver.free(board)[0]: 1.0}
+
+
+WHO = {
+    "perfect": lambda folder: function("minimax:perfect"),
+    "perfect and quick": lambda folder: function("minimax:quick"),
+    "minimax with a bug": lambda folder: function("minimax:buggy"),
+    "win, block, centre, corner": lambda folder: function("heuristic:move"),
+    "first free cell": lambda folder: function("simple:first_free"),
+    "random": lambda folder: function("simple:anything"),
+    "neural net": lambda folder: function("net:move"),
+    "neural net that draws": lambda folder: function("net:softmax"),
+    "MENACE's table": menace,
+    "OpenSpiel's table": open_spiel,
+    "PettingZoo's policy": pettingzoo,
+    "program in C": program_in_c,
+    "program in Python": program_in_python,
+}
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
+    name, policy = WHO[who](tmp_path)
+    outcome = afterstate("judge", name, "--json")
+    assert outcome.err == ""
+    told = json.loads(outcome.out)
+    for side in "XO":
+        found = told[side]
+        chance, probability, length = solver.refutation(policy, side)
+        assert found["worst_loss"] == pytest.approx(chance, abs=1e-6)
+        assert found["beatable"] == (chance > 0)
+        wrong = solver.errors(policy, side)
+        assert {(error["board"], error["played"]) for error in found["errors"]} == wrong
+        boards = [board for board in solver.boards() if solver.mover(board) == side]
+        erring = {board for board, _ in wrong}
+        assert found["optimal"] == [len(boards) - len(erring), len(boards)]
+        assert found["inconsistent"] == []
+        if chance == 0:
+            assert found["refutation"] is None
+            continue
+        board, played = solver.START, 1.0
+        for cell in found["refutation"]:
+            if solver.mover(board) == side:
+                played *= policy(board)[cell]
+            board = solver.after(board, cell)
+        assert solver.winner(board) not in (None, side)
+        assert played == pytest.approx(found["probability"], rel=1e-5)
+        assert found["probability"] == pytest.approx(probability, rel=1e-5)
+        assert len(found["refutation"]) == -length
+    assert outcome.status == (3 if told["X"]["beatable"] or told["O"]["beatable"] else 0)
+
+
+def test_the_heuristic_of_the_blogs_holds_as_x_and_loses_as_o(afterstate):
+    name, _ = function("heuristic:move")
+    told = json.loads(afterstate("judge", name, "--json").out)
+    assert not told["X"]["beatable"]
+    assert told["O"]["refutation"] == [1, 5, 8, 3, 7, 9, 4]
+    assert told["O"]["probability"] == 1.0
+    assert afterstate("judge", name, "--as", "X").status == 0
+    assert afterstate("judge", name, "--as", "O").status == 3
+
+
+def test_it_is_told_move_by_move_and_error_by_error(afterstate):
+    name, _ = function("heuristic:move")
+    out = afterstate("judge", name, "--as", "O").out.splitlines()
+    assert out[0] == f"O {name}, exact:"
+    assert "  the shortest game that beats it, every time:" in out
+    at = out.index("    X 1   O 5   X 8   O 3   X 7   O 9   X 4")
+    assert out[at + 1 : at + 5] == [
+        "    X..   X..   X..   X.O   X.O   X.O   X.O",
+        "    ...   .O.   .O.   .O.   .O.   .O.   XO.",
+        "    ...   ...   .X.   .X.   XX.   XXO   XXO",
+        "    O 3 gives a draw away: 4 6 7 9 hold it",
+    ]
+    assert "    X...O...X  3  2 4 6 8            a loss instead of a draw" in out
+    assert out[-1] == "  80 errors on boards that its games never reach (--all lists them)"
+    more = afterstate("judge", name, "--as", "O", "--all").out.splitlines()
+    assert len(more) == len(out) + 80
+
+
+def test_json_is_what_evaluate_prints_and_the_refutation(afterstate, tmp_path):
+    path = str(tmp_path / "policy.npz")
+    afterstate("train", "--games", "300", "--o", "random", "--out", path)
+    evaluated = json.loads(afterstate("evaluate", path, "--json").out)
+    told = json.loads(afterstate("judge", path, "--json").out)
+    assert told["O"] is None
+    assert {key: told["X"][key] for key in evaluated["X"]} == evaluated["X"]
+    assert set(told["X"]) - set(evaluated["X"]) == {"refutation", "probability", "errors"}
+    assert set(told["X"]["errors"][0]) == {
+        "board", "played", "best", "loss", "probability", "reached",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("x", "o", "form"),
+    [("td", "q", "csv"), ("negamax", "negamax", "csv"), ("td:symmetry=on", "double-q", "json")],
+)
+def test_what_export_writes_is_judged_like_the_file(afterstate, tmp_path, x, o, form):
+    path, table = str(tmp_path / "policy.npz"), tmp_path / f"table.{form}"
+    afterstate("train", "--x", x, "--o", o, "--games", "300", "--out", path)
+    table.write_text(afterstate("export", path, "--format", form).out)
+    judged, told = (
+        json.loads(afterstate("judge", name, "--json").out) for name in (path, str(table))
+    )
+    for side in "XO":
+        for key in ("beatable", "worst_loss", "optimal", "vs_random", "refutation", "errors"):
+            assert told[side][key] == judged[side][key]
+
+
+@pytest.mark.parametrize(("name", "status"), [("perfect", 0), ("random", 3), ("td", 3)])
+def test_a_player_is_judged_by_its_spec(afterstate, name: str, status: int):
+    outcome = afterstate("judge", name)
+    assert (outcome.status, outcome.err) == (status, "")
+    assert ("it never errs" in outcome.out) == (name == "perfect")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("human",), "a person cannot be judged: nobody answers on thousands of boards"),
+        (("gone.py:move",), "the file 'gone.py' cannot be read: no such file or directory"),
+        (("gone.csv",), "'gone.csv' cannot be read: no such file or directory"),
+        (("cmd:no-such-program -x",), "there is no program 'no-such-program' to run for"),
+        (("perfect", "--as", "Z"), "--as: 'Z' is not one of"),
+        (("prefect",), "there is no player 'prefect' — did you mean perfect?"),
+    ],
+)
+def test_what_cannot_be_judged_is_told_in_a_sentence(afterstate, words, sentence: str):
+    outcome = afterstate("judge", *words)
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert outcome.err.startswith(f"afterstate: {sentence}")
+    assert outcome.err.count("\n") == 1
+
+
+def test_the_learners_at_an_address_are_judged(afterstate, tmp_path):
+    path = str(tmp_path / "policy.npz")
+    afterstate("train", "--o", "random", "--games", "300", "--seed", "3", "--out", path)
+    file = json.loads(afterstate("judge", path, "--json").out)
+    assert json.loads(afterstate("judge", "afterstate:1/td/random/3/300", "--json").out) == file
+
+
+def test_a_refutation_can_be_played_by_hand(afterstate):
+    """The boards of the sentence are boards of the game."""
+    name, _ = function("heuristic:move")
+    cells = json.loads(afterstate("judge", name, "--as", "O", "--json").out)["O"]["refutation"]
+    board = Board()
+    for cell in cells:
+        board = board.play(cell - 1)
+    assert board.winner == "X"

@@ -14,7 +14,10 @@ def decimals(value: float | None, places: int = 3) -> str:
     if value is None:
         return NONE
     text = f"{abs(value):.{places}f}"
-    text = text[1:] if text.startswith("0.") else text[:-1] if places > 1 else text
+    if text.startswith("0."):
+        text = text[1:]
+    elif places > 1:
+        text = f"{abs(value):.{places - 1}f}"
     return f"−{text}" if value < 0 and text.strip(".0") else text
 
 

@@ -1,0 +1,95 @@
+"""Terminals of every size, changed in the middle of everything: nothing fails, no number is cut."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from piloting import answer, settled
+from textual.pilot import Pilot
+
+from tui.widgets.pane import Pane
+
+SIZES = [(60, 20), (80, 24), (120, 40), (200, 60)]
+SMALL = [(1, 1), (300, 1), (59, 60)]
+PHASES = set("12345")
+"""A narrow mode line writes the number of the phase."""
+NUMBER = re.compile(r"[\d.,]*\d[\d.,]*")
+MORE = re.compile(r"\d+ more")
+
+
+def numbers(pane: Pane, columns: int, rows: int) -> set[str]:
+    lines = () if pane.view is None else pane.lines(pane.view, columns, rows)
+    text = "\n".join("".join(piece for piece, _ in line) for line in lines)
+    return set(NUMBER.findall(MORE.sub("", text)))
+
+
+def cut_numbers(pilot: Pilot[None]) -> list[tuple[str, set[str]]]:
+    """The panes that are seen, and what of their numbers is a part of another one."""
+    found = []
+    for pane in pilot.app.screen.query(Pane):
+        if pane.region.area and pane.id != "too-small":
+            whole = numbers(pane, 400, 100) | PHASES
+            cut = {n for n in numbers(pane, *pane.size) - whole if is_cut(n, whole)}
+            if cut:
+                found.append((type(pane).__name__, cut))
+    return found
+
+
+def is_cut(number: str, whole: set[str]) -> bool:
+    """Whether a number is a part of others and a rounding of none."""
+    others = [other for other in whole if number in other]
+    return bool(others) and all(rounded(other, number) != number for other in others)
+
+
+def rounded(number: str, like: str) -> str:
+    """A number with as many decimals as another one has."""
+    try:
+        text = f"{float(number.replace(',', '')):.{len(like.partition('.')[2])}f}"
+    except ValueError:
+        return number
+    return text.removeprefix("0") if like.startswith(".") else text
+
+
+@pytest.mark.parametrize(
+    ("players", "keys"),
+    [
+        ("td", ("w",)),
+        ("td", ("s", "left_square_bracket")),
+        ("menace", ("s", "left_square_bracket", "left_square_bracket")),
+        ("double-q", ("s", "left_square_bracket", "left_square_bracket")),
+        ("tdlambda", ("s", "left_square_bracket", "left_square_bracket")),
+        ("td", ("p", "5", "h", "h", "h")),
+        ("td", ("v",)),
+        ("td", ("E", "enter")),
+    ],
+    ids=str,
+)
+async def test_no_screen_cuts_a_number_at_any_size(lab, players, keys):
+    app = lab(players, players)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("t")
+        await answer(pilot, "60")
+        await settled(pilot)
+        await pilot.press(*keys)
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert cut_numbers(pilot) == [], size
+            await pilot.press("Z")
+            await pilot.pause()
+            assert cut_numbers(pilot) == [], size
+            await pilot.press("escape" if app.screen.zoom.pane else "f12")
+
+
+@pytest.mark.parametrize("keys", [("space",), ("s",), ("p", "5"), ("v",), ("t",), ("E",), ("o",)])
+async def test_a_terminal_may_change_in_the_middle_of_anything(lab, keys):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("full_stop", *keys)
+        for size in (*SMALL, (200, 60), *SMALL, (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.press("down", "z")
+        await pilot.pause()
+        assert app.is_running
+        assert app.size == (80, 24)

@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from rich.color import Color
 from textual import events
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from learners.addresses.opening import OpenedAddress
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
+    from tui.lab.outcomes import Outcome
     from tui.lab.session import Session
 
 METER_SECONDS = 0.5
@@ -125,7 +126,7 @@ class Afterstate(FailingApp[None]):
             self.autosave.adopt(loaded.run, loaded.stored)
             self.autosave.note_as_saved(self.session)
         self.controller = LabController(self.lazy, self.autosave, touring=touring)
-        self._first = None if opened is None else self.controller.take_address(opened)
+        self._first: Outcome = None if opened is None else self.controller.take_address(opened)
         self._light = False
         rgb = self.console.color_system == "truecolor"
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))
@@ -133,6 +134,10 @@ class Afterstate(FailingApp[None]):
         self.apply_theme()
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
+
+    def begin_with(self, outcome: Outcome) -> None:
+        """Show what came of something over the lab, as soon as that is seen."""
+        self._first = outcome
 
     def get_driver_class(self) -> type[Driver]:
         """The platform's driver, sparing with bytes."""
@@ -422,7 +427,12 @@ def run_lab(
         name=run_name,
         metered=meter,
     )
-    app.run_here(mouse=not (no_mouse or is_screen(os.environ)))
+    stay(app, mouse=not no_mouse)
+
+
+def stay(app: Afterstate, *, mouse: bool = True) -> NoReturn:
+    """Run the lab on this terminal until the user leaves, then end with its exit status."""
+    app.run_here(mouse=mouse and not is_screen(os.environ))
     if app.failure_text:
         print(app.failure_text, file=sys.stderr)
     if app.autosave.trouble:

@@ -188,6 +188,7 @@ def grade(
     seeds: int = SEEDS,
     ulps: float = ULPS,
     progress: Callable[[int, int], None] | None = None,
+    is_brief: bool = False,
 ) -> Grade:
     """Play the games of a reference with a rule, on both sides, and compare every event.
 
@@ -198,6 +199,7 @@ def grade(
         seeds: the seeds 0 .. seeds - 1.
         ulps: units in the last place by which a written number may differ.
         progress: told before each 64 games the seed and the game.
+        is_brief: stop at the games that hold the first difference.
 
     Raises:
         UsageError: the two cannot be compared, or the rule fails in a game.
@@ -213,6 +215,8 @@ def grade(
             last = min(games, first + GAMES_AT_ONCE)
             reference.train(last - first)
             grade_games(found, reference, reference.record(first, last), ulps)
+            if is_brief and found.first is not None:
+                return found
     return found
 
 

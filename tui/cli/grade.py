@@ -37,6 +37,7 @@ from tui.cli.errors import FAILED, USAGE, fail
     "--gradescope", type=click.Path(path_type=Path), metavar="results.json",
     help="Write what Gradescope reads.",
 )  # fmt: skip
+@click.option("--look", is_flag=True, help="Open the lab on the first difference.")
 @parameters.trust
 def grade(
     rule: str,
@@ -47,6 +48,7 @@ def grade(
     seconds: int,
     as_json: bool,
     gradescope: Path | None,
+    look: bool,
 ) -> None:
     """Grade RULE, such as my_rule.py:MyRule, against a rule that is right.
 
@@ -58,6 +60,11 @@ def grade(
     from learners.grading.process import graded
     from learners.grading.report import SAME, lines_of
 
+    if look:
+        from tui.cli.look import look_at_difference
+
+        look_at_difference(rule, against, games=games, seeds=seeds, ulps=ulps)
+        return
     if gradescope is not None:
         check_results(gradescope)
     try:

@@ -157,6 +157,15 @@ class Session:
         except IllegalMoveError:
             self.new_game()
 
+    def look_at_game(self, run: Run, game: int, ply: int) -> None:
+        """Step through a run that was played elsewhere, from a ply of a game (0 is its start)."""
+        self._open(Settings(run.x, run.o, run.seed), run, History())
+        self._remember()
+        self.timeline.go_to(game)
+        if ply:
+            self.timeline.go_to_ply(game, ply)
+        self.mode = Mode.STEP
+
     def _open(self, settings: Settings, run: Run, history: History) -> None:
         """Look at a run; nothing of the one before is left."""
         self.settings = settings

@@ -7,48 +7,28 @@ from itertools import pairwise
 
 from game import space
 from learners.queries.what_if import TimeStep, WhatIf
-from learners.tape.events import Event
 from learners.tape.run import Run
 from tui.lab.panes import event_line
 from tui.lab.session import WhatIfSummary
 from tui.theme.numerals import decimals, short
 from tui.views.lab import CurveView, LogView, SeriesView
-from tui.views.words import Words, length
-
-HALF = 37
-"""Columns of the left game in the comparison."""
+from tui.views.words import Words
 
 
-def comparison(summary: WhatIfSummary) -> LogView:
-    """Both games side by side: the player's values after them, then the events."""
-    result, player, was, other = summary.result, summary.player, summary.was, str(summary.spec)
-    lines: list[Words] = [
-        (
-            (f"{player}  {'after the game':<21}", "title"),
-            (f"{was[:18]:<20}", "text"),
-            (other, "key"),
-        )
-    ]
+def comparison(summary: WhatIfSummary) -> tuple[Words, ...]:
+    """The player's values after both games, and what the other rule knew before."""
+    result, player = summary.result, summary.player
     different = set(result.different_steps(player))
-    for t, (before, after) in enumerate(result.steps(player)):
-        lines.append(step_line(t, before, after, t in different))
-    lines.append("")
-    first = result.first_difference
-    if first is None:
-        lines.append((("Every event is the same.", "truth"),))
-    originals, others = result.original.events(), result.other.events()
-    for row in range(max(len(originals), len(others))):
-        left = originals[row] if row < len(originals) else None
-        right = others[row] if row < len(others) else None
-        lines.append(event_pair(left, right, row == first, first is None or row < first))
+    head: Words = (
+        (f"{player}  {'after the game':<21}", "title"),
+        (f"{summary.was[:18]:<20}", "text"),
+        (str(summary.spec), "key"),
+    )
+    steps = enumerate(result.steps(player))
+    lines = ["", head, *(step_line(t, was, now, t in different) for t, (was, now) in steps)]
     if any(result.learned_anew):
         lines.append((("It knows here what it would have learned from the start.", "dim"),))
-    return LogView(
-        tuple(lines),
-        title=f"what if {player} were {other}",
-        right="same game, same dice",
-        focused=True,
-    )
+    return tuple(lines)
 
 
 @lru_cache(maxsize=1)
@@ -110,24 +90,6 @@ def step_line(
         (f"S{t} {board:<{room}}", "dim"),
         (f"{values[0]:<20}", "text"),
         (f"{values[1]}{note}", role),
-    )
-
-
-def event_pair(left: Event | None, right: Event | None, is_first: bool, is_same: bool) -> Words:
-    """An event of both games; the first that differs is marked."""
-    one: Words = event_line(left) if left is not None else ""
-    pieces = ((" ", "text"),) if isinstance(one, str) or not one else one
-    gap = " " * max(1, HALF - length(pieces))
-    mark = (("◂ differs  ", "key"),) if is_first else ((gap, "text"),)
-    if is_same or right is None:
-        return pieces
-    other = event_line(right)
-    middle = ((gap[: max(1, len(gap) - (2 if is_first else 0))], "text"),)
-    return (
-        *pieces,
-        *middle,
-        *(mark if is_first else ()),
-        *(() if isinstance(other, str) else other),
     )
 
 

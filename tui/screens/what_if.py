@@ -1,4 +1,4 @@
-"""What if: one game under other rules, side by side; and the whole run again."""
+"""What if: one game under another rule, both in lockstep; and the whole run again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import work
+from textual.containers import Container
 from textual.widget import Widget
 
 from learners.judge.evaluation import evaluate_memory
 from learners.queries.what_if import rerun
 from tui.lab.list_commands import WHAT_IF_COMMANDS
-from tui.lab.list_controller import ListController
-from tui.lab.outcomes import Close
+from tui.lab.lockstep import Lockstep, LockstepController
 from tui.lab.panes import sides_stats
 from tui.lab.what_if import comparison, overlay
 from tui.progress import duration
@@ -22,10 +22,12 @@ from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count
-from tui.views.lab import ModeView, StatsView
+from tui.views.lab import LogView, ModeView, StatsView
+from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.stats_pane import StatsPane
+from tui.widgets.update_pane import UpdatePane
 
 if TYPE_CHECKING:
     from learners.tape.run import Run
@@ -34,21 +36,13 @@ if TYPE_CHECKING:
 TOLD_SECONDS = 0.5
 """How far the whole run has come is told so often."""
 STATS_ROWS = 9
-
-
-class LinesController(ListController):
-    """Lines to scroll: the cursor is the first of them that is seen."""
-
-    page = 1
-    """The rows of a page."""
-
-    def turn(self, pages: int) -> None:
-        """Scroll by so many pages."""
-        self.move(pages * self.page)
+WIDE = 110
+"""Columns from which each update has its board beside it."""
+BOARD_COLUMNS = 26
 
 
 class WhatIfScreen(RunScreen, ListScreen[None]):
-    """A game as it was and as it would have been.
+    """A game as it was and as it would have been: both updates, moved together.
 
     Args:
         asked: both games.
@@ -61,48 +55,84 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
     def __init__(self, asked: WhatIfSummary, look: Look) -> None:
         game = ("game", count(asked.result.original.first + 1))
         self._mode = ModeView("WHAT IF", fields=(game, ("seed", str(asked.run.seed))))
-        self.controller = LinesController()
-        self.controller.handlers |= {"whole": self.toggle_runs, "back": Close}
+        self.lockstep = Lockstep(asked)
+        self.controller = LockstepController(self.lockstep)
+        self.controller.handlers |= {"whole": self.toggle_runs}
         super().__init__(self.controller, look)
-        self.mode_line.view = self._mode
         self._asked = asked
         self._given_up = self._is_playing = False
-        self.games = LogPane(comparison(asked), look=look)
+        self._progress = ""
+        self.updates = UpdatePane(look=look), UpdatePane(look=look)
+        self.boards = AfterstatePane(look=look), AfterstatePane(look=look)
+        self.both = tuple(
+            Container(update, board, classes="row")
+            for update, board in zip(self.updates, self.boards, strict=True)
+        )
+        self.games = LogPane(look=look)
         self.curve = CurvePane(look=look)
         self.stats = StatsPane(look=look)
         self.stats.styles.height = STATS_ROWS
         self._shows_run = False
 
     def panes(self) -> Iterator[Widget]:
-        """The two games; in their place, when asked for, the two runs."""
+        """Both updates over the events of the games; instead, when asked for, the two runs."""
         yield self.curve
         yield self.stats
+        yield from self.both
         yield self.games
 
     def lay_out(self, columns: int, rows: int) -> None:
         """Games or runs."""
-        self.games.display = not self._shows_run
         self.curve.display = self.stats.display = self._shows_run
-        self.controller.page = rows - 3
-        if self.games.view is not None:
-            hidden = max(0, len(self.games.view.lines) - max(1, rows - 2))
-            self.controller.window.hold(hidden + 1)
+        self.games.display = not self._shows_run
+        for row, board in zip(self.both, self.boards, strict=True):
+            row.display = not self._shows_run
+            row.styles.height = 9 if rows >= 34 else 7
+            board.display = columns >= WIDE
+            board.styles.width = BOARD_COLUMNS
+        self.window_changed(columns, rows)
+
+    def window_changed(self, columns: int, rows: int) -> None:
+        """Keep the current events in sight."""
+        around = rows - (18 if rows >= 34 else 14)
+        self.controller.window.resize(self.rows_of(self.games, rows, around) - 2)
 
     def draw(self, columns: int, rows: int) -> None:
-        """The part of the two games that is seen."""
-        view, window = self.games.view, self.controller.window
-        if view is not None:
-            rest = window.count - 1 - window.cursor
-            right = f"{rest} more below" if rest else "same game, same dice"
-            self.games.view = replace(view, offset=rest, jump=1, right=right)
+        """Both updates here, and the part of the two games around them."""
+        lockstep, window = self.lockstep, self.controller.window
+        many = len(lockstep.differences)
+        told = (
+            f"{many} of {len(lockstep.pairs)} events differ" if many else "every event is the same"
+        )
+        self.mode_line.view = replace(
+            self._mode, status=self._progress or self.controller.note or told
+        )
+        for which in (0, 1):
+            self.updates[which].view = lockstep.update_view(which)
+            if columns >= WIDE:
+                self.boards[which].view = lockstep.board_view(which)
+        steps = comparison(self._asked)
+        self.games.view = LogView(
+            (*lockstep.lines(), *steps),
+            cursor=lockstep.at,
+            offset=max(0, len(lockstep.pairs) + len(steps) - window.top - window.height),
+            jump=1,
+            title=f"what if {self._asked.player} were {self._asked.spec}",
+            right="same game, same dice",
+            focused=True,
+        )
+
+    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
+        """A pair of events was clicked."""
+        self.choose_row(message.number)
 
     def on_mouse_scroll_down(self) -> None:
         """The wheel was turned."""
-        self.action_perform("down")
+        self.action_perform("event")
 
     def on_mouse_scroll_up(self) -> None:
         """The wheel was turned back."""
-        self.action_perform("up")
+        self.action_perform("event_back")
 
     def on_unmount(self) -> None:
         """Let nothing run on."""
@@ -122,6 +152,7 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         self._shows_run = run
         if not self.too_small.display:
             self.lay_out(self.size.width, self.size.height - 2)
+            self.redraw()
 
     @work(thread=True, exclusive=True)
     def play_again(self) -> None:
@@ -148,11 +179,12 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         """Say how far the whole run has come, and how long it will take."""
         left = (time.monotonic() - began) * (1 / part - 1) if part else None
         end = f", {duration(left)} left" if left is not None else ""
-        self.mode_line.view = replace(self._mode, status=f"▶ the whole run {part:.0%}{end}")
+        self._progress = f"▶ the whole run {part:.0%}{end}"
+        self.redraw()
 
     def take_run(self, other: Run) -> None:
         """Lay the curves over each other, and judge the other run exactly."""
-        self.mode_line.view = self._mode
+        self._progress = ""
         self.curve.view = overlay(self._asked.run, other, self._asked.was, str(self._asked.spec))
         sides = evaluate_memory(other.layout, other.memory)
         self.stats.view = StatsView(sides_stats(sides), title="if so, at the end")

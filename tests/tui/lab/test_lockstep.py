@@ -1,0 +1,90 @@
+"""Two games in lockstep: at one place, at one phase, and from difference to difference."""
+
+import pytest
+
+from learners.grading.grade import grade
+from learners.players.resolve import parse_player
+from learners.queries.what_if import replay_game
+from learners.tape.events import Backup
+from learners.tape.run import Run
+from learners.tape.timeline import TARGET, WRITE
+from tui.cli.look import summary_of
+from tui.lab.lockstep import NO_FURTHER, Lockstep, LockstepController
+from tui.lab.session import WhatIfSummary
+
+
+def graded(name: str) -> Lockstep:
+    found = grade(parse_player(name), parse_player("td"), games=60, seeds=1, is_brief=True)
+    return Lockstep(summary_of(found))
+
+
+def test_it_begins_on_the_first_difference_with_the_numbers_of_both():
+    lockstep = graded("museum:draw-as-loss")
+    one, other = lockstep.update_view(0), lockstep.update_view(1)
+    assert lockstep.phase == WRITE
+    assert [term.number.strip() for term in one.terms][:3] == [".500000", "←", ".500000"]
+    assert [term.number.strip() for term in other.terms][:3] == [".450000", "←", ".500000"]
+    assert other.title == (
+        ("museum:draw-as-loss", "title"),
+        ("  ≠ another target", "key"),
+    )
+
+
+def test_a_phase_back_both_know_the_target_and_not_yet_what_is_written():
+    lockstep = graded("museum:draw-as-loss")
+    at = lockstep.at
+    assert lockstep.step(-1)
+    assert (lockstep.at, lockstep.phase) == (at, TARGET)
+    for which in (0, 1):
+        assert lockstep.update_view(which).terms[0].number.startswith("?")
+        assert lockstep.timelines[which].phase == TARGET
+
+
+def test_where_one_backs_up_nothing_it_says_so_and_shows_the_others_board():
+    lockstep = graded("museum:no-losses")
+    view = lockstep.update_view(1)
+    assert view.words == "Nothing is backed up here."
+    assert view.terms == ()
+    assert lockstep.board_view(1).cells == lockstep.board_view(0).cells == ".OX.OX..."
+
+
+def test_a_key_goes_from_difference_to_difference_and_says_when_there_is_none():
+    lockstep = graded("museum:draw-as-loss")
+    controller = LockstepController(lockstep)
+    first, second = lockstep.differences
+    assert lockstep.at == controller.window.cursor == first
+    controller.perform("to_difference")
+    assert lockstep.at == controller.window.cursor == second
+    controller.perform("to_difference")
+    assert (lockstep.at, controller.note) == (second, NO_FURTHER)
+    controller.perform("back_to_difference")
+    assert lockstep.at == first
+    controller.perform("home")
+    assert lockstep.at == 0
+    controller.perform("event_back")
+    assert lockstep.at == 0
+
+
+@pytest.mark.parametrize("other", ["td", "td:alpha=0.5", "q", "random", "mc"])
+def test_every_phase_of_every_event_is_shown_whoever_plays(other: str):
+    run, spec = Run(parse_player("td"), parse_player("td"), 5), parse_player(other)
+    run.train(60)
+    result = replay_game(run, 40, x=spec)
+    lockstep = Lockstep(WhatIfSummary(run, result, "X", spec))
+    lockstep.go_to(0, first_phase=True)
+    seen = {lockstep.at}
+    for _ in range(200):
+        for which in (0, 1):
+            lockstep.update_view(which)
+            lockstep.board_view(which)
+        if not lockstep.step(1):
+            break
+        seen.add(lockstep.at)
+    assert seen == set(range(len(lockstep.pairs)))
+    assert len(lockstep.lines()) == len(lockstep.pairs)
+    assert bool(lockstep.differences) == (other != "td")
+    for which, recording in enumerate((result.original, result.other)):
+        events = [(pair.one, pair.other)[which] for pair in lockstep.pairs]
+        there = [event for event in events if event is not None]
+        assert sorted(map(repr, there)) == sorted(map(repr, recording.events()))
+    assert any(isinstance(pair.one, Backup) for pair in lockstep.pairs)

@@ -125,6 +125,6 @@ def test_the_lab_is_put_to_sleep_and_woken(lab):
     terminal.read_until(lambda: b"\x1b[?1049h" in terminal.written[asleep:], 30)
     terminal.read_until(lambda: is_painted_whole(terminal.written[asleep:]), 30)
     terminal.press("space")
-    terminal.read_until_shown("2/s")
+    terminal.read_until_shown("2 moves/s")
     terminal.press("q", "q")
     assert_gone(terminal, 0)

@@ -23,7 +23,7 @@ BYTES = {
     "up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D",
     "home": b"\x1b[H", "end": b"\x1b[F", "pageup": b"\x1b[5~", "pagedown": b"\x1b[6~",
     "f1": b"\x1bOP", "shift+tab": b"\x1b[Z", "enter": b"\r", "tab": b"\t", "backspace": b"\x7f",
-    "escape": ESCAPE,
+    "delete": b"\x1b[3~", "escape": ESCAPE,
 } | {_character_to_key(chr(code)): bytes([code]) for code in range(32, 127)}  # fmt: skip
 """What a terminal sends for Textual's names of keys."""
 CLEAR = b"\x15"

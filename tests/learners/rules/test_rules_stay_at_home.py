@@ -26,13 +26,17 @@ PLANS = ("learners/experiments/__init__.py", "learners/experiments/catalogue.py"
 """Plans of experiments say who plays."""
 ALLOWED = {
     "td": (
-        ("learners/tape/run.py", "tui/"),
+        ("learners/tape/run.py", "learners/library.py", "tui/"),
         "the player that is taken where the user names none, and the base of the benchmark",
     ),
     "td:exploration=learn": (("tui/",), "what is proposed for a what-if of the default player"),
     "human": (("learners/", "tui/"), "the seat of a person, who plays by no rule"),
     "q": (("tui/",), "the key that leaves a screen, and a letter for action values"),
-    "random": (("tui/lab/microscope/choice.py",), "the word for a move drawn at random"),
+    "random": (
+        ("tui/lab/microscope/choice.py", "tui/cli/judge.py"),
+        "the word for a move drawn at random; whom all are measured against",
+    ),
+    "perfect": (("tui/widgets/stats_pane.py",), "the head of a column"),
     "FromFile": (
         ("learners/players/resolve.py", "learners/players/policy_file.py"),
         "the player that a file becomes is made there",

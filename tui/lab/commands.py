@@ -285,7 +285,7 @@ COMMANDS: tuple[Command, ...] = (
             usage=("It changes over each time; it counts from the next game on.",))),
     Command("scroll_up", ("pageup",), "PgUp", "", "scroll the log back", plain=LOOKS),
     Command("scroll_down", ("pagedown",), "PgDn", "", "scroll the log on", plain=LOOKS),
-    plain_only("step_through", Plain("step", "step through what was learned.", "", PLAY | WATCH,
+    plain_only("step_through", Plain("step", "step through what was learned.",
         tells=Tells.STEPPING)),
     plain_only("return_to_game", Plain("play", "back to your game, or a new one.", "p",
         WATCH | STEP, tells=Tells.GAME)),

@@ -16,6 +16,7 @@ from learners.addresses import is_address
 from learners.errors import UsageError, shown
 from learners.rules.spec import PlayerSpec
 from tui.lab import playing, searches, stepping
+from tui.lab.autosave import is_worth_saving
 from tui.lab.goal import goal_of
 from tui.lab.modes import Help, Mode, Settings, speed_words
 from tui.lab.outcomes import (
@@ -61,7 +62,6 @@ class LabController:
         lazy: the session, from the first command on.
         autosave: saves it; None saves nothing.
         touring: begin with the tour.
-        tours_anew: begin a tour in a new run of two `td` learners, not in the current one.
     """
 
     def __init__(
@@ -70,7 +70,6 @@ class LabController:
         autosave: Autosave | None = None,
         *,
         touring: bool = False,
-        tours_anew: bool = False,
     ) -> None:
         self.lazy = lazy
         self.autosave = autosave
@@ -85,7 +84,6 @@ class LabController:
         self.recent: deque[str] = deque(maxlen=RECENT)
         """The latest commands, for a report of a failure."""
         self._uses_keypad = False
-        self._tours_anew = tours_anew
         if touring:
             self.tour()
 
@@ -162,7 +160,7 @@ class LabController:
     def move_back(self) -> Outcome:
         """Look at the move before, and what was learned from it."""
         self.session.is_running = False
-        return stepping.moved(self.session.watch_move_back(), "start")
+        return stepping.moved_back(self.session.watch_move_back())
 
     def event_back(self) -> Outcome:
         """Go to the event before."""
@@ -267,9 +265,11 @@ class LabController:
         return None
 
     def play(self) -> Outcome:
-        """Play against a learner, in a new game."""
+        """Play against a learner: the game that waits, seen from elsewhere, or a new one."""
         self.leave_training()
         self.session.is_running = False
+        if self.session.waits and self.session.mode is not Mode.PLAY:
+            return playing.return_to_game(self.session)
         return playing.new_game(self.session)
 
     def watch(self) -> Outcome:
@@ -280,17 +280,13 @@ class LabController:
         return None
 
     def step(self) -> Outcome:
-        """Step through what is learned."""
+        """Step through what is learned; where nothing was played, play what there is to see."""
         self.leave_training()
-        self.session.is_running = False
-        self.session.enter_step_mode()
-        return None
-
-    def step_through(self) -> Outcome:
-        """Step, once there is something to step through."""
-        if not self.session.run.games and not self.session.timeline.recording.size:
-            return refusal("Nothing has been played yet: watch, train or play first.")
-        return self.step()
+        session = self.session
+        session.is_running = False
+        has_tape = session.run.games or session.timeline.recording.size
+        session.enter_step_mode()
+        return None if has_tape else stepping.first_change(session)
 
     def train(self) -> Outcome:
         """Ask how long to train."""
@@ -443,11 +439,20 @@ class LabController:
 
         if self.current_tour is not None:
             return self.end_tour()
-        if self._tours_anew:
-            td = PlayerSpec.parse("td")
-            self.set_up(Settings(td, td, self.session.run.seed))
+        was_played = self._make_room_for_tour()
         self.current_tour = Tour(self.lazy)
-        return None
+        if not was_played:
+            return None
+        return Message(f"A new run for the tour; yours is saved, {command_key('runs')} lists it.")
+
+    def _make_room_for_tour(self) -> bool:
+        """Begin a new run of two `td` learners, unless this one is; whether there was another."""
+        td, lazy = PlayerSpec.parse("td"), self.lazy
+        settings = lazy.session.settings if lazy.is_started else lazy.settings
+        was_played = lazy.is_started and is_worth_saving(lazy.session)
+        if was_played or settings.mode is Mode.PLAY or not settings.x == settings.o == td:
+            self.set_up(Settings(td, td, settings.seed))
+        return was_played
 
     def end_tour(self) -> Outcome:
         """End the tour."""
@@ -530,7 +535,7 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "learning": on_session(playing.learning),
     "scroll_up": LabController.scroll_up,
     "scroll_down": LabController.scroll_down,
-    "step_through": LabController.step_through,
+    "step_through": LabController.step,
     "return_to_game": on_session(playing.return_to_game),
     "watch_game": LabController.watch_game,
     "play": LabController.play,

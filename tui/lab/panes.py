@@ -12,6 +12,7 @@ from learners.judge.evaluation import Evaluation
 from learners.judge.figures import BEATABLE
 from learners.kernel.kernel import recent_results
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from learners.tape.state import Seat
 from learners.tape.timeline import PHASES, GameSummary
 from tui.lab.coach import coach_sentence
 from tui.lab.history import History
@@ -26,10 +27,11 @@ from tui.views.words import Words
 
 
 def mode_view(session: Session) -> ModeView:
-    human = session.mode is Mode.PLAY
     labels = [player_label(spec) for spec in (session.run.x, session.run.o)]
-    if human:
-        labels[Side.parse(session.human)] = "you"
+    seats = session.run.seating_of(session.timeline.game)
+    for side, seat in enumerate((seats.x, seats.o)):
+        if seat is Seat.HUMAN and session.mode is not Mode.TRAIN:
+            labels[side] = "you"
     return ModeView(
         mode=session.mode.value.upper(),
         x=labels[0],
@@ -47,7 +49,7 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
     if session.mode is Mode.TRAIN:
         games = session.run.games if session.snapshot is None else session.snapshot.games
         return (("games", count(games)), ("seed", str(session.run.seed)))
-    newest = max(session.run.games, timeline.recording.last, 1)
+    newest = max(session.run.games, timeline.game + 1)
     game = ("game", f"{timeline.game + 1:,}/{newest:,}")
     if session.mode is Mode.STEP:
         rows = timeline.rows
@@ -74,6 +76,9 @@ def status(session: Session) -> str:
     if session.mode is Mode.WATCH:
         return f"▶ {session.speed:g} moves/s" if session.is_running else "‖ paused"
     if session.mode is Mode.PLAY:
+        opponent = session.run.o if session.human == "X" else session.run.x
+        if not opponent.learns:
+            return ""
         return "learns" if session.learner_learns else "frozen"
     return ""
 

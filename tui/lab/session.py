@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from game import Board, IllegalMoveError
 from learners.judge.evaluation import evaluate_memory
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
     from tui.views.update import Quantity
+
+
+MOST_TRIED: Final = 20
+"""Games that are played at most until one changes a value: a drawn one may change none."""
 
 
 class Branch(NamedTuple):
@@ -353,9 +357,29 @@ class Session:
     def watch_event(self) -> None:
         """Go on by one event; at the end of the run, by a new game."""
         if not self.timeline.step():
-            self.timeline.show(self.run.play())
-            self._remember()
+            self.play_game()
             self.timeline.step()
+
+    def play_game(self) -> None:
+        """Let the two learners play the next game, and go to its start."""
+        self.timeline.show(self.run.play())
+        self._remember()
+
+    def play_until_change(self) -> bool:
+        """Play until a game changes a value, and go to the last backup that does.
+
+        Returns:
+            False where `MOST_TRIED` games change nothing; then the last of them is over.
+        """
+        for _ in range(MOST_TRIED):
+            self.play_game()
+            for row in reversed(range(self.timeline.recording.size)):
+                event = self.timeline.event_at(row)
+                if isinstance(event, Backup) and event.new != event.old:
+                    self.timeline.seek(row + 1)
+                    return True
+        self.timeline.seek(self.timeline.recording.size)
+        return False
 
     @property
     def is_game_watched(self) -> bool:

@@ -21,37 +21,59 @@ def phase(session: Session) -> Outcome:
     backup = session.backup_to_predict if session.predictions.wanted else None
     if backup is not None:
         return prediction_question(session, backup)
-    return moved(session.timeline.step_phase(), "end")
+    return None if session.timeline.step_phase() else play_on(session, by_phase=True)
 
 
 def phase_back(session: Session) -> Outcome:
     """Go to the phase before."""
-    return moved(session.timeline.step_phase_back(), "start")
+    return moved_back(session.timeline.step_phase_back())
 
 
 def event(session: Session) -> Outcome:
     """Go to the next event."""
-    return moved(session.timeline.step(), "end")
+    return None if session.timeline.step() else play_on(session)
 
 
 def event_back(session: Session) -> Outcome:
     """Go to the event before."""
-    return moved(session.timeline.step_back(), "start")
+    return moved_back(session.timeline.step_back())
 
 
 def game(session: Session) -> Outcome:
     """Go to the next game."""
-    return moved(session.timeline.next_game(), "end")
+    return None if session.timeline.next_game() else play_on(session)
 
 
 def game_back(session: Session) -> Outcome:
     """Go to the game before."""
-    return moved(session.timeline.previous_game(), "start")
+    return moved_back(session.timeline.previous_game())
 
 
-def moved(has_moved: bool, edge: str) -> Outcome:
-    """Say so where the tape goes no further."""
-    return None if has_moved else refusal(f"This is the {edge} of the run.")
+def moved_back(has_moved: bool) -> Outcome:
+    """Say so where the run began."""
+    return None if has_moved else refusal("This is the start of the run.")
+
+
+def play_on(session: Session, *, by_phase: bool = False) -> Outcome:
+    """At the end of the tape play the next game, and go to its first event, or phase."""
+    if session.waits and session.script:
+        return refusal(f"The next move is yours: {command_key('return_to_game')} goes back there.")
+    session.leave_seat()
+    session.play_game()
+    if by_phase:
+        session.timeline.step_phase()
+    else:
+        session.timeline.step()
+    return Message(f"The tape ended here, so game {session.timeline.game + 1:,} was played.")
+
+
+def first_change(session: Session) -> Outcome:
+    """Play until a backup changes a value, and go to the last one that does."""
+    session.leave_seat()
+    if not session.play_until_change():
+        return Message("Nobody learns here: these two have played without writing anything.")
+    game, back = session.timeline.game + 1, command_key("phase_back")
+    return Message(f"Game {game:,} was just played. This backup is its last; {back} takes it back.")
 
 
 def predict(session: Session) -> Outcome:

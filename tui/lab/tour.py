@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import isclose
 from typing import TYPE_CHECKING
 
-from tui.lab.commands import ALL, COMMANDS, PLAY, STEP, WATCH
+from tui.lab.commands import ALL, COMMANDS, PLAY, STEP
 from tui.lab.modes import Help, Mode
 from tui.theme.numerals import decimals, signed
 from tui.views.lab import TourView
@@ -80,6 +80,11 @@ def asked(name: str, mode: Mode | None = None) -> Done:
     return lambda session, since: name in since.asked and mode in (None, session.mode)
 
 
+def in_step_mode(session: Session, since: Since) -> bool:
+    """Done where something is stepped through."""
+    return session.mode is Mode.STEP
+
+
 def written(session: Session, since: Since) -> bool:
     """Done where a backup is looked at with its new value written."""
     from learners.tape.timeline import WRITE
@@ -92,49 +97,26 @@ def explored(session: Session, since: Since) -> bool:
     return bool(getattr(session.timeline.event, "exploratory", False))
 
 
-def tell_values(lazy: LazySession) -> str:
-    """What the numbers on the board are, by what the player to move gets for a game."""
-    board = lazy.session.board if lazy.is_started else None
-    mark = "X" if board is None or board.is_over else board.to_move
-    settings = lazy.session.settings if lazy.is_started else lazy.settings
-    spec = settings.x if mark == "X" else settings.o
-    said = f"Each empty cell shows what {mark} expects of marking it"
-    if not spec.rule.estimates:
-        return f"{said}, where it has something to expect."
-    win, draw, loss = map(brief, spec.rule.rewards(spec.settings))
-    unknown = brief(spec.settings.get("initial", 0.0))
-    if unknown == draw:
-        return f"{said}: {win} is a win, {loss} a loss; {draw} is a draw, or no idea yet."
-    return f"{said}: {win} a win, {draw} a draw, {loss} a loss; {unknown} no idea yet."
-
-
-def brief(value: float) -> str:
-    """A number as short as it can be: `.5`, `1`, `-1`."""
-    return f"{value:g}".lstrip("0") or "0"
-
-
 def backup_of(lazy: LazySession) -> Backup | None:
-    """The backup that is looked at, where it moves a value a part of the way to a target."""
+    """The backup that is looked at, where it changes a value by a part of the way to a target."""
     from learners.tape.events import Backup
 
     event = lazy.session.timeline.event if lazy.is_started else None
     if isinstance(event, Backup):
         moved = event.old + event.step * event.trace * event.error
-        return event if isclose(event.new, moved, abs_tol=1e-9) else None
+        is_part = isclose(event.new, moved, abs_tol=1e-9)
+        return event if is_part and event.new != event.old else None
     return None
 
 
 def tell_backup(lazy: LazySession) -> str:
-    """What a backup is, by the one that is looked at, with the log's decimals."""
-    event, said = (
-        backup_of(lazy),
-        "A backup moves V of the board before part of the way to V now",
-    )
+    """What a backup is, by the one that is looked at, with the equation's decimals."""
+    event = backup_of(lazy)
+    said = "A backup moves V of the board before part of the way to V now"
     if event is None:
         return f"{said}: a guess learns from the next guess."
-    old, target, new = (decimals(value, 5) for value in (event.old, event.target, event.new))
-    became = "stays" if old == new else f"becomes {new}"
-    return f"{said}: from {old} towards {target}, so it {became}."
+    old, target, new = (decimals(value, 6) for value in (event.old, event.target, event.new))
+    return f"{said}: from {old} towards {target}, so it becomes {new}."
 
 
 def tell_error(lazy: LazySession) -> str:
@@ -149,25 +131,32 @@ def tell_error(lazy: LazySession) -> str:
 LESSONS: tuple[Lesson, ...] = (
     Lesson(
         "a value",
-        tell_values,
-        "`.` (the full stop) shows the move that is made",
-        asked("one_event"),
-        WATCH,
+        "Each empty cell shows what X expects of marking it: 1 is a win, 0 a loss;"
+        " .5 a draw, or no idea yet.",
+        "`s` plays a game, and stops at what it taught",
+        in_step_mode,
     ),
     Lesson(
         "an afterstate",
-        "The board right after one's own move is an afterstate. It has one value V,"
+        "Sₜ is an afterstate: a board right after one's own move. It has one value V,"
         " however one came to it.",
-        "`.` shows what is learned from having come here",
-        at("Backup"),
-        WATCH,
+        "`←` goes back, to before V was written",
+        asked("phase_back"),
+        STEP,
     ),
     Lesson(
         "a backup",
         tell_backup,
-        "`space` lets them play, `+` faster; see a game end",
-        at("GameOver"),
-        WATCH,
+        "`→`, until the top right corner says: write",
+        written,
+        STEP,
+    ),
+    Lesson(
+        "the error",
+        tell_error,
+        "`←` takes the write back, to the last bit",
+        asked("phase_back"),
+        STEP,
     ),
     Lesson(
         "experience",
@@ -180,7 +169,7 @@ LESSONS: tuple[Lesson, ...] = (
         "the microscope",
         "Any of these games can be taken apart, backup by backup, back and forth.",
         "`s` steps through the last one",
-        lambda session, since: session.mode is Mode.STEP,
+        in_step_mode,
     ),
     Lesson(
         "five phases",
@@ -188,13 +177,6 @@ LESSONS: tuple[Lesson, ...] = (
         " the value is written.",
         "`→`, until the top right corner says: write",
         written,
-        STEP,
-    ),
-    Lesson(
-        "the error",
-        tell_error,
-        "`←` takes the write back, to the last bit",
-        asked("phase_back"),
         STEP,
     ),
     Lesson(

@@ -83,7 +83,7 @@ class Dialogue:
     ) -> None:
         self.is_over = False
         self.session = PlainSession(run)
-        self.controller = LabController(LazySession.of(self.session), autosave, tours_anew=True)
+        self.controller = LabController(LazySession.of(self.session), autosave)
         self.controller.shows = show
         if autosave is not None:
             autosave.wait_for_change(self.session)

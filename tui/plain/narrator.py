@@ -43,9 +43,9 @@ DECIMALS: Final = re.compile(r"−?\d*\.\d+")
 LATEST: Final = 200
 """Games whose results are told."""
 TYPE_THIS: Final = {
-    "a value": "watch event tells the move that is made.",
-    "an afterstate": "watch event tells what is learned from having come here.",
-    "a backup": "watch game goes on to the end of the game.",
+    "a value": "step plays a game, and stops at what it taught.",
+    "an afterstate": "back goes back, to before V was written.",
+    "a backup": "next, until it says: Write.",
     "experience": "train 2000 trains them in a blink.",
     "the microscope": "step steps through the last game.",
     "five phases": "next, until it says: Write.",

@@ -148,7 +148,9 @@ def test_go_goes_to_a_game_and_to_a_move(lab):
     for wrong in ("", "soon", "1.2.3", "-4", "9" * 400):
         assert dialogue.answer(f"go {wrong}")[0].startswith("Go where? go 123 goes to a game, ")
     dialogue.answer("go last")
-    assert dialogue.answer("n") == ["This is the end of the run."]
+    told = dialogue.answer("n")
+    assert told[0] == "The tape ended here, so game 51 was played."
+    assert (event_of(dialogue).game, event_of(dialogue).ply) == (50, 1)
 
 
 def test_a_break_is_run_to_both_ways(lab):

@@ -13,9 +13,9 @@ from tui.plain.words import WORDS
 MOST = 60
 """A lesson is done after fewer lines."""
 TYPED = {
-    "a value": ("watch event",),
-    "an afterstate": ("watch event",),
-    "a backup": ("watch game",),
+    "a value": ("step",),
+    "an afterstate": ("back",),
+    "a backup": ("next",),
     "experience": ("train 2000",),
     "the microscope": ("step",),
     "five phases": ("next",),

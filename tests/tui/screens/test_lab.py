@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from piloting import answer, refusal, settled
 from textual.pilot import Pilot
 
@@ -285,3 +286,35 @@ async def test_step_at_80_columns_keeps_to_the_panes_that_fit(lab):
         assert not microscope.life.display
         assert not microscope.around.display
         assert microscope.afterstate.size.width == 21
+
+
+@pytest.mark.parametrize("key", ["right", "right_square_bracket", "right_curly_bracket"])
+async def test_at_the_end_of_the_tape_the_next_game_is_played_and_that_is_said(lab, key):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot, "20")
+        await pilot.press("s", "end", key)
+        event = app.session.timeline.event
+        assert isinstance(event, Move)
+        assert (event.game, event.ply, app.session.run.games) == (20, 1, 21)
+        assert app.session.note == "The tape ended here, so game 21 was played."
+
+
+async def test_a_game_that_waits_is_not_dropped_by_looking_at_it(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "5")
+        board = app.session.board
+        await pilot.press("s", "end", "right_square_bracket", "right_curly_bracket")
+        assert "The next move is yours" in app.session.note
+        await pilot.press("p")
+        assert (app.session.mode, app.session.board) == (Mode.PLAY, board)
+
+
+async def test_two_that_learn_nothing_are_stepped_through_all_the_same(lab):
+    app = lab(x="random", o="random")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("s")
+        assert "Nobody learns here" in app.session.note
+        await pilot.press("right", "left")
+        assert app.session.timeline.event is not None

@@ -74,10 +74,11 @@ async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
     session = tourist.app.session
     await tourist.do("a backup")
     assert isinstance(session.timeline.event, Backup)
+    assert session.timeline.event.old != session.timeline.event.new
     await tourist.do("experience")
     await tourist.do("the microscope")
     assert session.run.games >= 2000
-    await tourist.do("the error")
+    await tourist.do("exploration")
     assert isinstance(session.timeline.event, Backup)
     assert session.timeline.phase == WRITE
     await tourist.do("no backup")
@@ -122,22 +123,24 @@ async def test_one_turns_to_any_lesson_but_to_none_before_the_first_or_after_the
 
 
 async def test_in_another_mode_the_card_says_how_to_come_back(tourist):
-    assert "w first" not in tourist.card
-    await tourist.type("s")
-    assert "w first: this goes on in WATCH" in tourist.card
+    await tourist.do("a backup")
+    assert "s first" not in tourist.card
     await tourist.type("w")
-    assert "w first" not in tourist.card
-    assert tourist.lesson == LESSONS[0].title
+    assert "s first: this goes on in STEP" in tourist.card
+    await tourist.type("s")
+    assert "s first" not in tourist.card
+    assert tourist.lesson == "a backup"
 
 
-async def test_the_tour_begins_again_wherever_one_is(tourist):
+async def test_the_tour_begins_again_wherever_one_is_in_a_run_of_its_own(tourist):
     await tourist.do("you against it")
+    before = tourist.app.session.run
     await tourist.type("T")
     assert tourist.screen.controller.current_tour is None
     await tourist.type("T")
-    await tourist.type("w")
+    assert tourist.app.session.run is not before
+    assert "yours is saved, R lists it" in tourist.app.session.note
     await tourist.do("the microscope")
-    assert tourist.app.session.run.games > 4000
 
 
 async def test_the_card_stays_in_sight_below_a_question_and_behind_other_screens(tourist):
@@ -159,12 +162,28 @@ async def test_the_card_is_whole_after_every_change_of_size(tourist):
     assert tourist.screen.panes.tour.region.bottom == 23
 
 
-@pytest.mark.parametrize("spec", ["q", "menace", "mc", "chain:win=10,loss=-1", "td:draw=0"])
-async def test_the_tour_begins_with_any_learner(lab, spec):
+@pytest.mark.parametrize("spec", ["q", "menace", "human", "td:draw=0"])
+async def test_the_tour_is_of_two_td_learners_whoever_played_before(lab, spec):
     app = lab(x=spec)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("T")
-        assert "Each empty cell shows what X expects" in Tourist(app, pilot).card
+        await pilot.press("s")
+        event = app.session.timeline.event
+        assert isinstance(event, Backup)
+        assert (event.rule, event.old, abs(event.error)) == ("td", 0.5, 0.5)
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_whatever_the_dice_do_the_first_backup_of_the_tour_changes_something(lab, seed):
+    app = lab(seed=seed)
+    app.controller.tour()
+    app.controller.perform("step")
+    event, session = app.session.timeline.event, app.session
+    assert isinstance(event, Backup)
+    assert event.old != event.new
+    assert session.timeline.phase == WRITE
+    rest = session.timeline.events_of_game()[session.timeline.row - session.timeline.rows.start :]
+    assert not any(isinstance(later, Backup) and later.old != later.new for later in rest[1:])
 
 
 def test_every_lesson_fits_the_card_of_the_smallest_terminal():

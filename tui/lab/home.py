@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from tui.lab.autosave import games_of, is_worth_saving
 from tui.lab.commands import Command
 from tui.lab.first_run import FRAMES, Frame
+from tui.lab.heat import HeatScale, ranks
 from tui.lab.list_commands import HOME_COMMANDS
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Outcome
@@ -233,14 +234,17 @@ def saved_board(loaded: LoadedRun) -> BoardView:
 
 def film_board(frame: Frame) -> BoardView:
     """The board of a moment of the recording."""
-    best = max(frame.values)
+    values = [value / 1000 for value in frame.values]
+    scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
+    order = ranks(dict(enumerate(values)))
     cells = tuple(
         CellView(
             label=str(cell + 1),
-            value=value / 1000,
-            heat=value / 1000,
-            best=value == best > min(frame.values),
+            value=value,
+            heat=scale.heat(value),
+            best=value == best > scale.low,
+            rank=order[cell] if best > scale.low else None,
         )
-        for cell, value in enumerate(frame.values)
+        for cell, value in enumerate(values)
     )
-    return BoardView(cells=cells, right=games_text(frame.games))
+    return BoardView(cells=cells, right=games_text(frame.games), scale=scale.view())

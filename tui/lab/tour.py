@@ -115,8 +115,9 @@ def tell_backup(lazy: LazySession) -> str:
     said = "A backup moves V of the board before part of the way to V now"
     if event is None:
         return f"{said}: a guess learns from the next guess."
-    old, target, new = (decimals(value, 6) for value in (event.old, event.target, event.new))
-    return f"{said}: from {old} towards {target}, so it becomes {new}."
+    old, target = decimals(event.old, 6), decimals(event.target, 6)
+    part = decimals(event.step * event.trace, 2)
+    return f"{said}: from {old}, {part} of the way to {target}."
 
 
 def tell_error(lazy: LazySession) -> str:

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "recipes": "tui.cli.recipes",
     "play": "tui.cli.play",
     "grade": "tui.cli.grade",
+    "museum": "tui.cli.museum",
     "bench": "tui.cli.bench",
     "experiment": "tui.cli.experiment",
     "runs": "tui.cli.runs",

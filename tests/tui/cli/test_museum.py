@@ -1,0 +1,57 @@
+"""`afterstate museum`: the pieces, their stories, and their price."""
+
+import json
+
+import pytest
+
+from learners.grading.price import price_of
+from learners.players.resolve import parse_player
+from learners.rules.museum import PIECES, piece, story
+from tui.lab.resume_hint import player_name
+
+
+def test_the_list_names_every_piece(afterstate):
+    lines = afterstate("museum").out.splitlines()
+    assert [line.split(": ")[0] for line in lines] == [f"museum:{name}" for name in PIECES]
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_a_piece_is_a_player_by_its_name(name: str):
+    spec = parse_player(f"museum:{name}:alpha=0.3")
+    assert str(spec) == f"museum:{name}:alpha=0.3"
+    assert spec.rule is piece(name)
+    assert player_name(str(spec)) == f"museum:{name}"
+    assert spec.rule.summary
+    assert spec.rule.source
+    assert all(part.endswith((".", ".)", '."', "`.")) for part in story(name))
+
+
+def test_a_copy_that_is_lost_learns_nothing_and_costs_everything(afterstate):
+    """All values stay equal, so it plays any move that does not win at once with one chance."""
+    outcome = afterstate("museum", "lost-copy", "--games", "50", "--seeds", "2", "--json")
+    told = json.loads(outcome.out)
+    lost, td = told["prices"]
+    assert (lost["spec"], td["spec"]) == ("museum:lost-copy", "td")
+    untrained = price_of(parse_player("td"), 0, 1).as_json()
+    for side in "XO":
+        assert lost[side]["beatable"] == 2
+        assert lost[side]["right"] == untrained[side]["right"]
+        assert lost[side]["worst_loss"] == untrained[side]["worst_loss"]
+
+
+def test_the_price_is_that_of_evaluate(afterstate, tmp_path):
+    words = ("--x", "museum:first-cell", "--o", "museum:first-cell", "--games", "300")
+    trained = json.loads(afterstate("train", *words, "--json").out)["evaluation"]
+    told = price_of(parse_player("museum:first-cell"), 300, 1).as_json()
+    for side in "XO":
+        assert told[side]["beatable"] == trained[side]["beatable"]
+        assert told[side]["worst_loss"] == trained[side]["worst_loss"]
+        assert told[side]["rms_minimax"] == trained[side]["rms_minimax"]
+
+
+def test_a_piece_that_is_not_there_is_one_sentence(afterstate):
+    outcome = afterstate("museum", "draw-as-lost")
+    assert outcome.status == 2
+    assert outcome.err == (
+        "afterstate: the museum has no 'draw-as-lost' — did you mean draw-as-loss?\n"
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from learners.kernel.memory import Table
 
-WORTH = {1: "a win", 0: "a draw", -1: "a loss"}
-STANDING = {1: "won", 0: "drawn", -1: "lost"}
+STANDING = {1: "won", 0: "a draw", -1: "lost"}
 RESULT = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -48,19 +47,31 @@ def listed(cells: Iterable[int], joint: str = "and") -> str:
     return f" {joint} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
+def named(cells: Sequence[int], joint: str = "and") -> str:
+    """Cells (0-8) as a sentence names them: `cell 5`, `cells 1 and 3`."""
+    return f"cell{'s' * (len(cells) != 1)} {listed(cells, joint)}"
+
+
 def against_perfect(board: Board, cell: int) -> str:
     """What marking a cell did, against a perfect opponent."""
     mover = board.to_move
     before, after = worth(board, mover), worth(board.play(cell), mover)
     hold = holding_cells(board)
+    others = [c for c in board.legal_cells if c not in hold]
+    here = f"Cell {cell + 1}"
+    if before < 0:
+        return "Already lost: every cell loses."
     if after < before:
-        return f"{cell + 1} turns {WORTH[before]} into {WORTH[after]}; only {listed(hold)} held it."
-    if len(hold) == len(board.legal_cells):
-        return f"{cell + 1} keeps {WORTH[after]}, as every cell does."
-    others = tuple(c for c in board.legal_cells if c not in hold)
-    lose = "lose" if before == 0 else "let it slip"
-    what = "was lost either way" if before < 0 else f"{cell + 1} keeps {WORTH[after]}"
-    return f"{what}." if before < 0 else f"{what}; {listed(others)} {lose}."
+        lost = (
+            "loses" if before == 0 else "lets the win go" if after == 0 else "throws the win away"
+        )
+        keeps = "held the draw" if before == 0 else "kept the win"
+        return f"{here} {lost}: only {named(hold, 'or')} {keeps}."
+    keeps = "wins" if board.play(cell).winner else f"keeps the {RESULT[after]}"
+    if not others:
+        return f"{here} {keeps}, as every cell does."
+    lose = "would lose" if before == 0 else "would let it go"
+    return f"{here} {keeps}; {named(others)} {lose}."
 
 
 def move_sentence(board: Board, cell: int) -> str:
@@ -108,9 +119,14 @@ def coach_sentence(session: Session) -> str:
     if not own:
         return f"You play {session.human}: 1–9 mark a cell."
     board = Board.from_id(own[-1].board)
+    end = session.board
+    if end.winner == session.human:
+        return "You win."
     said = against_perfect(board, own[-1].cell)
-    if session.board.is_over:
-        return said
+    if end.winner:
+        return f"You lose. {said}"
+    if end.is_over:
+        return f"A draw. {said}"
     table = session.run.layout.o if session.human == "X" else session.run.layout.x
     return f"{said} {against_this(table, session.timeline.v, session.board, session.human)}"
 

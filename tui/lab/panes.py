@@ -162,6 +162,8 @@ def event_line(event: Event, error: float | None = None) -> Words:
         said = "exploratory" if exploring else event.choice
         if event.choice == "scripted":
             said = "played"
+        elif event.choice == "drawn":
+            said = "by chance"
         return (
             (f"{event.player}→{event.cell + 1}", side_role(event.player, strong=True)),
             (f" {said}", "remark" if exploring else "dim"),
@@ -183,7 +185,7 @@ def event_line(event: Event, error: float | None = None) -> Words:
     if isinstance(event, GameOver):
         mark, role = result_mark(event.result)
         if event.result == "draw":
-            return ((f"game {event.game + 1:,} drawn", "strong"),)
+            return ((f"game {event.game + 1:,} is a draw", "strong"),)
         how = " wins, the other resigned" if event.resigned else " wins"
         return ((mark, role), (f"{how} game {event.game + 1:,}", "text"))
     raise TypeError(f"no such event: {event!r}")

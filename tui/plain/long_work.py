@@ -161,7 +161,7 @@ def ended(last: Snapshot, *, is_short: bool) -> list[str]:
     stopped = "Stopped after" if is_short else "Trained"
     return [
         f"{stopped} {games_text(last.done)} in {last.seconds:.1f} seconds: "
-        f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}."
+        f"X won {won_x:,}, {drawn:,} {'draw' if drawn == 1 else 'draws'}, O won {won_o:,}."
     ]
 
 

@@ -324,7 +324,7 @@ class Narrator:
             return "No game has been played yet."
         return (
             f"Of the latest {games_text(many)} of {run.games:,}: "
-            f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}."
+            f"X won {won_x:,}, {drawn:,} {'draw' if drawn == 1 else 'draws'}, O won {won_o:,}."
         )
 
 

@@ -65,7 +65,7 @@ def move_words(move: Move, preferred: Sequence[int] = ()) -> str:
 def result_words(end: GameOver, humans: str) -> str:
     """How the game ended, for the people who played."""
     if end.result == "draw":
-        return "The game is drawn."
+        return "The game is a draw."
     loser = "O" if end.result == "X" else "X"
     told = f"{loser} resigns: {end.result} wins" if end.resigned else f"{end.result} wins"
     if len(humans) == 1:

@@ -234,4 +234,6 @@ class CurveView:
     reference_label: str = "v*"
     title: Words = "learning"
     right: Words = ""
+    note: Words = ""
+    """Said where there is no curve."""
     focused: bool = False

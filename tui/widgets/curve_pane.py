@@ -9,7 +9,7 @@ from rich.style import Style
 
 from learners.chart_geometry import Axis, Place, rows_near, span
 from tui.theme.canvas import Canvas, Plot
-from tui.theme.look import Line
+from tui.theme.look import Line, wrap
 from tui.theme.numerals import decimals, short
 from tui.views.lab import CurveView
 from tui.widgets.pane import Pane
@@ -24,7 +24,11 @@ class CurvePane(Pane[CurveView]):
     def lines(self, view: CurveView, columns: int, rows: int) -> list[Line]:
         """The frame, the axis labels, the curves and, in the last row, the range of x."""
         canvas = Canvas(columns - 2, rows - 2)
-        self._draw(view, canvas)
+        if view.series or not view.note:
+            self._draw(view, canvas)
+        else:
+            for row, line in enumerate(wrap(self.look.line(view.note, "dim"), columns - 4)):
+                canvas.line(1, row, line)
         return self.framed(view, columns, rows, canvas.lines(), air=0)
 
     def _draw(self, view: CurveView, canvas: Canvas) -> None:

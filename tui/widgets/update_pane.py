@@ -219,10 +219,11 @@ def number_line(
 ) -> list[Line]:
     """Two lines: the marks' labels, and the line itself. Nothing where there is no room for it.
 
-    Not `labelled` it is one line, with a legend at its right. Marks that would share a column stand
-    side by side, in the order of their values.
+    Not `labelled` it is one line, with a legend at its right. Equal values have one mark that names
+    all; others that would share a column stand side by side, in the order of their values.
     """
     low, high = scale
+    marks = merged(marks)
     if not labelled and columns >= LEGEND + 16:
         line = number_line(look, marks, scale, columns - LEGEND, spans=spans)
         return [(*line[1], *_legend(look, marks))] if line else []
@@ -258,6 +259,18 @@ def number_line(
         bold = PICKED if mark.selected else Style(bold=True)
         canvas.put(place, 1, look.glyphs.cell(mark.glyph), style + bold)
     return canvas.lines()
+
+
+def merged(marks: tuple[MarkView, ...]) -> tuple[MarkView, ...]:
+    """One mark for each value; it names all that are there, and looks like the last."""
+    found: dict[float, MarkView] = {}
+    for mark in marks:
+        same = found.get(mark.value)
+        if same is not None:
+            label, selected = f"{same.label}={mark.label}", same.selected or mark.selected
+            mark = replace(mark, label=label, selected=selected)
+        found[mark.value] = mark
+    return tuple(found.values())
 
 
 def _label(mark: MarkView) -> str:

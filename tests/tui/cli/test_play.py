@@ -52,11 +52,11 @@ def test_a_game_from_the_first_line_to_the_last(afterstate):
     ]
     assert lines[7] == "X, your move (h for help): 5"
     assert lines[8] == (
-        "X takes 5. The position was drawn and still is; O holds with 1, 3, 7 or 9."
+        "X takes 5. The position was a draw and still is; O holds with 1, 3, 7 or 9."
     )
     assert lines[9] == "What O expects of each move:"
     assert re.fullmatch(r"O takes [1-9] \(.*\)\.", lines[13])
-    assert re.search(r"(wins, you (win|lose)|drawn)\.\nO's value of ", outcome.out)
+    assert re.search(r"(wins, you (win|lose)|a draw)\.\nO's value of ", outcome.out)
     assert lines[-1] == "Bye."
     assert outcome.out.isascii()
     assert "\x1b" not in outcome.out

@@ -7,7 +7,7 @@ from game.exact import minimax
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.run import Run
-from tui.lab.coach import holding_cells, listed, move_results, move_sentence
+from tui.lab.coach import against_perfect, holding_cells, listed, move_results, move_sentence
 from tui.plain.sentences import (
     best_cells,
     board_lines,
@@ -62,18 +62,18 @@ def test_labels_stand_in_the_free_cells():
 @pytest.mark.parametrize(
     ("board", "cell", "sentence"),
     [
-        (".........", 5, "The position was drawn and still is; O holds with 1, 3, 7 or 9."),
-        (".........", 1, "The position was drawn and still is; O holds with only 5."),
-        ("X........", 5, "The position was drawn and still is; every reply holds."),
+        (".........", 5, "The position was a draw and still is; O holds with 1, 3, 7 or 9."),
+        (".........", 1, "The position was a draw and still is; O holds with only 5."),
+        ("X........", 5, "The position was a draw and still is; every reply holds."),
         (
             "X........",
             2,
-            "The position was drawn and is now lost (5 kept the draw); X wins with 4, 5 or 7.",
+            "The position was a draw and is now lost (5 kept the draw); X wins with 4, 5 or 7.",
         ),
         (
             "X...O...X",
             3,
-            "The position was drawn and is now lost (2, 4, 6 or 8 kept the draw); X wins with 7.",
+            "The position was a draw and is now lost (2, 4, 6 or 8 kept the draw); X wins with 7.",
         ),
         ("XX.OO....", 3, "3 wins."),
         (
@@ -87,7 +87,7 @@ def test_labels_stand_in_the_free_cells():
             "The position was won and still is; no reply holds.",
         ),
         ("XOXXOO.XO", 7, "7 wins."),
-        ("XOXOOXX.O", 8, "The position was drawn and still is."),
+        ("XOXOOXX.O", 8, "The position was a draw and still is."),
         ("XX.O.O...", 3, "3 wins."),
     ],
 )
@@ -140,7 +140,7 @@ def test_how_a_move_was_chosen(move: Move, best: list[int], sentence: str):
         ("X", False, "X", "X wins, you win."),
         ("X", False, "O", "X wins, you lose."),
         ("O", True, "O", "X resigns: O wins, you win."),
-        ("draw", False, "X", "The game is drawn."),
+        ("draw", False, "X", "The game is a draw."),
         ("X", False, "XO", "X wins."),
     ],
 )
@@ -236,3 +236,26 @@ def test_beads_are_told_as_shares_that_sum_to_one(spec: str):
     assert knowledge_lines(run.layout.x, run.memory, Board())[0] == (
         "How sure X is of each move, by its beads:"
     )
+
+
+@pytest.mark.parametrize(
+    ("board", "cell", "text"),
+    [
+        ("XX.OO....", 3, "Cell 3 wins; cells 6, 7, 8 and 9 would let it go."),
+        ("X.....O..", 3, "Cell 3 keeps the win; cells 4, 5, 6 and 8 would let it go."),
+        (".........", 5, "Cell 5 keeps the draw, as every cell does."),
+        ("X........", 2, "Cell 2 loses: only cell 5 held the draw."),
+        ("X...O...X", 1 + 1, "Cell 2 keeps the draw; cells 3 and 7 would lose."),
+    ],
+)
+def test_the_coach_names_cells_as_cells(board: str, cell: int, text: str):
+    said = against_perfect(Board.parse(board), cell - 1)
+    assert said == text
+
+
+def test_the_coach_says_of_a_lost_position_that_every_cell_loses():
+    lost = [b for b in reachable_boards() if not b.is_over and (1, -1)[b.ply % 2] * minimax(b) < 0]
+    assert lost
+    for board in lost[:200]:
+        for cell in board.legal_cells:
+            assert against_perfect(board, cell) == "Already lost: every cell loses."

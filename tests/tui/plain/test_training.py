@@ -28,7 +28,7 @@ def test_training_says_that_it_begins_and_ends_with_what_changed():
     assert dialogue.session.run.memory.tobytes() == straight.memory.tobytes()
     won_x, won_o, drawn = straight.tally[1:4].tolist()
     assert re.fullmatch(
-        rf"Trained 500 games in [\d.]+ seconds: X won {won_x}, {drawn} drawn, O won {won_o}\.",
+        rf"Trained 500 games in [\d.]+ seconds: X won {won_x}, {drawn} draws, O won {won_o}\.",
         ended[0],
     )
     assert [line[0] for line in ended[1:]] == ["X", "X", "A", "O", "O", "A"]

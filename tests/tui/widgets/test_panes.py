@@ -46,7 +46,7 @@ from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
 from tui.widgets.stats_pane import StatsPane
-from tui.widgets.update_pane import UpdatePane
+from tui.widgets.update_pane import UpdatePane, number_line
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
 BOARD = BoardView(
@@ -366,6 +366,16 @@ def test_code_that_is_too_long_keeps_its_place() -> None:
     code = drawn(UpdatePane, view, 80, 8)[3]
     assert "…" in code
     assert code.rstrip("│ ").endswith("td.py:41")
+
+
+def test_equal_values_have_one_mark_on_the_number_line_that_names_all() -> None:
+    marks = (MarkView(1.0, "v*", "truth", "┃"), MarkView(0.5, "target", "target", "◆"),
+             MarkView(0.5, "old", "text", "●"))  # fmt: skip
+    labels, line = ("".join(t for t, _ in row) for row in number_line(DEFAULT, marks, (0, 1), 60))
+    assert labels.split() == ["target=old", "v*"]
+    assert (line.count("●"), line.count("◆"), line.count("┃")) == (1, 0, 1)
+    (short,) = number_line(DEFAULT, marks, (0, 1), 60, labelled=False)
+    assert "".join(text for text, _ in short).endswith("┃v* ●target=old")
 
 
 def test_marks_on_the_number_line_keep_their_order_side_by_side() -> None:

@@ -200,20 +200,37 @@ def outside(move: Move, truth: NDArray[np.float64], taken: Move | None) -> tuple
     )
 
 
+def is_frozen(context: UpdateContext, move: Move) -> bool:
+    """Whether the mover does not learn in this game, though its rule could."""
+    spec = table_of_player(context.timeline, move.player).spec
+    seat = seat_of(context.timeline, move.player)
+    return seat is Seat.FROZEN or (spec.rule.learns and not spec.learns)
+
+
+def epsilon_at(context: UpdateContext, move: Move) -> float:
+    """How often the mover moves at random in this game."""
+    timeline = context.timeline
+    table, frozen = table_of_player(timeline, move.player), is_frozen(context, move)
+    return epsilon_of(table, timeline.recording.layout, move.game, frozen=frozen)
+
+
+def said_random(context: UpdateContext, move: Move) -> bool:
+    """Whether the dice called for a random move, by a player who else takes the best."""
+    rule = table_of_player(context.timeline, move.player).spec.rule
+    by_dice = rule.learns and not rule.draws and move.choice != "scripted"
+    return by_dice and move.explore < epsilon_at(context, move)
+
+
 def dice(context: UpdateContext, move: Move) -> Words:
     """The dice of a choice, and what they said."""
-    timeline = context.timeline
     table, v, _ = of_mover(context, move)
     if move.choice == "scripted":
         return "from outside"
-    frozen = seat_of(timeline, move.player) is Seat.FROZEN or (
-        table.spec.rule.learns and not table.spec.learns
-    )
     rule = table.spec.rule
-    if rule.draws and rule.learns and not frozen:
+    if rule.draws and rule.learns and not is_frozen(context, move):
         total = round(sum(colour.beads for colour in colours_of(table, v, move.board)))
         return f"u {decimals(move.pick, 4)} of {total} {'bead' if total == 1 else 'beads'}"
-    epsilon = epsilon_of(table, timeline.recording.layout, move.game, frozen=frozen)
+    epsilon = epsilon_at(context, move)
     below = move.explore < epsilon
     sign = "<" if below else "≥"
     if rule.draws and not rule.learns and epsilon == 0.0:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 from game import space
 from learners.judge.evaluated_state import rms_against, true_values
 from learners.judge.figures import RMS_OPTIMAL
-from learners.queries.provenance import outline_of
+from learners.queries.provenance import outline_of, writes_of
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Table
+    from learners.tape.run import Run
     from learners.tape.timeline import Timeline
     from tui.lab.microscope.context import UpdateContext
     from tui.lab.session import Session
@@ -154,6 +157,34 @@ def notes(context: UpdateContext) -> tuple[Words, ...]:
     return (((f"{update.player} {RMS_OPTIMAL.error_label} ", "dim"), (decimals(error, 5), "text")),)
 
 
+NO_LIFE = "↓ selects a number: its life is shown here."
+
+
+SHORT: Final = 200
+"""Up to so many games a run is played again for each write; else its keyframes have to do."""
+
+
+def life_of(run: Run, entry: int) -> tuple[tuple[tuple[float, float], ...], str]:
+    """The games and values of an entry's life, and how many writes there were, and are shown."""
+    is_short = run.games <= SHORT
+    life = writes_of(run, entry) if is_short else outline_of(run, entry)
+    assert life is not None
+    points = list(zip(map(float, life.games), map(float, life.values), strict=True))
+    if is_short:
+        last = points[-1][1] if points else life.initial
+        points = [(0.0, life.initial), *points, (float(max(1, run.games)), last)]
+    many = f"{count(life.count)} write{'s' * (life.count != 1)}"
+    return tuple(points), many if is_short else f"{many}, at {len(points)} games"
+
+
+def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """A value stays what it is until it is written: each level, then the step to the next."""
+    steps = list(points[:1])
+    for (_, y), (x2, y2) in pairwise(points):
+        steps += [(x2, y), (x2, y2)] if y2 != y else [(x2, y2)]
+    return tuple(steps)
+
+
 def value_history_view(
     session: Session, context: UpdateContext, selected: Quantity | None
 ) -> CurveView:
@@ -171,10 +202,9 @@ def value_history_view(
     table = table_of_entry(update, session.timeline, entry)
     place = board_of(table, entry)
     if place is None or entry >= session.run.layout.values:
-        return CurveView(series=(), title="life of a value")
+        return CurveView(series=(), title="life of a value", note=NO_LIFE)
     board, cell = place
-    life = outline_of(session.run, entry)
-    points = tuple(zip(map(float, life.games), map(float, life.values), strict=True))
+    points, told = life_of(session.run, entry)
     values = [value for _, value in points]
     point = None
     if quantity is not None and is_chosen and quantity.role is not Role.MEAN:
@@ -187,12 +217,12 @@ def value_history_view(
         reference = float(truth[board if cell < 0 else space().successor[board, cell]])
         values.append(reference)
     return CurveView(
-        series=(SeriesView(points, side_role("XO"[table.side])),),
+        series=(SeriesView(staircase(points), side_role("XO"[table.side])),),
         x_range=(0.0, float(max(1, session.run.games))),
         y_range=(min(values), max(values)) if max(values) > min(values) else None,
         cursor=float(session.timeline.game),
         point=point,
         reference=reference,
         title=((f"life of {label(place)}", "key" if is_chosen else "title"),),
-        right=f"{count(life.count)} write{'s' * (life.count != 1)}",
+        right=told,
     )

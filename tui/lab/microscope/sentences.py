@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import REPLY, TARGET, VALUES
+from tui.lab.microscope.choice import said_random
 from tui.lab.microscope.inputs import TargetInputs, best_of, candidates
 from tui.lab.microscope.update import Kind, table_of_player
 from tui.theme.numerals import decimals, subscript
@@ -36,7 +37,7 @@ def sentence(context: UpdateContext) -> str:
 
 def the_end(event: GameOver) -> str:
     if event.result == "draw":
-        return "The game is drawn; nothing more is learned from it."
+        return "The game is a draw; nothing more is learned from it."
     loser = "O" if event.result == "X" else "X"
     how = f"{loser} resigns: its matchbox is empty" if event.resigned else f"{event.result} wins"
     return f"{how}; nothing more is learned from it."
@@ -81,8 +82,9 @@ def of_move(context: UpdateContext, move: Move) -> str:
     if given:
         return f"{move.player} marks {move.cell + 1}, as it was told."
     if move.choice == "drawn":
-        what = "a bead of the box" if rule.learns else "a move"
-        return f"{move.player} draws {what}: {move.cell + 1}."
+        if not rule.learns:
+            return f"{move.player} moves by chance: {move.cell + 1}."
+        return f"{move.player} draws a bead of the box: {move.cell + 1}."
     options = candidates(mover, context.v, move.board)
     best = best_of(options)
     if move.exploratory:
@@ -91,6 +93,9 @@ def of_move(context: UpdateContext, move: Move) -> str:
             f"{move.player} explores {move.cell + 1}, though {best.cell + 1} "
             f"is ranked higher ({decimals(best.value, places)})."
         )
+    if said_random(context, move):
+        drawn = f"the best, {move.cell + 1}"
+        return f"The dice said random, and drew {drawn}: it counts as greedy."
     ties = sum(option.value == best.value for option in options)
     if ties > 1:
         return f"{move.player} takes {move.cell + 1}, one of {ties} equally good moves."

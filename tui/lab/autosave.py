@@ -109,6 +109,12 @@ class Autosave:
         """The session is as the store has it: nothing is to be saved before something happens."""
         self._of(session).mark = mark_of(session)
 
+    def leave_unsaved(self, session: Session) -> None:
+        """Do not save a run that is only looked at, until something else happens in it."""
+        name, self.name = self.name, None
+        self.note_as_saved(session)
+        self.name = name
+
     def wait_for_change(self, session: Session) -> None:
         """Save nothing before the user has changed something."""
         self._untouched = mark_of(session)

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from game import Side
 from learners.addresses import is_address
 from learners.errors import UsageError, shown
 from learners.rules.spec import PlayerSpec
-from tui.lab import playing, searches, stepping
+from tui.lab import playing, refuting, searches, stepping
 from tui.lab.autosave import is_worth_saving
 from tui.lab.goal import goal_of
 from tui.lab.modes import Help, Mode, Settings, speed_words
@@ -325,6 +326,20 @@ class LabController:
             return refusal(error)
         return None
 
+    def refutation(self, side: Side | None = None) -> Outcome:
+        """Show the game that beats a player: this one, or the one that can be beaten."""
+        self.leave_training()
+        self.session.is_running = False
+        if side is None:
+            return refuting.refutation(self.session, self._show_game)
+        return refuting.refutation_of(self.session, side, self._show_game)
+
+    def _show_game(self, game: int, script: dict[int, int]) -> None:
+        self.capture(at_once=True)
+        self.session.show_game(game, script)
+        if self.autosave is not None:
+            self.autosave.leave_unsaved(self.session)
+
     def table(self) -> Outcome:
         """Show every entry of the players."""
         return Open(Screen.TABLE)
@@ -518,6 +533,9 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "predict": on_session(stepping.predict),
     "fork": on_session(stepping.fork),
     "other_line": on_session(stepping.other_line),
+    "refutation": LabController.refutation,
+    "refutation_x": lambda lab: lab.refutation(Side.X),
+    "refutation_o": lambda lab: lab.refutation(Side.O),
     "cell": LabController.cell,
     "cursor_left": on_session(playing.cursor_left),
     "cursor_right": on_session(playing.cursor_right),

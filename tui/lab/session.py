@@ -38,6 +38,7 @@ class Branch(NamedTuple):
     history: History
     script: dict[int, int]
     waits: bool
+    mode: Mode
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +191,8 @@ class Session:
         self.cursor: int | None = None
         self.branches: list[Branch] = []
         """Runs from which the current one was forked, each at its place."""
+        self.shown_game: Run | None = None
+        """The branch in which a game was shown last; the next one takes its place."""
         self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
         """The verdicts that were asked for last, with their place."""
         self.predictions = Predictions()
@@ -471,13 +474,36 @@ class Session:
         else:
             self.mode = Mode.PLAY
 
+    def show_game(self, game: int, script: dict[int, int]) -> None:
+        """Play a game in a branch of its own, with some moves given; nobody learns from it.
+
+        Args:
+            game: its number; the branch has the games before it.
+            script: the moves, cells 0-8 by ply; with them the game must come to its end.
+        """
+        if self.run is self.shown_game:
+            self._take(self.branches.pop())
+        self.branches.append(self._branch())
+        self.shown_game = self.run = self.run.fork(game)
+        self.run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
+        self.history = History(self.history.points)
+        self.history.cut(game)
+        self.script, self.waits = {}, False
+        self.run.play(script)
+        self.timeline = Timeline(self.run)
+        self.timeline.go_to(game)
+        self.mode = Mode.STEP
+
     def next_branch(self) -> bool:
         """Go to the branch from which this one was forked, and so round; False if there is none."""
         if not self.branches:
             return False
         self.branches.insert(0, self._branch())
-        self.run, self.timeline, self.history, self.script, self.waits = self.branches.pop()
+        self._take(self.branches.pop())
         return True
 
+    def _take(self, branch: Branch) -> None:
+        self.run, self.timeline, self.history, self.script, self.waits, self.mode = branch
+
     def _branch(self) -> Branch:
-        return Branch(self.run, self.timeline, self.history, self.script, self.waits)
+        return Branch(self.run, self.timeline, self.history, self.script, self.waits, self.mode)

@@ -1,0 +1,116 @@
+"""The game that beats a player: shown as a line of its own, from which one comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from game import Board
+from learners.players.resolve import parse_player
+from learners.store import Store
+from learners.tape.events import Move
+from learners.tape.state import Seat, Seating
+from tui.lab.autosave import Autosave
+from tui.lab.controller import LabController
+from tui.lab.lazy_session import LazySession
+from tui.lab.modes import Mode, Settings
+from tui.lab.outcomes import Message, MessageKind, Question
+
+HEURISTIC = f"{Path(__file__).parents[2] / 'agents' / 'heuristic.py'}:move"
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """A lab between two players, whose runs are saved here."""
+
+    def lab(x: str, o: str) -> LabController:
+        settings = Settings(parse_player(x), parse_player(o), 7)
+        store = tmp_path / "runs.sqlite"
+        return LabController(LazySession(settings), Autosave(lambda: Store.open(store)))
+
+    return lab
+
+
+def game(lab: LabController) -> list[int]:
+    """The cells 1-9 of the game that is looked at."""
+    timeline = lab.session.timeline
+    events = map(timeline.event_at, timeline.rows)
+    return [event.cell + 1 for event in events if isinstance(event, Move)]
+
+
+def test_the_game_is_stepped_from_its_first_move_and_the_player_makes_its_own(lab):
+    here = lab("td", HEURISTIC)
+    run = here.session.run
+    told = here.perform("refutation_o")
+    assert isinstance(told, Message)
+    assert "loses this game every time: 1 5 8 3 7 9 4." in told.text
+    assert here.session.mode is Mode.STEP
+    assert game(here) == [1, 5, 8, 3, 7, 9, 4]
+    timeline = here.session.timeline
+    moves = [e for e in map(timeline.event_at, timeline.rows) if isinstance(e, Move)]
+    assert [move.choice for move in moves if move.player == "O"] == ["drawn"] * 3
+    assert {move.choice for move in moves if move.player == "X"} == {"scripted"}
+    assert here.session.run.seating == Seating(Seat.FROZEN, Seat.FROZEN)
+    here.perform("other_line")
+    assert here.session.run is run
+    assert run.games == 0
+
+
+def test_where_one_player_can_be_beaten_it_is_that_one(lab):
+    here = lab("perfect", HEURISTIC)
+    assert isinstance(here.perform("refutation"), Message)
+    assert game(here) == [1, 5, 8, 3, 7, 9, 4]
+
+
+def test_where_both_can_be_beaten_it_is_asked_which(lab):
+    here = lab("td", HEURISTIC)
+    question = here.perform("refutation")
+    assert isinstance(question, Question)
+    assert question.answer("z") == Message("", MessageKind.REFUSAL)
+    question.answer("o")
+    assert game(here) == [1, 5, 8, 3, 7, 9, 4]
+
+
+def test_where_nobody_can_be_beaten_it_is_said(lab):
+    here = lab("perfect", "perfect")
+    for name, who in (("refutation", "X or O"), ("refutation_x", "X"), ("refutation_o", "O")):
+        told = here.perform(name)
+        text = f"No opponent beats {who}: that is computed, not tried out."
+        assert told == Message(text, MessageKind.REFUSAL)
+
+
+@pytest.mark.parametrize("learner", ["td", "q", "menace", "negamax"])
+def test_a_learner_loses_the_game_that_is_shown(lab, learner: str):
+    here = lab(learner, learner)
+    here.session.run.train(30)
+    for name, loser in (("refutation_x", "X"), ("refutation_o", "O")):
+        here.perform(name)
+        board = Board()
+        for cell in game(here):
+            board = board.play(cell - 1)
+        assert board.winner == {"X": "O", "O": "X"}[loser]
+    here.perform("other_line")
+    assert here.session.run.games == 30
+
+
+def test_in_a_persons_game_it_beats_the_opponent_and_the_game_goes_on_after_it(lab):
+    here = lab("human", "td")
+    here.session.new_game()
+    here.press_digit(5)
+    board = here.session.board
+    assert isinstance(here.perform("refutation"), Message)
+    assert here.session.mode is Mode.STEP
+    here.perform("other_line")
+    assert here.session.mode is Mode.PLAY
+    assert here.session.board == board
+    assert here.session.waits
+
+
+def test_a_game_that_is_only_looked_at_is_not_saved(lab, tmp_path):
+    here = lab("td", "td")
+    here.session.run.train(20)
+    here.perform("refutation_x")
+    here.autosave.finish(here.session)
+    with Store.open(tmp_path / "runs.sqlite") as store:
+        assert [info.games for info in store.list()] == [20]

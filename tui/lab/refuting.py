@@ -1,0 +1,94 @@
+"""The game that beats a player, as a line of its own that can be stepped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from game import Side, space
+from tui.lab.labels import player_label
+from tui.lab.modes import Mode
+from tui.lab.outcomes import Message, Outcome, Question, command_key, refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from game.exact import Policy, Refutation
+    from tui.lab.session import Session
+
+    Show = Callable[[int, dict[int, int]], None]
+    """Shows a game of this number, with these moves given, in a line of its own."""
+
+
+SIDES: Final = tuple(Side.__members__)
+
+
+def refutation(session: Session, show: Show) -> Outcome:
+    """Show the game that beats a player; where both can be beaten, ask which."""
+    sides = [Side.parse(session.human).other] if session.mode is Mode.PLAY else list(Side)
+    found = [side for side in sides if game_against(session, side) is not None]
+    if not found:
+        return unbeatable(*sides)
+    if len(found) == 1:
+        return refutation_of(session, found[0], show)
+
+    def answer(text: str) -> Outcome:
+        mark = text.strip().upper()
+        return refutation_of(session, Side.parse(mark), show) if mark in SIDES else refusal("")
+
+    return Question(
+        "beat",
+        "X or O: the game that beats it",
+        answer,
+        default="X",
+        hint="X or O",
+        usage="Both can be beaten: beat X and beat O show by which game.",
+    )
+
+
+def refutation_of(session: Session, side: Side, show: Show) -> Outcome:
+    """Show the game that beats a side, from its first move, in a line of its own."""
+    against = game_against(session, side)
+    if against is None:
+        return unbeatable(side)
+    policy, (cells, probability) = against
+    show(coming_game(session), script_of(policy, side, cells))
+    who = f"{side.mark} {player_label(session.run.layout.table(side).spec)}"
+    moves = " ".join(str(cell + 1) for cell in cells)
+    chance = f"{probability:.3g}".removeprefix("0")
+    how = "every time" if probability == 1.0 else f"with probability {chance}"
+    back = command_key("other_line")
+    return Message(f"{who} loses this game {how}: {moves}. {back} goes back to the run.")
+
+
+def unbeatable(*sides: Side) -> Message:
+    """That there is no such game."""
+    who = " or ".join(side.mark for side in sides)
+    return refusal(f"No opponent beats {who}: that is computed, not tried out.")
+
+
+def coming_game(session: Session) -> int:
+    """The game that is looked at, or the one after it where it is over."""
+    return min(session.run.games, session.timeline.game + session.is_over)
+
+
+def game_against(session: Session, side: Side) -> tuple[Policy, Refutation] | None:
+    """How a side plays before the game that is looked at, and what beats it; None if nothing."""
+    from game.exact import likeliest_refutation
+    from learners.judge.evaluated_state import EvaluatedState, Pair
+
+    game = coming_game(session)
+    state = EvaluatedState(Pair(session.run.layout), session.run.memory_at(game), game)
+    policy = state.greedy(side).policy
+    found = likeliest_refutation(policy, side.player)
+    return None if found is None else (policy, found)
+
+
+def script_of(policy: Policy, side: Side, cells: tuple[int, ...]) -> dict[int, int]:
+    """The moves to be given, by ply: the opponent's, and those that the side may not make."""
+    s, state, script = space(), 0, {}
+    for ply, cell in enumerate(cells, 1):
+        edge = s.edge_of[state, cell]
+        if (ply - 1) % 2 != side or policy[edge] < 1.0:
+            script[ply] = cell
+        state = int(s.successor[state, cell])
+    return script

@@ -1,8 +1,9 @@
 """The check for three in a row stops at the first blank line.
 
 The loop over the eight lines returns as soon as three cells are equal, also when all three are
-empty. So a win counts only where every line before it has a mark in it: two thirds of the wins are
-taken for boards that go on, and keep the value of a board about which nothing is known.
+empty. So a win counts only where every line before it has a mark in it: 18 of the 942 won boards
+are taken for boards that go on, all of them quick wins, and keep the value of a board about which
+nothing is known. A player that does not see a win neither takes it nor fears it.
 
 Document 001 has it, in `game_ended` and in `get_reward`: `if a == b == c: return a != " "`.
 """
@@ -43,7 +44,7 @@ def seen_as() -> NDArray[np.int64]:
 
 
 class MissedWins(TemporalDifference):
-    """TD(0) that takes most wins and losses for boards about which nothing is known."""
+    """TD(0) that takes some quick wins for boards about which nothing is known."""
 
     name = "museum:missed-wins"
     summary = "the check for three in a row stops at the first blank line"

@@ -2,11 +2,15 @@
 
 import json
 
+import numpy as np
 import pytest
 
+from game import reachable_boards
 from learners.grading.price import price_of
 from learners.players.resolve import parse_player
 from learners.rules.museum import PIECES, piece, story
+from learners.rules.museum.missed_wins import is_missed
+from learners.tape.run import Run
 from tui.lab.resume_hint import player_name
 
 
@@ -55,3 +59,25 @@ def test_a_piece_that_is_not_there_is_one_sentence(afterstate):
     assert outcome.err == (
         "afterstate: the museum has no 'draw-as-lost' — did you mean draw-as-loss?\n"
     )
+
+
+def test_the_stories_tell_figures_that_hold():
+    won = [str(board) for board in reachable_boards() if board.winner]
+    missed = sum(map(is_missed, won))
+    assert f"{missed} of the {len(won)} won boards" in " ".join(story("missed-wins"))
+    told = [
+        price_of(parse_player(name), 1000, 5).sides[0].right
+        for name in ("museum:born-winners", "td")
+    ]
+    said = " ".join(story("born-winners"))
+    assert f"{told[0] * 100:.0f} of 100 decisions of X are right, and {told[1] * 100:.0f}" in said
+
+
+def test_nothing_is_learned_when_the_step_is_gone():
+    """After its 1,000 games the vanishing step writes what is there."""
+    spec = parse_player("museum:vanishing-step")
+    run = Run(spec, spec, 3)
+    run.train(1000)
+    values = run.memory[: run.layout.values].copy()
+    run.train(200)
+    assert np.array_equal(values, run.memory[: run.layout.values])

@@ -23,12 +23,14 @@ def afterstate_grade() -> Callable[..., dict[str, Any]]:
     """
 
     def check(
-        rule: str, against: str = "td", *, properties: tuple[str, ...] = (), **options: Any
+        rule: str, against: str = "", *, properties: tuple[str, ...] = (), **options: Any
     ) -> dict[str, Any]:
         __tracebackhide__ = True
         from learners.grading.process import GradingError, graded
         from learners.grading.report import lines_of, property_text
+        from learners.rules.museum import MEANT
 
+        against = against or MEANT
         try:
             told = graded(rule, against, **options)
         except GradingError as error:

@@ -35,6 +35,7 @@ from tui.lab.outcomes import (
     refusal,
     sentence,
 )
+from tui.lab.resume_hint import games_text
 from tui.lab.saved_runs import SavedRuns, opened_sentence
 
 if TYPE_CHECKING:
@@ -138,6 +139,18 @@ class LabController:
         else:
             training.pause()
         return None
+
+    def end_training(self) -> Message | None:
+        """Look at the last game of a training that is over; say so where nobody can be beaten."""
+        from learners.judge.figures import BEATABLE
+
+        session = self.session
+        session.end_training()
+        learners = [side for side in session.evaluation if side is not None]
+        if not learners or any(side[BEATABLE] for side in learners):
+            return None
+        said = f"Unbeatable after {games_text(session.run.games)}: proved, not sampled."
+        return Message(f"{said} {command_key('play')} tries it.", MessageKind.LOG)
 
     def stop(self) -> Outcome:
         """End a training; without one, watch."""

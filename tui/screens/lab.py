@@ -477,8 +477,8 @@ class LabScreen(PacedScreen[None]):
     def take_training(self, event: Worker.StateChanged) -> None:
         """Show a training that is over."""
         self._trainer = None
-        if self.session.is_training:
-            self.session.end_training()
+        if self.session.is_training and (said := self.controller.end_training()) is not None:
+            self.session.say(said.named(key_of))
         if event.state is WorkerState.ERROR:
             self.session.say(Message(f"Training failed: {event.worker.error}"))
         self.keep_time()

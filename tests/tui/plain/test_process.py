@@ -59,7 +59,7 @@ def test_each_line_is_answered_before_the_next_is_written():
         say(process, "5")
         assert "X takes 5." in heard(process, TURN)
         say(process, "step")
-        assert "Choice: X marks 5, as it was told.\n" in heard(process, "stepping (h for help): ")
+        assert "Choice: You mark 5.\n" in heard(process, "stepping (h for help): ")
         say(process, "")
         assert "Reply: X marked 5; now it is O's turn." in heard(process, "help): ")
         assert process.stdin is not None

@@ -271,7 +271,7 @@ def test_a_persons_game_is_found_again_where_it_stood(sit):
     dialogue = sit(train=30)
     dialogue.answer("n")
     before = dialogue.answer("5")
-    assert dialogue.answer("step")[1].startswith("Choice: X marks 5, as it was told.")
+    assert dialogue.answer("step")[1].startswith("Choice: You mark 5.")
     dialogue.answer("go 3")
     assert dialogue.answer("u")[0].startswith("undo works while you play")
     assert dialogue.answer("play")[0] == "Back to your game."

@@ -318,3 +318,36 @@ async def test_two_that_learn_nothing_are_stepped_through_all_the_same(lab):
         assert "Nobody learns here" in app.session.note
         await pilot.press("right", "left")
         assert app.session.timeline.event is not None
+
+
+async def test_a_training_until_unbeatable_ends_with_a_proof_and_an_invitation(lab):
+    app = lab(x="td", o="perfect")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot, "unbeatable")
+        log = screen(app).panes.log_.view
+        assert log is not None
+        games = f"{app.session.run.games:,}"
+        last = "".join(piece for piece, _ in log.lines[-1])
+        assert last == f"Unbeatable after {games} games: proved, not sampled. p tries it."
+        await pilot.press("p")
+        assert app.session.mode is Mode.PLAY
+
+
+async def test_the_header_of_a_game_against_a_person_says_you_wherever_it_is_looked_at(lab):
+    app = lab(o="random")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot, "1")
+        await pilot.press("p", "5")
+        view = screen(app).panes.mode_line.view
+        assert view is not None
+        assert (view.x, view.status, view.fields[0]) == ("you", "", ("game", "2/2"))
+        await pilot.press("s")
+        view = screen(app).panes.mode_line.view
+        assert view is not None
+        assert view.x == "you"
+        words = screen(app).panes.microscope.update_.view
+        assert words is not None
+        assert words.words == "You mark 5."
+        await pilot.press("right")
+        title = screen(app).panes.microscope.afterstate.view.title
+        assert "".join(piece for piece, _ in title) == "reply, yours"

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import Backup, GameOver, Move, NoBackup
+from learners.tape.state import Seat
 from learners.tape.timeline import REPLY, TARGET, VALUES
 from tui.lab.microscope.choice import said_random
 from tui.lab.microscope.inputs import TargetInputs, best_of, candidates
-from tui.lab.microscope.update import Kind, table_of_player
+from tui.lab.microscope.update import Kind, seat_of, table_of_player
 from tui.theme.numerals import decimals, subscript
 
 if TYPE_CHECKING:
@@ -61,6 +62,11 @@ def fate(update: Update) -> str:
     return f"{update.player} {'won' if over.result == update.player else 'lost'}"
 
 
+def is_yours(context: UpdateContext, move: Move) -> bool:
+    """Whether a person made the move."""
+    return seat_of(context.timeline, move.player) is Seat.HUMAN
+
+
 def of_move(context: UpdateContext, move: Move) -> str:
     """A move's phases: the reply, the values, the choice."""
     mover, phase = table_of_player(context.timeline, move.player), context.phase
@@ -71,7 +77,8 @@ def of_move(context: UpdateContext, move: Move) -> str:
         return f"{last.player} marked {last.cell + 1}; now it is {move.player}'s turn."
     if phase == VALUES:
         if given:
-            return f"{move.player}'s move comes from outside."
+            whose = "Your" if is_yours(context, move) else f"{move.player}'s"
+            return f"{whose} move comes from outside."
         if not rule.learns:
             return f"{move.player} is {rule.name}: {rule.summary}."
         if not rule.estimates:
@@ -80,7 +87,8 @@ def of_move(context: UpdateContext, move: Move) -> str:
             return f"{move.player} looks up the value of every afterstate it can reach."
         return f"{move.player} looks up the value of every move it can make."
     if given:
-        return f"{move.player} marks {move.cell + 1}, as it was told."
+        told = f"{move.player} marks {move.cell + 1}, as it was told."
+        return f"You mark {move.cell + 1}." if is_yours(context, move) else told
     if move.choice == "drawn":
         if not rule.learns:
             return f"{move.player} moves by chance: {move.cell + 1}."

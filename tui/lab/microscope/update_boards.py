@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from game import space
 from learners.rules.equation import TargetKind
 from learners.tape.events import GameOver
+from learners.tape.state import Seat
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
 from tui.lab.labels import side_role
 from tui.lab.microscope.inputs import colours_of, reward_of
-from tui.lab.microscope.update import Kind, Step
+from tui.lab.microscope.update import Kind, Step, seat_of
 from tui.views.update import AfterstateView, ValueView
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class UpdateBoards:
         self.phase = context.phase
         self.inputs = context.inputs
         self.quantities = context.quantities
+        self.timeline = context.timeline
         self.v = context.timeline.v
         self.truth = context.truth(context.update.player)
 
@@ -92,11 +94,14 @@ class UpdateBoards:
         made = not update.is_move or self.phase >= CHOICE
         place = ply if made else ply - 1
         moved = (update.moves[place - 1].cell,) if place else ()
-        mine = place and update.moves[place - 1].player == update.player
-        name = "next" if mine else "reply" if place else "start"
+        mover = update.moves[place - 1].player if place else update.player
+        name = "start" if not place else "next" if mover == update.player else "reply"
+        yours = place and seat_of(self.timeline, mover) is Seat.HUMAN
         return AfterstateView(
             cells=space().text(update.path[place]),
-            title=self._title(name, lit=self.phase < VALUES or made),
+            title=self._title(
+                name, lit=self.phase < VALUES or made, who=", yours" if yours else f" of {mover}"
+            ),
             moved=moved,
             values=(ValueView("v*", float(self.truth[update.path[place]]), "truth"),),
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from textual.containers import Container
 from textual.widget import Widget
 
 from learners.queries.provenance import BackupLink
@@ -17,26 +18,83 @@ from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count, decimals, signed
-from tui.views.lab import LogView, ModeView
+from tui.views.lab import CurveView, LogView, ModeView, SeriesView
+from tui.views.update import AfterstateView, ValueView
 from tui.views.words import Words
+from tui.widgets.afterstate_pane import AfterstatePane
+from tui.widgets.curve_pane import CurvePane
 from tui.widgets.log_pane import LogPane
 
+HEADS = f"{'game.ply':>11} {'entry':<11} {'old':<7} {'new':<7} {'δ':<7} {'target':<7} weight  from"
+LIST = 79
+"""Columns of the list; on a wide terminal the board and the values stand beside it."""
+BOARD_ROWS = 11
 
-def link_line(link: BackupLink) -> Words:
-    """A backup, and what its target was made of."""
+
+def link_line(link: BackupLink, weight: float | None) -> Words:
+    """A backup, and what its target was made of.
+
+    Args:
+        link: the backup.
+        weight: the share of its target in the value that the newest backup left.
+    """
     backup = link.backup
+    part = "" if weight is None else f"{weight:.1%}"
     words = [
         (f"{backup.game + 1:>9,}.{backup.ply} ", "dim"),
-        (entry_label(backup), side_role(backup.player)),
-        (f" {decimals(backup.old, 5)}→", "dim"),
-        (decimals(backup.new, 5), "strong"),
-        (f" δ{signed(backup.error, 4)}", "text"),
+        (f"{entry_label(backup):<11} ", side_role(backup.player)),
+        (f"{decimals(backup.old, 5):<7} ", "dim"),
+        (f"{decimals(backup.new, 5):<7} ", "strong"),
+        (f"{signed(backup.error, 4):<7} ", "text"),
+        (f"{decimals(backup.target, 5):<7} ", "text"),
+        (f"{part:>6}  ", "text"),
     ]
     if link.sources:
-        source = link.sources[0]
-        made = "from the start" if source.place is None else f"of game {source.place.game + 1:,}"
-        words.append((f"  towards {decimals(source.value, 5)} {made}", "dim"))
+        place = link.sources[0].place
+        words.append(("start" if place is None else f"game {place.game + 1:,}", "dim"))
     return tuple(words)
+
+
+def weights(links: Sequence[BackupLink]) -> list[float | None]:
+    """The share that each target has in the newest value; None where it is no such mean.
+
+    A backup moves its entry by a share a of the way to its target, so a target is still in the
+    value with a times the shares 1 - a of all backups after it.
+    """
+    shares: list[float] = []
+    left = 1.0
+    for link in links:
+        backup = link.backup
+        moved, way = backup.new - backup.old, backup.error
+        part = moved / way if abs(way) > 1e-12 else backup.step * backup.trace
+        shares.append(left * part)
+        left *= 1.0 - part
+    is_mean = all(0.0 <= share <= 1.0 for share in shares)
+    return [share if is_mean else None for share in shares]
+
+
+def board_view(link: BackupLink) -> AfterstateView:
+    """The board whose value was written."""
+    backup = link.backup
+    label = entry_label(backup)
+    return AfterstateView(
+        cells=label[:9],
+        title=f"written in game {backup.game + 1:,}",
+        chosen=int(label[10:]) - 1 if label[10:].isdigit() else None,
+        values=(ValueView("old", backup.old, "dim"), ValueView("new", backup.new, "strong")),
+    )
+
+
+def values_view(links: Sequence[BackupLink], at: int) -> CurveView:
+    """The value after each of the backups, with the place of one of them."""
+    points = tuple((float(n), link.backup.new) for n, link in enumerate(reversed(links), 1))
+    return CurveView(
+        (SeriesView(points, side_role(links[0].backup.player)),),
+        y_range=None,
+        x_label="backups, the newest last",
+        point=points[len(links) - 1 - at],
+        title="the value after each",
+    )
 
 
 class ProvenanceController(ListController):
@@ -85,9 +143,11 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
         self.controller = ProvenanceController(links)
         super().__init__(self.controller, look)
         self.mode_line.view = ModeView("WHY", fields=(("backups", count(len(links))),))
+        shares = weights(links)
         self._pane = LogPane(
             LogView(
-                tuple(link_line(link) for link in links),
+                tuple(link_line(*pair) for pair in zip(links, shares, strict=True)),
+                heads=HEADS,
                 cursor=0,
                 offset=0,
                 title="where this value comes from",
@@ -96,17 +156,25 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
             ),
             look=look,
         )
+        self._board = AfterstatePane(look=look)
+        self._curve = CurvePane(look=look)
+        self._beside = Container(self._board, self._curve, id="beside")
 
     def panes(self) -> Iterator[Widget]:
-        """One pane."""
-        yield self._pane
+        """The list; on a wide terminal the board and the values beside it."""
+        yield Container(self._pane, self._beside, classes="row")
 
     def lay_out(self, columns: int, rows: int) -> None:
         """Keep the cursor in sight."""
-        self.controller.window.resize(rows - 2)
+        self._beside.display = columns >= LIST + 36
+        self._beside.styles.width = min(columns - LIST, columns * 2 // 5)
+        self._board.styles.height = BOARD_ROWS
+        self.controller.window.resize(rows - 3)
 
     def draw(self, columns: int, rows: int) -> None:
         """The page of backups that holds the cursor."""
+        self._board.view = board_view(self.controller.selected)
+        self._curve.view = values_view(self.controller.links, self.controller.window.cursor)
         window, view = self.controller.window, self._pane.view
         if view is not None:
             page = window.cursor - window.cursor % window.height

@@ -10,9 +10,12 @@ from learners.queries.what_if import TimeStep, WhatIf
 from learners.tape.run import Run
 from tui.lab.panes import event_line
 from tui.lab.session import WhatIfSummary
-from tui.theme.numerals import decimals, short
+from tui.theme.numerals import decimals, short, signed
 from tui.views.lab import CurveView, LogView, SeriesView
 from tui.views.words import Words
+
+BOARD = 21
+"""Columns of a board in the comparison."""
 
 
 def comparison(summary: WhatIfSummary) -> tuple[Words, ...]:
@@ -20,14 +23,15 @@ def comparison(summary: WhatIfSummary) -> tuple[Words, ...]:
     result, player = summary.result, summary.player
     different = set(result.different_steps(player))
     head: Words = (
-        (f"{player}  {'after the game':<21}", "title"),
+        (f"{player}  {'after the game':<{BOARD}}", "title"),
         (f"{summary.was[:18]:<20}", "text"),
-        (str(summary.spec), "key"),
+        (f"{str(summary.spec)[:14]:<15}", "key"),
+        ("difference", "dim"),
     )
     steps = enumerate(result.steps(player))
-    lines = ["", head, *(step_line(t, was, now, t in different) for t, (was, now) in steps)]
+    lines = ["", head, *(step_line(t, was, now, t in different, BOARD) for t, (was, now) in steps)]
     if any(result.learned_anew):
-        lines.append((("It knows here what it would have learned from the start.", "dim"),))
+        lines.append((("It knows what it would have learned by then.", "dim"),))
     return tuple(lines)
 
 
@@ -38,8 +42,8 @@ def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
     row, differing = result.first_difference, result.different_steps(player)
     head: Words = (
         (f"{player + ' after it':<15}", "dim"),
-        (f"{summary.was[:18]:<20}", "text"),
-        (str(summary.spec), "key"),
+        (f"{summary.was[:10]:<11}", "text"),
+        (str(summary.spec)[:18], "key"),
     )
     same: Words = (("every event is the same", "truth"),)
     lines = [head, same if row is None else first_line(result, row)]
@@ -76,20 +80,23 @@ def first_line(result: WhatIf, row: int) -> Words:
 
 
 def step_line(
-    t: int, before: TimeStep | None, after: TimeStep | None, differs: bool, room: int = 21
+    t: int, before: TimeStep | None, after: TimeStep | None, differs: bool, room: int
 ) -> Words:
     """One of the player's own time steps under both rules; so much room for its board."""
     known = before or after
     board = "" if known is None else space().text(known.board)
     if known is not None and known.cell is not None:
         board += f"@{known.cell + 1}"
-    role = "worse" if differs else "text"
     values = [decimals(None if step is None else step.new, 5) for step in (before, after)]
-    note = "  differs" if differs else ""
+    was, other = (20, 15) if room >= BOARD else (11, 9)
+    note = ""
+    if differs:
+        note = signed(after.new - before.new, 5) if before and after else "in one game only"
     return (
         (f"S{t} {board:<{room}}", "dim"),
-        (f"{values[0]:<20}", "text"),
-        (f"{values[1]}{note}", role),
+        (f"{values[0]:<{was}}", "text"),
+        (f"{values[1]:<{other}}", "strong" if differs else "text"),
+        (note, "text"),
     )
 
 
@@ -109,7 +116,7 @@ def overlay(run: Run, other: Run, was: str, name: str) -> CurveView:
     return CurveView(
         series=(
             SeriesView(share_curve(run, 1), "x", "was"),
-            SeriesView(share_curve(other, 1), "o", "if"),
+            SeriesView(share_curve(other, 1), "key", "if"),
         ),
         x_range=(1.0, float(max(2, run.games))),
         log_x=run.games > 1000,

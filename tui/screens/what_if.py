@@ -12,6 +12,7 @@ from textual.containers import Container
 from textual.widget import Widget
 
 from learners.judge.evaluation import evaluate_memory
+from learners.judge.figures import RMS_MINIMAX
 from learners.queries.what_if import rerun
 from tui.lab.list_commands import WHAT_IF_COMMANDS
 from tui.lab.lockstep import Lockstep, LockstepController
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 TOLD_SECONDS = 0.5
 """How far the whole run has come is told so often."""
-STATS_ROWS = 9
+STATS_ROWS = 8
 WIDE = 110
 """Columns from which each update has its board beside it."""
 BOARD_COLUMNS = 26
@@ -187,5 +188,7 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         self._progress = ""
         self.curve.view = overlay(self._asked.run, other, self._asked.was, str(self._asked.spec))
         sides = evaluate_memory(other.layout, other.memory)
-        self.stats.view = StatsView(sides_stats(sides), title="if so, at the end")
+        self.stats.view = StatsView(
+            sides_stats(sides), rms_label=RMS_MINIMAX.error_label, title="if so, at the end"
+        )
         self.show(run=True)

@@ -46,10 +46,12 @@ class StatsPane(Pane[StatsView]):
         """The frame and as many rows as there is room for, the most telling first."""
         inside = columns - 4
         table = self._table(view, inside)
+        has_games = bool(sum(view.results) or view.rate or view.note)
+        has_rate = view.progress is not None or bool(view.rate or view.note)
         rest = [
-            self._last(view, inside),
+            *([self._last(view, inside)] if has_games else []),
             *self._error_and_seen(view, inside, rows - 4 - len(table)),
-            self._training(view, inside),
+            *([self._training(view, inside)] if has_rate else []),
             *self._others(view, inside),
         ]
         air: list[Line] = [()] if rows - 2 > len(table) + len(rest) else []
@@ -153,10 +155,12 @@ class StatsPane(Pane[StatsView]):
             ("" if view.seen_of is None else f" of {count(view.seen_of)}", "dim"),
         )
         if is_wide and room >= 3:
-            return [
-                look.line((*errors, (view.rms_label, "dim"))),
-                look.line(((f"{'boards seen':<{label}}", "dim"), *seen)),
-            ]
+            told = [look.line((*errors, (view.rms_label, "dim")))]
+            if view.seen_of is not None:
+                told.append(look.line(((f"{'boards seen':<{label}}", "dim"), *seen)))
+            return told
+        if view.seen_of is None:
+            return [look.line(tuple(errors))]
         line, short_seen = look.line(tuple(errors)), look.line((("seen ", "dim"), *seen))
         gap = inside - width(line) - width(short_seen)
         return [(*line, *blank(gap), *short_seen) if gap >= 0 else line]

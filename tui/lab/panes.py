@@ -57,8 +57,19 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
         event = timeline.event
         if isinstance(event, Backup | NoBackup):
             told.append(("", event.player))
+        if session.breakpoint:
+            told.append(("break", shorten(session.breakpoint)))
         return tuple(told)
     return (game, ("ply", str(session.board.ply)), ("seed", str(session.run.seed)))
+
+
+LONGEST_BREAK = 22
+
+
+def shorten(condition: str) -> str:
+    """A condition as far as the mode line has room for it."""
+    fits = len(condition) <= LONGEST_BREAK
+    return condition if fits else f"{condition[: LONGEST_BREAK - 1]}…"
 
 
 def status(session: Session) -> str:
@@ -114,6 +125,8 @@ def games_log(session: Session, offset: int) -> LogView:
             lines.append(summary_line(summary))
     events = timeline.events_so_far()
     lines += [event_line(event, error) for event, error in errors_applied(session, events)]
+    if session.is_asked and events and isinstance(events[-1], Backup):
+        lines[-1] = asked_line(events[-1])
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "text"),))
@@ -189,6 +202,16 @@ def event_line(event: Event, error: float | None = None) -> Words:
         how = " wins, the other resigned" if event.resigned else " wins"
         return ((mark, role), (f"{how} game {event.game + 1:,}", "text"))
     raise TypeError(f"no such event: {event!r}")
+
+
+def asked_line(backup: Backup) -> Words:
+    """A backup whose write the user is to foretell."""
+    return (
+        ("  backup ", "dim"),
+        (entry_label(backup), side_role(backup.player)),
+        (f" {decimals(backup.old, 5)}→", "dim"),
+        ("?", "strong"),
+    )
 
 
 def training_log(history: History, offset: int) -> LogView:

@@ -38,7 +38,13 @@ def microscope_of(session: Session) -> Microscope | None:
     from tui.lab.microscope.update import current_update
 
     update = current_update(session.timeline)
-    return None if update is None else Microscope(session.timeline, update, session.selection)
+    return (
+        None
+        if update is None
+        else Microscope(
+            session.timeline, update, session.selection, asks=session.predictions.wanted
+        )
+    )
 
 
 def select(session: Session, by: int) -> Outcome:
@@ -135,7 +141,7 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
         if place is None:
             return refusal(f"{text}: nowhere {'after' if forwards else 'before'} this place.")
         session.timeline.go_to_place(place)
-        return None
+        return Message(f"Stopped: {text}.")
 
     return Search(
         f"to {text}",

@@ -11,7 +11,7 @@ from learners.kernel.kernel import recent_results
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.run import Run
 from learners.tape.state import Seat, Seating
-from learners.tape.timeline import TARGET, Timeline
+from learners.tape.timeline import TARGET, WRITE, Timeline
 from learners.training import Goal, Snapshot, Training
 from tui.lab.history import VERDICT_SECONDS, History
 from tui.lab.modes import SPEEDS, Help, Mode, Settings
@@ -239,6 +239,13 @@ class Session:
         return event if isinstance(event, Backup) and timeline.phase == TARGET else None
 
     @property
+    def is_asked(self) -> bool:
+        """Whether the user is to foretell the backup that is looked at, before it is shown."""
+        timeline = self.timeline
+        waits = isinstance(timeline.event, Backup) and timeline.phase < WRITE
+        return self.mode is Mode.STEP and self.predictions.wanted and waits
+
+    @property
     def is_at_end(self) -> bool:
         """Whether the latest event of the run is looked at."""
         timeline = self.timeline
@@ -449,14 +456,20 @@ class Session:
             self.timeline = Timeline(self.run)
             self.timeline.go_to(self.run.games - 1, at_end=True)
 
+    @property
+    def move_looked_at(self) -> Move | None:
+        """The current move; of what is learned, the move that it is learned from."""
+        events = reversed(self.timeline.events_so_far())
+        return next((event for event in events if isinstance(event, Move)), None)
+
     def fork(self, cell: int) -> None:
         """Play the move that is looked at differently, in a branch of its own; the old one is kept.
 
         Raises:
             IllegalMoveError: no move is looked at, or the cell is not free.
         """
-        event = self.timeline.event
-        if not isinstance(event, Move):
+        event = self.move_looked_at
+        if event is None:
             raise IllegalMoveError("go to a move first: a fork plays another one in its place")
         Board.from_id(event.board).play(cell)
         given = self.run.scripts.get(event.game, ())

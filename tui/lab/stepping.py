@@ -172,9 +172,11 @@ def fork(session: Session) -> Outcome:
         back = command_key("other_line")
         return Message(f"A line of its own; {back} goes back to the old one.")
 
+    move = session.move_looked_at
+    instead = "" if move is None else f" of {move.player}→{move.cell + 1}"
     return Question(
         "fork",
-        "the cell to mark instead, 1 to 9",
+        f"the cell to mark instead{instead}, 1 to 9",
         answer,
         hint="a cell from 1 to 9",
         usage="Fork needs a cell from 1 to 9, to be marked instead.",

@@ -240,7 +240,9 @@ class MicroscopePanes(Container):
             self.diagram.view = DiagramView(())
             self.entries.view = EntriesView(())
         else:
-            scope = Microscope(session.timeline, update, session.selection)
+            scope = Microscope(
+                session.timeline, update, session.selection, asks=session.predictions.wanted
+            )
             self.afterstate.view = scope.afterstate()
             self.next_afterstate.view = scope.next_afterstate()
             self.choice.view = scope.choice()

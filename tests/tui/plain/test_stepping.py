@@ -162,7 +162,8 @@ def test_a_break_is_run_to_both_ways(lab):
     for command, sign in (("c", 1), ("C", -1), ("continue", 1), ("reverse", -1)):
         before = dialogue.session.timeline.place
         told = dialogue.answer(command)
-        assert re.match(r"Game \d+, event \d+\.", told[0])
+        assert told[0] == "Stopped: error > .3."
+        assert re.match(r"Game \d+, event \d+\.", told[1])
         event = event_of(dialogue)
         assert isinstance(event, Backup)
         assert abs(event.error) > 0.3

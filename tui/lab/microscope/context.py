@@ -46,6 +46,18 @@ class UpdateContext:
 
     timeline: Timeline
     update: Update
+    asks: bool = False
+    """What is written is asked of the user before it is shown."""
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether what the current backup writes may not be told yet."""
+        return self.asks and self.update.backup is not None and not self.is_written
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the backup of the update has been made."""
+        return self.update.is_written(self.phase)
 
     @property
     def phase(self) -> int:

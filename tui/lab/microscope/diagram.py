@@ -8,6 +8,7 @@ from game import space
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup, Learning, NoBackup
 from tui.lab.labels import side_role
+from tui.lab.microscope.entries import is_done
 from tui.lab.microscope.inputs import best_of, candidates, entry_of_edge, reward_of
 from tui.lab.microscope.update import Kind, Step, head_of, step_of, target_step
 from tui.theme.numerals import decimals, signed, subscript
@@ -169,6 +170,8 @@ class Diagram:
             return ((f"★ best {self._best_sibling(after)}", "truth"),)
         assert isinstance(event, Backup)
         change = event.new - event.old
+        if self.context.asks and not is_done(self.context.timeline, row):
+            return ((f"? {self._when(row)}", "dim"),)
         role = self.context.role_of_change(event) if row == self.row else "dim"
         places = 0 if self.update.kind is Kind.BEADS else 4
         words = [(signed(change, places), role), (f" {self._when(row)}", "dim")]

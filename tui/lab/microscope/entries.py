@@ -157,6 +157,7 @@ def notes(context: UpdateContext) -> tuple[Words, ...]:
     return (((f"{update.player} {RMS_OPTIMAL.error_label} ", "dim"), (decimals(error, 5), "text")),)
 
 
+MASKED = "Hidden until you have said what is written."
 NO_LIFE = "↓ selects a number: its life is shown here."
 
 
@@ -193,6 +194,8 @@ def value_history_view(
     It is that of the selected quantity, whose present value is then marked too; or else of S_t.
     """
     update, quantity = context.update, selected
+    if context.is_masked:
+        return CurveView(series=(), title="life of a value", note=MASKED)
     learned = update.learned
     is_chosen = quantity is not None and quantity.entry != NO_ENTRY
     if quantity is not None and is_chosen:

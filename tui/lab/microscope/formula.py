@@ -36,14 +36,15 @@ def equation_view(context: UpdateContext, words: Words, code: SourceLine | None)
     event = update.backup
     done = isinstance(update.event, Backup) and update.event is update.learned
     looked_at = done and phase >= TARGET
+    tells = looked_at and not context.is_masked
     estimates = update.kind is not Kind.BEADS
     shows_error = estimates and update.target_kind is not TargetKind.TRACE
     return UpdateView(
         terms=Formula(context).terms(),
-        delta=event.error if event and looked_at and shows_error else None,
-        delta_quantity=quantities.error if event and looked_at and shows_error else None,
-        step=event.new - event.old if event and looked_at else None,
-        step_quantity=quantities.change if event and looked_at else None,
+        delta=event.error if event and tells and shows_error else None,
+        delta_quantity=quantities.error if event and tells and shows_error else None,
+        step=event.new - event.old if event and tells else None,
+        step_quantity=quantities.change if event and tells else None,
         step_role=context.role_of_change(event) if event else "text",
         code=code.text if code else "",
         parts=parts_of(code.text, quantities) if code and looked_at else (),

@@ -40,10 +40,24 @@ V = TypeVar("V")
 
 
 class Microscope:
-    """Builds the panes of one place of a timeline."""
+    """Builds the panes of one place of a timeline.
 
-    def __init__(self, timeline: Timeline, update: Update, chosen: Quantity | None = None) -> None:
-        self.context = UpdateContext(timeline, update)
+    Args:
+        timeline: where one is.
+        update: the update there.
+        chosen: the number that is selected.
+        asks: the user foretells each write: nothing may tell it before.
+    """
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        update: Update,
+        chosen: Quantity | None = None,
+        *,
+        asks: bool = False,
+    ) -> None:
+        self.context = UpdateContext(timeline, update, asks)
         self.timeline = timeline
         self.update = update
         self.chosen = chosen

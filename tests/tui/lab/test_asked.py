@@ -1,0 +1,134 @@
+"""What is foretold is told by nothing before; a break is seen; a fork finds its move."""
+
+from __future__ import annotations
+
+import pytest
+
+from game import Board, IllegalMoveError
+from learners.players.resolve import parse_player
+from learners.tape.events import Backup, Move
+from learners.tape.timeline import TARGET, WRITE
+from tui.lab.microscope.entries import MASKED, value_history_view
+from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.update import current_update
+from tui.lab.outcomes import Message, Question, Search
+from tui.lab.panes import log_view, mode_view
+from tui.lab.searches import run_to_break, set_break
+from tui.lab.session import Session, Settings
+from tui.lab.stepping import fork
+from tui.theme.numerals import decimals, signed
+from tui.views.words import Words
+
+
+def said(words: Words) -> str:
+    return words if isinstance(words, str) else "".join(text for text, _ in words)
+
+
+def stepping(spec: str = "td:alpha=0.5") -> Session:
+    made = Session(Settings(parse_player(spec), parse_player("random"), 3))
+    made.run.train(60)
+    made.timeline.go_to(40)
+    made.enter_step_mode()
+    return made
+
+
+def scope_of(made: Session) -> Microscope:
+    update = current_update(made.timeline)
+    assert update is not None
+    return Microscope(made.timeline, update, asks=made.predictions.wanted)
+
+
+def to_target(made: Session) -> Backup:
+    """Go to the target of a backup that changes its entry."""
+    while True:
+        event = made.timeline.event
+        if isinstance(event, Backup) and event.new != event.old:
+            while made.timeline.phase > TARGET:
+                made.timeline.step_phase_back()
+            return event
+        assert made.timeline.step()
+
+
+def told(made: Session) -> str:
+    """Everything that log, diagram, rule, words and entries say at this place."""
+    scope = scope_of(made)
+    equation = scope.equation()
+    return "\n".join(
+        [
+            *map(said, log_view(made).lines),
+            *(said(row.words) for row in scope.diagram().rows),
+            *(term.number for term in equation.terms),
+            str((equation.delta, equation.step)),
+            said(equation.words),
+            *(f"{decimals(row.new, row.places)}" for row in scope.entries().rows if row.new),
+        ]
+    )
+
+
+@pytest.mark.parametrize("spec", ["td:alpha=0.5", "q:alpha=0.5", "tdlambda:alpha=0.5", "mc"])
+def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
+    made = stepping(spec)
+    made.predictions.wanted = True
+    backup = to_target(made)
+    change = signed(backup.new - backup.old, 4)
+    scope = scope_of(made)
+    assert decimals(backup.new, 5) not in told(made)
+    assert f"{change} now" not in told(made)
+    assert scope.equation().delta is None
+    assert scope.equation().step is None
+    assert value_history_view(made, scope.context, None).note == MASKED
+    made.timeline.step_phase()
+    assert made.timeline.phase == WRITE
+    assert decimals(backup.new, 5) in told(made)
+    assert f"{change} now" in told(made)
+
+
+def test_the_later_backups_of_a_game_are_masked_too():
+    made = stepping("chain:alpha=0.5")
+    made.predictions.wanted = True
+    to_target(made)
+    rows = [said(row.words) for row in scope_of(made).diagram().rows]
+    assert any(words == "? next" for words in rows)
+    assert not any(words.endswith("next") and words != "? next" for words in rows)
+
+
+def test_a_fork_plays_the_move_differently_that_a_backup_belongs_to():
+    made = stepping()
+    backup = to_target(made)
+    move = made.move_looked_at
+    assert isinstance(move, Move)
+    assert move.ply <= backup.ply
+    question = fork(made)
+    assert isinstance(question, Question)
+    assert f"{move.player}→{move.cell + 1}" in question.prompt
+    other = next(cell for cell in range(9) if cell != move.cell and legal(move, cell))
+    made.fork(other)
+    again = next(
+        event
+        for event in made.timeline.events_of_game()
+        if isinstance(event, Move) and event.ply == move.ply
+    )
+    assert (again.cell, again.choice) == (other, "scripted")
+
+
+def legal(move: Move, cell: int) -> bool:
+    return cell in Board.from_id(move.board).legal_cells
+
+
+def test_where_no_move_was_made_there_is_none_to_fork():
+    made = Session(Settings(parse_player("td"), parse_player("td"), 3))
+    with pytest.raises(IllegalMoveError, match="go to a move first"):
+        made.fork(0)
+
+
+def test_a_break_is_seen_in_the_mode_line_and_a_stop_says_why():
+    made = stepping()
+    assert all(label != "break" for label, _ in mode_view(made).fields)
+    set_break(made, "error > .2")
+    assert ("break", "error > .2") in mode_view(made).fields
+    search = run_to_break(made, forwards=True)
+    assert isinstance(search, Search)
+    place = search.work(lambda _: None, lambda: False)
+    assert search.found(place) == Message("Stopped: error > .2.")
+    set_break(made, "exploratory and X loses and error > .123")
+    assert ("break", "exploratory and X los…") in mode_view(made).fields

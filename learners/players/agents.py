@@ -101,6 +101,10 @@ class AgentSource:
             _read[key] = Reading(self, side, seconds, progress).answers()
         return _read[key]
 
+    def is_read(self, side: Side, seconds: float) -> bool:
+        """Whether it was asked already."""
+        return (self.name, self.sha256, side, seconds) in _read
+
     def error(self, message: object, board: str = "") -> AgentError:
         """The error for what the agent does, on a board."""
         where = f"on the board {board} " if board else ""
@@ -265,6 +269,14 @@ class ReadAgent(Agent):
         """
         cls.check_side(side)
         return cls.from_where.read(side, float(settings["seconds"]), progress)
+
+
+def unread(spec: PlayerSpec, side: Side) -> type[ReadAgent] | None:
+    """The agent that a player is, where it has still to be asked; None for all others."""
+    rule = spec.rule
+    if not issubclass(rule, ReadAgent):
+        return None
+    return None if rule.from_where.is_read(side, float(spec.settings["seconds"])) else rule
 
 
 def agent_rule(source: AgentSource, default_seconds: float = 2.0) -> type[Rule]:

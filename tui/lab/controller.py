@@ -331,7 +331,14 @@ class LabController:
         return Open(Screen.SETUP, self.session.settings)
 
     def set_up(self, settings: Settings) -> Outcome:
-        """Begin a new run with the settings that were chosen."""
+        """Begin a new run with the settings that were chosen; its agents are asked before."""
+        from tui.lab.setup import asking
+
+        self.leave_training()
+        search = asking(settings, self.session.run, lambda: self._begin(settings))
+        return self._begin(settings) if search is None else search
+
+    def _begin(self, settings: Settings) -> Outcome:
         self.leave_run()
         try:
             self.session.start(settings)

@@ -233,8 +233,8 @@ class Dialogue:
         if isinstance(settings, str):
             return [settings]
         outcome = self.controller.set_up(settings)
-        if is_refusal(outcome):
-            return self._told(outcome, NOTHING)
+        if wrong := self._told(outcome, NOTHING):
+            return wrong
         begun = f"A new run: X is {settings.x}, O is {settings.o}, seed {settings.seed}."
         if self.session.mode is Mode.PLAY:
             return [begun, *self._narrator.where_in_game()]

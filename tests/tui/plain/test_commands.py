@@ -170,3 +170,18 @@ def test_a_wrong_table_is_one_sentence(lab, line: str, sentence: str):
 
 def test_who_does_not_learn_keeps_no_table(sit):
     assert sit(o="perfect").answer("table O") == ["O does not learn, so it keeps no table."]
+
+
+def test_an_agent_is_asked_before_its_run_begins(sit, tmp_path):
+    dialogue = sit()
+    file = tmp_path / "agent.py"
+    file.write_text("def move(board):\n    return 5\n")
+    run = dialogue.session.run
+    told = dialogue.answer(f"players o {file}:move")
+    assert told == [f"On the board ....X.... '{file}:move' answers with cell 5, which is not free."]
+    assert dialogue.session.run is run
+    file.write_text("def move(board):\n    return board.index('.') + 1\n")
+    told = dialogue.answer(f"players o {file}:move")
+    assert told[0] == f"A new run: X is human, O is {file}:move, seed 0."
+    dialogue.answer("5")
+    assert str(dialogue.session.board) == "O...X...."

@@ -82,21 +82,22 @@ def mistakes(play: Play) -> list[Mistake]:
     own = s.ply[s.edge_state] % 2 == play.side
     wrong = np.flatnonzero(own & (play.policy > 0.0) & ~optimal_edges())
     value = (1.0 + sign * minimax_values()) / 2
-    reached = reached_positions(play.policy, play.side.player)
+    reached = reached_positions(play.policy, play.side.player).tolist()
+    states, cells, after = s.edge_state.tolist(), s.edge_cell.tolist(), s.edge_successor.tolist()
+    first, values, optimal = s.first_edge.tolist(), value.tolist(), optimal_edges().tolist()
     found = []
     for edge in wrong.tolist():
-        board = int(s.edge_state[edge])
-        edges = range(s.first_edge[board], s.first_edge[board + 1])
-        after = float(value[s.edge_successor[edge]])
+        board = states[edge]
+        edges = range(first[board], first[board + 1])
         found.append(
             Mistake(
                 board=s.text(board),
-                played=int(s.edge_cell[edge]) + 1,
-                best=tuple(int(s.edge_cell[e]) + 1 for e in edges if optimal_edges()[e]),
-                value=float(value[board]),
-                loss=float(value[board]) - after,
+                played=cells[edge] + 1,
+                best=tuple(cells[other] + 1 for other in edges if optimal[other]),
+                value=values[board],
+                loss=values[board] - values[after[edge]],
                 probability=float(play.policy[edge]),
-                is_reached=bool(reached[board]),
+                is_reached=reached[board],
             )
         )
     return found

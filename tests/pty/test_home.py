@@ -1,0 +1,20 @@
+"""Home in a real terminal: little is sent until the doors stand there, and nothing at rest."""
+
+from __future__ import annotations
+
+
+def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
+    terminal = lab(at_home=True, shows=("board", "play it", "the tour", "quit"))
+    assert terminal.text.startswith(" afterstate  HOME")
+    assert len(terminal.written) < 6_000
+    terminal.read_until_shown("76,675 games", "is proved", seconds=30)
+    terminal.read_until_quiet(0.5)
+    assert terminal.read(1.0) == 0
+
+
+def test_one_key_leads_to_a_backup_that_changes_something(lab):
+    terminal = lab(at_home=True, shows=("play it", "quit"))
+    terminal.press("s")
+    terminal.read_until_shown("STEP", "was just played", "5 write")
+    terminal.press("q", "q")
+    assert terminal.wait(5) == 0

@@ -49,7 +49,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("train", ("t", "300", "enter"), " 301 "),
     Visit("step", ("s", "]", "right"), "the update"),
     Visit("breakpoint", ("b",), "break at", "Esc leaves", ("escape",)),
-    Visit("what if", ("W", "enter"), "after the game", "", ("q",)),
+    Visit("what if", ("W", "enter"), "WHAT IF", "", ("q",)),
     Visit("provenance", ("r",), "where this value comes from", "", ("q",)),
     Visit("table", ("v", "down"), "last: game", "back"),
     Visit("filter", ("/",), "visits>10", "Esc leaves", ("escape",)),

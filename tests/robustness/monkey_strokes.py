@@ -203,7 +203,18 @@ class Monkey:
     def _what_if(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()
         yield from self._answer(b"W", TEXTS["players"], waits=True)
-        yield from self._hit((b"\t", BYTES["down"], BYTES["up"], b"\t", b"\x1b[6~"), 8)
+        keys = (
+            b"\t",
+            b"c",
+            b"C",
+            b"[",
+            b"]",
+            BYTES["left"],
+            BYTES["right"],
+            BYTES["up"],
+            b"\x1b[6~",
+        )
+        yield from self._hit(keys, 12)
 
     def _provenance(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -17,6 +18,7 @@ from learners.rules.registry import rules
 from tui.cli.group import COMMANDS, afterstate
 from tui.lab.commands import COMMANDS as LAB_COMMANDS
 from tui.lab.commands import Plain
+from tui.lab.glossary import glossary
 
 
 def write(folder: Path) -> None:
@@ -131,7 +133,24 @@ def experiments() -> Iterator[str]:
         )
 
 
+def words() -> Iterator[str]:
+    """Every word, symbol and column of the screens."""
+    yield "# Glossary\n"
+    yield "What a screen shows, in a sentence. In the lab `i` explains what is under the mouse or"
+    yield "selected, and so does a click on it; in plain mode `what is rms` does.\n"
+    for group, known in groupby(glossary(), key=lambda word: word.group):
+        yield f"## {group}\n"
+        yield from table(
+            ("word", "what it means", "formula", "source"),
+            (
+                (", ".join(map(code, word.names)), word.says, code(word.formula), word.source)
+                for word in known
+            ),
+        )
+
+
 PAGES = {
+    "glossary": words,
     "players": players,
     "figures": figures,
     "keys": keys,

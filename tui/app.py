@@ -336,6 +336,15 @@ class Afterstate(FailingApp[None]):
         if not CommandPalette.is_open(app):
             self.push_screen(LabPalette(id="--command-palette"))
 
+    def explain(self, line: str = "", column: int = 0) -> None:
+        """Explain the words that are shown; first that in a column of a line, if it has one."""
+        from tui.screens.explain import explain_screen, word_at
+
+        word = word_at(line, column, self.look)
+        if word is not None or not line:
+            session = self.session if self.lazy.is_started else None
+            self.push_screen(explain_screen(self.screen, session, self.look, word))
+
     def toggle_light(self) -> None:
         """Change between dark and light."""
         self._light = not self._light

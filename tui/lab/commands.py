@@ -145,6 +145,10 @@ LOOKS = NoWord("it changes what the terminal looks like")
 
 ZOOM = Command("zoom", ("z",), "z", "",
     "one pane alone: that under the mouse, or the largest; again: all", plain=LOOKS)  # fmt: skip
+EXPLAIN = Command("explain", ("i",), "i", "explain", "what a word, a sign or a number means",
+    footer=97, plain=Plain("what", "what a word of the lab means.",
+        usage=("what is rms, what is alpha: a sentence, the formula, and what it is now.",)),
+)  # fmt: skip
 NEXT_PANE = Command("next_pane", ("Z",), "Z", "", "the next pane alone", plain=LOOKS)
 
 CommandType = TypeVar("CommandType", bound=Command)
@@ -360,6 +364,7 @@ COMMANDS: tuple[Command, ...] = (
     NEXT_PANE,
     plain_only("where", Plain("where", "where you are.", "?", tells=Tells.WHERE)),
     plain_only("again", Plain("again", "the last thing said, once more.", "a")),
+    EXPLAIN,
     Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98,
         plain=Plain("help", "this help.", "h", usage=("help WORD: how a word is used.",))),
     Command("go_home", ("q", "H"), "q", "home", "go home (or H); q leaves the lab from there",

@@ -603,6 +603,7 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "next_pane": lambda lab: Request.NEXT_PANE,
     "where": nothing,
     "again": nothing,
+    "explain": lambda lab: Open(Screen.EXPLAIN),
     "help": lambda lab: Open(Screen.HELP),
     "go_home": LabController.go_home,
     "quit": lambda lab: Request.QUIT,

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from tui.lab.commands import COMMANDS, NEXT_PANE, ZOOM, Command
+from tui.lab.commands import COMMANDS, EXPLAIN, NEXT_PANE, ZOOM, Command
 
 HELP: Final = Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98)
 
-PANES: Final = (ZOOM, NEXT_PANE)
+PANES: Final = (ZOOM, NEXT_PANE, EXPLAIN)
 
 
 def rows(row: str, move: str = "move") -> tuple[Command, ...]:
@@ -42,7 +42,7 @@ def back(to: str) -> Command:
 
 DOORS: Final = ("play", "watch", "step", "train", "tour")
 """Commands of the lab that home has doors for."""
-FROM_LAB: Final = ("setup", "runs", "experiments", "theme", "meter", "help")
+FROM_LAB: Final = ("setup", "runs", "experiments", "theme", "meter", "explain", "help")
 """Those that it has besides."""
 HOME_COMMANDS: Final[tuple[Command, ...]] = (
     Command("go_on", ("c",), "c", "", "go on where you were"),
@@ -188,7 +188,7 @@ EXPERIMENT_COMMANDS: Final[tuple[StagedCommand, ...]] = (
     staged("line", ("Y",), "Y", "command", "copy the command that does the same", OPEN, 11),
     staged("view", ("tab",), "Tab", "view", "curves, over a sweep or over games; texts", BEGUN, 7),
     staged("range", ("a",), "a", "all", "all of the curves, or as they settle", BEGUN, 12),
-    *(staged(pane.name, pane.keys, pane.shown, pane.label, pane.help) for pane in PANES),
+    *(staged(c.name, c.keys, c.shown, c.label, c.help, footer=c.footer) for c in PANES),
     staged("help", ("question_mark", "f1"), "?", "help", "this help", ALL_STAGES, 98),
     staged("back", ("escape", "q"), "q", "back", "back (or Esc); a run goes on", ALL_STAGES, 99),
 )  # fmt: skip

@@ -137,6 +137,7 @@ class Screen(Enum):
     WHAT_IF = auto()
     COMPARISON = auto()
     HELP = auto()
+    EXPLAIN = auto()
 
 
 @dataclass(frozen=True)

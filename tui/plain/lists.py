@@ -97,6 +97,8 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
     session = controller.session
     if what.screen is Screen.HOME:
         return home(controller)
+    if what.screen is Screen.EXPLAIN:
+        return explanation(session, text)
     if what.screen is Screen.TABLE:
         return table(session, pages, text)
     if what.screen is Screen.RUNS:
@@ -118,6 +120,21 @@ def home(controller: LabController) -> list[str]:
 
     ways = [f"{word_of(name)}: {says}" for name, (_, says) in DOORS.items() if says]
     return [ABOUT, place_of(controller.session), *ways, "runs: go on with an earlier run."]
+
+
+def explanation(session: Session, text: str) -> list[str]:
+    """What a word of the lab means."""
+    from tui.lab.explain import asked_for, explain, not_found
+
+    if not text:
+        return ["what is rms, what is alpha, what is a backup: any word of the lab has a sentence."]
+    words = asked_for(text)
+    if not words:
+        return [not_found(text)]
+    told = explain(words[0], session)
+    others = ", ".join(word.word for word in words[1:6])
+    lines = [f"{told.word}: {told.lines[0]}", *map(sentence, told.lines[1:])]
+    return [spoken(line) for line in (*lines, f"See also {others}." if others else "") if line]
 
 
 def table(session: Session, pages: Pages, text: str) -> list[str]:

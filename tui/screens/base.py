@@ -13,6 +13,7 @@ from textual.timer import Timer
 from tui.screens.zoom import Zoom
 from tui.terminal.textual_internals import HoldableScreen, release_painted_widgets
 from tui.widgets.mode_line import ModeLine
+from tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,6 +33,9 @@ class LabApp(Protocol):
     @property
     def look(self) -> Look:
         """The colours and characters that this terminal can show."""
+
+    def explain(self, line: str = "", column: int = 0) -> None:
+        """Explain the words that are shown; first that in a column of a line, if it has one."""
 
     def toggle_light(self) -> None:
         """Change between dark and light."""
@@ -144,6 +148,10 @@ class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
         """Escape shows all panes again."""
         self.zoom.end()
         self.show_zoom()
+
+    def on_pane_text_clicked(self, message: Pane.TextClicked) -> None:
+        """What does nothing else when it is clicked is explained."""
+        lab_app(self).explain(message.line, message.column)
 
     def show_line_speed(self, is_running: bool) -> None:
         """Say that the line is slow, where something runs that is shown less often for it."""

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from tui.lab.commands import ALL, COMMANDS
 from tui.lab.keys import key_meanings
 from tui.lab.modes import Mode
-from tui.screens.base import DismissOnce, OpaqueScreen
+from tui.screens.base import DismissOnce, OpaqueScreen, lab_app
 from tui.theme.look import Look
 from tui.widgets.cards import HelpPane, HelpView
 
@@ -45,6 +45,7 @@ class HelpScreen(DismissOnce, OpaqueScreen, ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,f1,enter,space", "dismiss", "close"),
+        Binding("i", "explain", "explain"),
         Binding("down,pagedown,j,right", "page(1)", "on"),
         Binding("up,pageup,k,left", "page(-1)", "back"),
     ]
@@ -56,6 +57,10 @@ class HelpScreen(DismissOnce, OpaqueScreen, ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One pane over the whole screen."""
         yield self._pane
+
+    def action_explain(self) -> None:
+        """Look a word up."""
+        lab_app(self).explain()
 
     def action_page(self, by: int) -> None:
         """Turn a page."""

@@ -284,6 +284,8 @@ class LabScreen(PacedScreen[None]):
             lab_app(self).leave()  # as the card says that fills a small terminal
         elif opened.screen is Screen.HOME:
             self.go_home()
+        elif opened.screen is Screen.EXPLAIN:
+            lab_app(self).explain()
         elif opened.screen is Screen.HELP:
             from tui.screens.help import HelpScreen, help_view
 

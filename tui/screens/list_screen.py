@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from learners.errors import UsageError
-from tui.lab.commands import NEXT_PANE, ZOOM, Command, hinted, hints
+from tui.lab.commands import EXPLAIN, NEXT_PANE, ZOOM, Command, hinted, hints
 from tui.lab.outcomes import (
     Background,
     Close,
@@ -25,7 +25,7 @@ from tui.lab.outcomes import (
     sentence,
 )
 from tui.screens.ask import Ask
-from tui.screens.base import PacedScreen
+from tui.screens.base import PacedScreen, lab_app
 from tui.screens.help import HelpScreen
 from tui.screens.lab_panes import SMALLEST
 from tui.screens.zoom import KEYS_OF_ZOOM
@@ -170,6 +170,8 @@ class ListScreen(PacedScreen[ScreenResultType]):
             self.show_help()
         elif name in (ZOOM.name, NEXT_PANE.name):
             self.zoom_pane(name)
+        elif name == EXPLAIN.name:
+            lab_app(self).explain()
         else:
             self.show_outcome(self._controller.perform(name, key))
 

@@ -32,7 +32,7 @@ class KeysView:
 
     keys: tuple[tuple[str, str], ...]
     """Key (as shown) and label."""
-    kept: tuple[str, ...] = ("?", "q")
+    kept: tuple[str, ...] = ("i", "?", "q")
     """Keys that stay at the end however narrow the line."""
 
 

@@ -105,6 +105,7 @@ class BoardPane(Pane[BoardView]):
             return
         index = grid_of(*self.size).cell_at(event.x, event.y)
         if index is not None:
+            event.prevent_default()
             self.post_message(self.CellClicked(index))
 
     def _messages(self, view: BoardView, columns: int, rows: int) -> tuple[list[Line], Words]:

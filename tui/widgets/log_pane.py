@@ -51,6 +51,7 @@ class LogPane(Pane[LogView]):
         row = event.y - above
         number = rows[row] if 0 <= row < len(rows) else None
         if number is not None:
+            event.prevent_default()
             self.post_message(self.LineClicked(number))
 
     def _wrapped(self, view: LogView, columns: int) -> LogView:

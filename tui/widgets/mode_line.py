@@ -135,6 +135,7 @@ class KeyBar(Pane[KeysView]):
             return
         for start, key, label in self._places(self.view, self.size.width):
             if start <= event.x <= start + len(key) + len(label):
+                event.prevent_default()
                 self.post_message(self.KeyChosen(key))
 
     def _places(self, view: KeysView, columns: int) -> list[tuple[int, str, str]]:

@@ -61,6 +61,16 @@ class Pane(Widget, Generic[View]):
         self.set_reactive(Pane.look, look)
         self.set_reactive(type(self).view, view)
 
+    @dataclass
+    class TextClicked(Message):
+        """A click that is for nothing else; a subclass that takes one prevents this."""
+
+        line: str
+        column: int
+
+    def on_click(self, event: events.Click) -> None:
+        self.post_message(self.TextClicked(self.render_line(event.y).text, event.x))
+
     def lines(self, view: View, columns: int, rows: int) -> Sequence[Line]:
         """The lines of a view at a size. Pure: it depends on the arguments and `look` only."""
         raise NotImplementedError
@@ -191,6 +201,7 @@ class RowsPane(Pane[RowsView]):
     def on_click(self, event: events.Click) -> None:
         row = event.y - self.rows_above
         if self.view is not None and 0 <= row < len(self.view.rows):
+            event.prevent_default()
             self.post_message(self.RowChosen(row))
 
     def on_mouse_scroll_down(self) -> None:
@@ -232,6 +243,7 @@ class SelectablePane(Pane[View]):
         for zone in self.zones(self.view, *self.size):
             here = zone.row == event.y and zone.start <= event.x < zone.stop
             if here and zone.quantity is not None:
+                event.prevent_default()
                 self.post_message(self.QuantityChosen(zone.quantity))
                 return
 

@@ -17,7 +17,7 @@ from tui.lab.table.controller import TableController
 
 WITH_A_KEY = {"sort_by"}
 """Commands that depend on the key that was pressed."""
-OF_THE_SCREEN = {"help", "zoom", "next_pane"}
+OF_THE_SCREEN = {"help", "zoom", "next_pane", "explain"}
 """Commands that the screen does itself."""
 
 

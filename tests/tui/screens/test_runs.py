@@ -66,7 +66,7 @@ async def test_an_empty_store_says_so_and_makes_no_file(lab, data_of_its_own: Pa
         screen = await opened(pilot)
         assert "No run is saved yet" in str(screen.table.view.message)
         for command in RUNS_COMMANDS:
-            if command.name not in ("search", "zoom", "next_pane", "help", "back"):
+            if command.name not in ("search", "zoom", "next_pane", "explain", "help", "back"):
                 await pilot.press(command.keys[0])
         assert runs(app) is screen
         await pilot.press("escape")

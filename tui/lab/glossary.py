@@ -1,0 +1,177 @@
+"""What every label, symbol, column and key means: one sentence, the formula, the source.
+
+Words are in `glossary.toml`; keys, figures, learners and their options come from their own tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from learners.judge.figures import FIGURES
+from learners.rules.registry import rules
+from learners.toml_reader import TomlText
+from tui.lab.keys import key_meanings, tables
+
+
+@dataclass(frozen=True)
+class GlossaryWord:
+    """A word, and what it means."""
+
+    word: str
+    says: str
+    """One sentence, without its full stop."""
+    formula: str = ""
+    source: str = ""
+    """The book's section (S&B), or a paper."""
+    labels: tuple[str, ...] = ()
+    """Other ways in which screens write it."""
+    figure: str = ""
+    """The exact figure that it names, by which its current value is found."""
+    group: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that stands for it on a screen."""
+        return (self.word, *self.labels)
+
+
+class Found(NamedTuple):
+    """A word of the glossary in a line."""
+
+    start: int
+    stop: int
+    word: GlossaryWord
+
+
+@cache
+def glossary() -> tuple[GlossaryWord, ...]:
+    """All words; where two have one name, the first is meant."""
+    return (*written(), *from_figures(), *from_rules(), *from_commands())
+
+
+def written() -> Iterator[GlossaryWord]:
+    """The words of `glossary.toml`; one that names a figure has its meaning and formula from it."""
+    path = Path(__file__).with_name("glossary.toml")
+    groups = TomlText(path.name, path.read_text(encoding="utf-8")).table()
+    by_name = {figure.name: figure for figure in FIGURES}
+    for group, words in groups.items():
+        for word, told in words.items():
+            figure = by_name.get(told.get("figure", ""))
+            if figure is not None:
+                told = {"says": figure.meaning, "formula": figure.follows} | told
+            labels = tuple(told.pop("labels", ()))
+            yield GlossaryWord(word, labels=labels, group=group, **told)
+
+
+def from_figures() -> Iterator[GlossaryWord]:
+    """The exact figures, as experiments and evaluations call them."""
+    for figure in FIGURES:
+        labels = {figure.label, *(figure.symbol.format(mark).strip() for mark in "XO")}
+        yield GlossaryWord(
+            figure.name,
+            figure.meaning,
+            figure.follows,
+            "computed exactly from the game's tree" if figure.path else "",
+            tuple(sorted(labels - {figure.name, ""})),
+            figure.name,
+            "figures",
+        )
+
+
+def from_rules() -> Iterator[GlossaryWord]:
+    """The learners and opponents, and their options."""
+    options: dict[str, GlossaryWord] = {}
+    for rule in rules().values():
+        equation = str(rule.equation)
+        yield GlossaryWord(rule.name, rule.summary, equation, rule.source, group="players")
+        for option in rule.options:
+            told = GlossaryWord(option.name, option.help, f"range: {option.range}", group="options")
+            options.setdefault(option.name, told)
+    yield from options.values()
+
+
+def from_commands() -> Iterator[GlossaryWord]:
+    """The labels of the footers, and the keys."""
+    for where, command in tables():
+        if command.label and command.help:
+            says = f"{command.help} ({command.shown}: {where})"
+            yield GlossaryWord(command.label, says, group="commands")
+    for key in key_meanings():
+        yield GlossaryWord(key.shown, key.meaning, source=key.where, group="keys")
+
+
+NUMBERED: Final = str.maketrans({0x2080 + digit: "ₜ" for digit in range(10)})
+"""S₀ and S₁₂ are S with a number, as Sₜ is."""
+
+
+@cache
+def pattern(text: Callable[[str], str]) -> tuple[re.Pattern[str], dict[str, GlossaryWord]]:
+    """What finds the words that a screen writes, and what each stands for.
+
+    Args:
+        text: writes a text in the characters of the terminal.
+    """
+    known: dict[str, GlossaryWord] = {}
+    for word in glossary():
+        if word.group != "keys":
+            for name in word.names:
+                known.setdefault(text(name).translate(NUMBERED), word)
+    names = sorted((name for name in known if name), key=len, reverse=True)
+    parts = (rf"{edge(name[0], '<')}{re.escape(name)}{edge(name[-1], '')}" for name in names)
+    return re.compile("|".join(parts).replace("ₜ", "ₜ+")), known
+
+
+def edge(character: str, behind: str) -> str:
+    """A word begins and ends where no other letter is beside it; a sign does so anywhere."""
+    return f"(?{behind}![^\\W\\d])" if character.isalnum() else ""
+
+
+def same(text: str) -> str:
+    """A text as it is."""
+    return text
+
+
+def words_in(line: str, text: Callable[[str], str] = same) -> list[Found]:
+    """The words of the glossary in a line of a screen, from left to right."""
+    regex, known = pattern(text)
+    return [
+        Found(match.start(), match.end(), known[re.sub("ₜ+", "ₜ", match[0])])
+        for match in regex.finditer(line.translate(NUMBERED))
+    ]
+
+
+def look_up(text: str) -> list[GlossaryWord]:
+    """The words that a text may mean, the likeliest first."""
+    wanted = " ".join(text.split())
+    lower = wanted.lower()
+    if not wanted:
+        return []
+
+    def rank(word: GlossaryWord) -> int:
+        names = [name.lower() for name in word.names]
+        if wanted in word.names:
+            return 0
+        if lower in names:
+            return 1
+        if any(name.startswith(lower) for name in names):
+            return 2
+        if any(lower in name for name in names):
+            return 3
+        told = f"{' '.join(names)} {word.says} {word.formula}".lower()
+        return 4 if all(part in told for part in lower.split()) else 5
+
+    ranked = sorted((rank(word), at) for at, word in enumerate(glossary()))
+    found = [glossary()[at] for place, at in ranked if place < 5]
+    return list({word.says: word for word in reversed(found)}.values())[::-1]
+
+
+def unexplained(line: str) -> str:
+    """A line without the words of the glossary."""
+    for found in reversed(words_in(line)):
+        line = line[: found.start] + " " * (found.stop - found.start) + line[found.stop :]
+    return line

@@ -1,0 +1,163 @@
+"""What a word, a symbol or a number on the screen means; any other word can be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input, Label
+
+from tui.lab.explain import explain, not_found, selected_word
+from tui.lab.glossary import GlossaryWord, glossary, look_up, words_in
+from tui.lab.modes import Mode
+from tui.screens.ask import AnswerField
+from tui.screens.base import DismissOnce, Overlay
+from tui.theme.look import Look
+from tui.widgets.pane import Pane
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tui.lab.session import Session
+
+
+class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
+    """One word explained; the arrows go through the words of the screen, typing finds others.
+
+    Args:
+        words: those of the screen.
+        first: the one that is explained at first.
+        session: the lab, for the numbers of now; None before anything is played.
+        look: colours and characters.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f1", "dismiss", "close"),
+        Binding("down", "turn(1)", "next"),
+        Binding("up", "turn(-1)", "before"),
+    ]
+
+    def __init__(
+        self,
+        words: Sequence[GlossaryWord],
+        first: GlossaryWord | None,
+        session: Session | None,
+        look: Look,
+    ) -> None:
+        super().__init__()
+        self._of_screen = tuple(words) or glossary()
+        self._words = self._of_screen
+        self._at = self._words.index(first) if first in self._words else 0
+        self._session = session
+        self._look = look
+        self.add_class(look.glyphs.name)
+
+    @property
+    def word(self) -> GlossaryWord:
+        """The word that is explained."""
+        return self._words[self._at]
+
+    def compose(self) -> ComposeResult:
+        """The word, what there is to say of it, and the line to type another."""
+        with Vertical(id="dialog") as dialog:
+            dialog.border_title = "what it means"
+            dialog.border_subtitle = self._look.glyphs.text("↑ ↓ other words here, Esc closes")
+            yield Label("", id="word", markup=False)
+            yield Label("", id="said", markup=False)
+            yield AnswerField(placeholder="type another word", id="answer")
+
+    def on_mount(self) -> None:
+        """Stand still, and explain the first word."""
+        for field in self.query(Input):
+            field.cursor_blink = False
+            field.focus()
+        self.show()
+
+    def show(self) -> None:
+        """Explain the current word."""
+        told = explain(self.word, self._session)
+        place = f"   {self._at + 1} of {len(self._words)}"
+        self._say(told.word + place, "\n".join(told.lines))
+
+    def _say(self, word: str, text: str) -> None:
+        self.query_one("#word", Label).update(self._look.glyphs.text(word))
+        self.query_one("#said", Label).update(self._look.glyphs.text(text))
+
+    def action_turn(self, by: int) -> None:
+        """Explain the next word, or the one before."""
+        self._at = (self._at + by) % len(self._words)
+        self.show()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Explain what is typed; nothing brings the words of the screen back."""
+        found = tuple(look_up(event.value)) if event.value.strip() else self._of_screen
+        if not found:
+            self._say("?", not_found(event.value.strip()))
+        elif found != self._words:
+            self._words, self._at = found, 0
+            self.show()
+
+    def on_input_submitted(self) -> None:
+        """Enter closes, as Esc does."""
+        self.dismiss()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside it closes it."""
+        if event.widget is self:
+            self.dismiss()
+
+
+def words_of(screen: Screen[Any], look: Look) -> list[GlossaryWord]:
+    """The words of the glossary that a screen shows now, in the order of reading."""
+    panes = [pane for pane in screen.query(Pane) if pane.display and pane.region.area]
+    found = [
+        found.word
+        for pane in sorted(panes, key=lambda pane: (pane.region.y, pane.region.x))
+        for row in range(pane.size.height)
+        for found in words_in(pane.render_line(row).text, look.glyphs.text)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
+    """The word under the mouse, once that was moved."""
+    x, y = screen.app.mouse_position
+    for pane in screen.query(Pane):
+        if (x or y) and pane.display and pane.region.contains(x, y):
+            line = pane.render_line(y - pane.region.y).text
+            return word_at(line, x - pane.region.x, look)
+    return None
+
+
+def word_at(line: str, column: int, look: Look) -> GlossaryWord | None:
+    """The word in a column of a line."""
+    for found in words_in(line, look.glyphs.text):
+        if found.start <= column < found.stop:
+            return found.word
+    return None
+
+
+def explain_screen(
+    screen: Screen[Any], session: Session | None, look: Look, word: GlossaryWord | None = None
+) -> ExplainScreen:
+    """What explains a screen: the given word first, or that under the mouse, or what is selected.
+
+    Args:
+        screen: whose words are explained.
+        session: the lab.
+        look: colours and characters.
+        word: the word that was asked for.
+    """
+    words = words_of(screen, look)
+    if word is None:
+        word = word_under_mouse(screen, look)
+    if word is None and session is not None and session.mode is Mode.STEP:
+        word = selected_word(session)
+    if word is not None and word not in words:
+        words.insert(0, word)
+    return ExplainScreen(words, word, session, look)

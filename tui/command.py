@@ -11,6 +11,16 @@ from pathlib import Path
 HOME = Path(__file__).parents[1]
 """Where the packages of the program are."""
 OTHERS = ("game", "learners")
+LONGEST_SIDE = 9_999
+"""Maximum columns or rows that are believed of `COLUMNS` and `LINES`."""
+
+
+def check_size_variables() -> None:
+    """Forget a size of the terminal that no terminal has: a line of it would take all memory."""
+    for name in ("COLUMNS", "LINES"):
+        side = os.environ.get(name, "")
+        if not (side.isascii() and side.isdigit() and 0 < int(side[:9]) <= LONGEST_SIDE):
+            os.environ.pop(name, None)
 
 
 def ready_streams() -> None:
@@ -57,6 +67,7 @@ def main() -> None:
     Without arguments the lab opens at once; click is loaded only to parse arguments.
     """
     ready_streams()
+    check_size_variables()
     if strangers := shadowing():
         sys.exit(f"afterstate: {strangers}")
     try:

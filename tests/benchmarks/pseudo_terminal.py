@@ -13,7 +13,7 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pyte
 
@@ -35,8 +35,14 @@ NOT_PASSED_ON = (
 )  # fmt: skip
 """Variables of whoever runs the tests that must not change what the program draws."""
 ROOM = 1 << 16
+ASLEEP_SECONDS = 0.12
+"""A program that has not waked within them waits: longer than the lab's timers for a picture."""
 QUESTION, ANSWER = b"\x1b[5n", b"\x1b[0n"
 """Whether the terminal is there, and that it is."""
+SIZES_QUESTION, SIZES_ANSWER, SIZES_ON = b"\x1b[?2048$p", b"\x1b[?2048;2$y", b"\x1b[?2048h"
+"""Whether it can report its sizes among the keys, that it can, and that it is to."""
+Cell = tuple[object, ...]
+"""A cell as a user sees it."""
 
 
 class PseudoTerminal:
@@ -48,6 +54,7 @@ class PseudoTerminal:
         rows: the terminal's height.
         env: changes to the environment; None removes a variable.
         answers: answer as terminals do when asked whether they are there.
+        reports: report sizes among the keys, as newer terminals do.
     """
 
     def __init__(
@@ -57,9 +64,12 @@ class PseudoTerminal:
         rows: int = 24,
         env: Mapping[str, str | None] | None = None,
         answers: bool = True,
+        reports: bool = False,
     ) -> None:
         self.answers = answers
         self._answered = 0
+        self._reports = reports
+        self._reporting = False
         self.written = bytearray()
         """Everything the program wrote."""
         self.status: int | None = None
@@ -98,6 +108,7 @@ class PseudoTerminal:
         self._feed()
         self._screen.resize(rows, columns)
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self._report()
 
     def press(self, *keys: str) -> None:
         """Type keys: names of `KEYS`, or text."""
@@ -141,6 +152,33 @@ class PseudoTerminal:
         while self._read(seconds, lambda: True) and time.perf_counter() < until:
             pass
 
+    def read_until_asleep(self, at_most: float = 30.0) -> bool:
+        """Take in what comes until the program waits for something and nothing comes (Linux).
+
+        Other than `read_until_quiet` it is not deceived by a busy machine on which the program
+        does not get to run.
+
+        Returns:
+            Whether it came to that; a program that paints all the time does not.
+        """
+        until, before = time.perf_counter() + at_most, ""
+        while time.perf_counter() < until and not self.is_over():
+            came = self._read(ASLEEP_SECONDS, lambda: True)
+            now = self._waits()
+            if not came and now and now == before:
+                return True
+            before = now
+        return self.is_over()
+
+    def _waits(self) -> str:
+        """How often the main thread has waited, if it waits; empty if it runs."""
+        try:
+            with Path(f"/proc/{self.pid}/status").open(encoding="ascii") as file:
+                fields = dict(line.split(":", 1) for line in file)
+        except OSError:
+            return ""
+        return fields["voluntary_ctxt_switches"] if fields["State"].strip()[0] in "SZ" else ""
+
     def wait(self, seconds: float = 10.0) -> int | None:
         """Take in what comes until the program has ended; its status, None if it has not."""
         if self.is_open:
@@ -163,6 +201,14 @@ class PseudoTerminal:
     def text(self) -> str:
         """What the terminal shows."""
         return "\n".join(line.rstrip() for line in self.screen.display)
+
+    @property
+    def cells(self) -> list[list[Cell]]:
+        """What it shows, row by row; of a blank only what can be seen of it."""
+        screen = self.screen
+        return [
+            [seen(screen.buffer[y][x]) for x in range(screen.columns)] for y in range(screen.lines)
+        ]
 
     @property
     def lines(self) -> list[str]:
@@ -232,6 +278,17 @@ class PseudoTerminal:
         while self.answers and (at := self.written.find(QUESTION, self._answered)) >= 0:
             self._answered = at + len(QUESTION)
             self._answer()
+        if self._reports and SIZES_QUESTION in data:
+            self.send(SIZES_ANSWER)
+        if self._reports and SIZES_ON in data:
+            self._reporting = True
+            self._report()
+
+    def _report(self) -> None:
+        """Tell the program the size, where it wants that."""
+        if self._reporting:
+            columns, rows = self._screen.columns, self._screen.lines
+            self.send(f"\x1b[48;{rows};{columns};{rows * 16};{columns * 8}t".encode())
 
     def _answer(self) -> None:
         with contextlib.suppress(OSError):
@@ -241,6 +298,12 @@ class PseudoTerminal:
         until = time.perf_counter() + seconds
         while not self.is_over() and time.perf_counter() < until:
             time.sleep(0.005)
+
+
+def seen(cell: Any) -> Cell:
+    """What a user sees of a cell of pyte's."""
+    is_bare = not (cell.underscore or cell.strikethrough or cell.reverse)
+    return (" ", cell.bg) if cell.data == " " and is_bare else tuple(cell)
 
 
 def environment(changes: Mapping[str, str | None]) -> dict[str, str]:

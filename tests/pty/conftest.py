@@ -37,6 +37,7 @@ def lab(tmp_path: Path) -> Iterator[Open]:
             before: str = "",
             at_home: bool = False,
             shows: tuple[str, ...] = ("board", "log", "stats", "learning", "home"),
+            reports: bool = False,
         ) -> PseudoTerminal:
             settings = {
                 "AFTERSTATE_INTERPRETED": "1",
@@ -45,7 +46,9 @@ def lab(tmp_path: Path) -> Iterator[Open]:
             } | (env or {})
             straight = () if at_home or TELLING.intersection(options) else ("--seed", "0")
             command = [sys.executable, "-c", f"{before}\n{MAIN}", *options, *straight]
-            terminal = stack.enter_context(PseudoTerminal(command, columns, rows, settings))
+            terminal = stack.enter_context(
+                PseudoTerminal(command, columns, rows, settings, reports=reports)
+            )
             terminal.read_until_shown(*shows)
             terminal.read_until_quiet(0.1)
             return terminal

@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import select
-import shutil
 import signal
 import sys
 import threading
@@ -15,8 +14,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from textual import events
+from textual.geometry import Size
 
-from tui.terminal.input import StatusReplyFilter, read_terminal
+from tui.terminal.input import LARGEST_SIZE, StatusReplyFilter, read_terminal
 from tui.terminal.pacing import QUESTION
 from tui.terminal.picture import PictureStream
 from tui.terminal.textual_internals import open_driver
@@ -151,21 +151,31 @@ def lab_driver(
             term = os.environ.get("TERM", "")
             self._is_simple = term.startswith(SIMPLE_TERMINALS)
             clears = not term.startswith(ALL_OR_NONE)
-            self._picture = PictureStream(*shutil.get_terminal_size(), clears=clears)
+            self._picture = PictureStream(*self.terminal_size(), clears=clears)
+            self._writing = threading.Lock()
             self.status_replies = StatusReplyFilter(pacer.answered, lambda: pacer.is_waiting)
             file = sys.__stdout__ or self.terminal_file
             self.terminal_file = TerminalFile(file, lost, taken)
             if sys.__stdin__ is not None:
                 watch_for_hangup(sys.__stdin__.fileno(), lost)
-            if hasattr(signal, "SIGCONT"):
-                # Through the loop: the kernel may hand the signal to another thread than the one
-                # that waits in the loop, and nothing else would wake that one.
-                asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, self.woken)
+            if hasattr(signal, "SIGTSTP"):
+                # Through the loop, so that none comes in the middle of a picture, and each wakes
+                # the loop, also where it comes to another thread or right before the loop waits.
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(signal.SIGTSTP, self.suspended)
+                loop.add_signal_handler(signal.SIGCONT, self.woken)
 
         def write(self, data: str) -> None:
             if self._is_simple:
                 data = BEYOND_SIMPLE.sub("", data)
-            self._send(self._picture.rewrite(showable(data, glyphs)))
+            # The thread that reads writes too, where the terminal says that it reports its sizes.
+            with self._writing:
+                self._send(self._picture.rewrite(showable(data, glyphs)))
+
+        def terminal_size(self) -> tuple[int, int]:
+            """Its columns and rows, as many of them as the lab uses."""
+            columns, rows = super().terminal_size()
+            return min(columns, LARGEST_SIZE[0]), min(rows, LARGEST_SIZE[1])
 
         def ask(self) -> None:
             """Ask the terminal whether all that was written has arrived."""
@@ -178,6 +188,12 @@ def lab_driver(
             pacer.handed_over(size)
             meter.handed_over(size)
             super().write(data)
+
+        def size_changed(self) -> None:
+            """Tell the app the size, where the terminal does not report it among the keys."""
+            if not self.reports_sizes:
+                size = Size(*self.terminal_size())
+                self.process_message(events.Resize(size, size))
 
         def resized(self, columns: int, rows: int) -> None:
             """Take nothing that the terminal shows for known: it has another size."""
@@ -203,9 +219,14 @@ def lab_driver(
 
         def start_application_mode(self) -> None:
             """Take over the terminal, which may show anything, and see whether it answers."""
-            self._picture.resize(*shutil.get_terminal_size())
+            self._picture.resize(*self.terminal_size())
             pacer.begin()
             super().start_application_mode()
+            if hasattr(signal, "SIGWINCH"):
+                # Through the loop: a handler that is interrupted by the next size would tell the
+                # one before after it.
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(signal.SIGWINCH, self.size_changed)
             self.ask()
 
         def disable_input(self) -> None:

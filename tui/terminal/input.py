@@ -24,8 +24,10 @@ from tui.terminal.textual_internals import (
     XTermParser,
 )
 
-LARGEST_SIDE = 2_000
-"""Maximum columns or rows; a report of more is garbage, and painting it would take all memory."""
+LONGEST_SIDE = 9_999
+"""Maximum columns or rows that a terminal can have."""
+LARGEST_SIZE = 1_000, 400
+"""Maximum columns and rows that are painted: what a picture takes in memory and time is bounded."""
 TICK = 0.1
 """Seconds between checks whether an Esc stood alone and whether reading ends."""
 READ_SIZE = 1 << 12
@@ -98,7 +100,7 @@ class TerminalInput:
                     self._take(message)
                 elif is_possible(message):
                     parser.mouse_pixels = all(message.pixel_size or (0,))
-                    self._take(message)
+                    self._take(within_bounds(message))
                 else:
                     parser.mouse_pixels = False
         except (ArithmeticError, ValueError):
@@ -109,8 +111,14 @@ class TerminalInput:
 
 
 def is_possible(resize: events.Resize) -> bool:
-    """Whether a terminal can have the size that it reports."""
-    return all(0 < side <= LARGEST_SIDE for side in resize.size)
+    """Whether a terminal can have the size that it reports; else a line has garbled the report."""
+    return all(0 < side <= LONGEST_SIDE for side in resize.size)
+
+
+def within_bounds(resize: events.Resize) -> events.Resize:
+    """The size as far as the lab uses it."""
+    columns, rows = map(min, resize.size, LARGEST_SIZE)
+    return events.Resize.from_dimensions((columns, rows), resize.pixel_size)
 
 
 def read_terminal(

@@ -74,6 +74,16 @@ class HoldableScreen(Screen[ScreenResultType]):
         return self._dirty_widgets
 
     @property
+    def needs_layout(self) -> bool:
+        """Whether the widgets are to be placed anew."""
+        return self._layout_required
+
+    def place_widgets(self) -> None:
+        """Place the widgets, also while another screen is in front."""
+        self._layout_required = False
+        self._refresh_layout()
+
+    @property
     def needs_painting(self) -> bool:
         """Whether anything is to be repainted or laid out."""
         return bool(self._dirty_widgets or self._layout_required or self._repaint_required)
@@ -122,12 +132,24 @@ def open_driver(driver_class: type[Driver]) -> type[Any]:
         def _request_terminal_sync_mode_support(self) -> None:
             self.ask_for_sync_mode()
 
+        def terminal_size(self) -> tuple[int, int]:
+            """Its columns and rows."""
+            size: tuple[int, int] = super()._get_terminal_size()
+            return size
+
+        def _get_terminal_size(self) -> tuple[int, int]:
+            return self.terminal_size()
+
         def ask_for_sizes(self) -> None:
             """Ask the terminal to report its sizes among the keys."""
             super()._query_in_band_window_resize()
 
         def _query_in_band_window_resize(self) -> None:
             self.ask_for_sizes()
+
+        def suspended(self) -> None:
+            """Give the terminal back, and stop."""
+            super()._sigtstp_application()
 
         def woken(self) -> None:
             """Take the terminal over again after a suspension."""
@@ -136,6 +158,11 @@ def open_driver(driver_class: type[Driver]) -> type[Any]:
 
         def _sigcont_application(self, *_: object) -> None:
             self.woken()
+
+        @property
+        def reports_sizes(self) -> bool:
+            """Whether the terminal reports its sizes among the keys."""
+            return bool(getattr(self, "_in_band_window_resize", False))
 
         @property
         def app(self) -> Any:

@@ -44,6 +44,8 @@ OVERRIDDEN = [
         "simple terminals print the question for sizes",
     ),
     (LinuxDriver, "_sigcont_application", "__init__", "a woken lab is not drawn anew"),
+    (LinuxDriver, "_sigtstp_application", "__init__", "a suspension comes within a picture"),
+    (LinuxDriver, "_get_terminal_size", "start_application_mode", "any size is painted"),
     (LinuxDriver, "run_input_thread", "_run_input_thread", "garbage from a line ends the lab"),
     (LinuxDriver, "disable_input", "stop_application_mode", "a shell gets the terminal's replies"),
 ]
@@ -85,7 +87,7 @@ async def test_a_screen_says_what_is_to_be_painted_and_can_be_held() -> None:
 
 def test_the_driver_keeps_the_file_the_app_and_its_suspension_under_the_known_names() -> None:
     source = inspect.getsource(LinuxDriver)
-    for name in ("_file", "_must_signal_resume", "exit_event"):
+    for name in ("_file", "_must_signal_resume", "_in_band_window_resize", "exit_event"):
         assert f"self.{name} = " in source, f"Textual's LinuxDriver has no {name} any more."
     assert "self._app = " in inspect.getsource(Driver), "Textual's Driver has no _app any more."
     writes_there = "WriterThread(self._file)" in source

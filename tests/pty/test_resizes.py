@@ -1,0 +1,114 @@
+"""A window that is dragged shows, once at rest, exactly what a full repaint shows."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+
+import pytest
+
+REPAINT = b"\x0c"
+SIZES = ((80, 24), (79, 24), (120, 40), (60, 20), (1, 1), (200, 60), (500, 200))
+PLACES = {
+    "lab": "", "question": "t", "setup": "o", "table": "v", "runs": "R", "step": "s", "tour": "T",
+    "help": "?",
+}  # fmt: skip
+"""What is typed to see a screen."""
+MOST_MEGABYTES, MOST_SECONDS = 300, 10
+"""What a picture of any size may take in memory and in processor time."""
+BESIDE_THE_LOOP = """
+import signal, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGWINCH})
+"""
+"""Lets the kernel give the word of a new size to a thread that does not draw."""
+WITHIN_A_PICTURE = """
+import os, signal, sys
+from tui.terminal.picture import PictureStream
+original, inside, sent = PictureStream.rewrite, [], []
+def rewrite(self, data):
+    if inside:
+        os._exit(99)
+    inside.append(1)
+    if "how many games" in data and not sent:
+        sent.append(1)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        sum(range(10_000))
+    inside.clear()
+    return original(self, data)
+PictureStream.rewrite = rewrite
+"""
+
+
+def drag(terminal, dice: random.Random) -> None:
+    """Drag the window for a while, faster than it is painted."""
+    for _ in range(dice.randint(2, 12)):
+        terminal.resize(*dice.choice(((dice.randint(1, 130), dice.randint(1, 45)), *SIZES)))
+        terminal.read(dice.choice((0, 0.004, 0.008, 0.02)))
+
+
+@pytest.mark.parametrize("reports", [False, True], ids=["signal", "reports"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "question",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in PLACES if name != "question"),
+    ],
+)
+def test_after_a_storm_the_terminal_shows_what_a_full_repaint_shows(lab, place, reports):
+    terminal = lab(reports=reports)
+    terminal.press(*PLACES[place])
+    assert terminal.read_until_asleep()
+    dice = random.Random(f"{place} {reports}")
+    for size in (dice.choice(SIZES[:3]), (80, 24)):
+        drag(terminal, dice)
+        terminal.resize(*size)
+        assert terminal.read_until_asleep()
+        after_storm = terminal.cells
+        terminal.send(REPAINT)
+        assert terminal.read_until_asleep()
+        assert after_storm == terminal.cells
+        terminal.resize(size[0] - 1, size[1])
+        assert terminal.read_until_asleep()
+        terminal.resize(*size)
+        assert terminal.read_until_asleep()
+        assert after_storm == terminal.cells
+
+
+def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):
+    terminal = lab(before=BESIDE_THE_LOOP)
+    terminal.read_until_asleep()
+    terminal.resize(100, 30)
+    terminal.read_until(lambda: "H home" in terminal.lines[29])
+
+
+def test_a_suspension_waits_for_the_end_of_a_picture(lab):
+    terminal = lab(before=WITHIN_A_PICTURE)
+    terminal.press("t")
+    until = time.perf_counter() + 10
+    while not (stopped := os.waitpid(terminal.pid, os.WNOHANG | os.WUNTRACED)[1]):
+        assert time.perf_counter() < until
+        terminal.read(0.02)
+    assert os.WIFSTOPPED(stopped), stopped
+    terminal.signal(signal.SIGCONT)
+    terminal.read_until_shown("how many games")
+    terminal.press("escape")
+    terminal.read_until_shown("H home")
+
+
+@pytest.mark.parametrize(
+    ("size", "env"),
+    [
+        ((5000, 5000), {}),
+        ((80, 24), {"COLUMNS": "999999999", "LINES": "999999999"}),
+    ],
+)
+def test_an_extreme_size_costs_bounded_memory_and_time(lab, size, env):
+    terminal = lab(columns=size[0], rows=size[1], env=env, shows=())
+    terminal.read_until(lambda: b"quit" in terminal.written, 30)
+    assert terminal.memory() < MOST_MEGABYTES
+    assert terminal.cpu_seconds() < MOST_SECONDS
+    terminal.press("q")
+    assert terminal.wait() == 0

@@ -291,14 +291,14 @@ class Afterstate(FailingApp[None]):
             driver.resized(*event.size)
             if event.size == self._painted_size:
                 self.refresh(layout=True)
-        self.resize_screens_behind(event)
+        self.call_later(self.resize_screens_behind)
 
-    def resize_screens_behind(self, event: events.Resize) -> None:
+    def resize_screens_behind(self) -> None:
         """Tell those behind a question or the palette: Textual gives them room, but no word."""
         *behind, front = self.screen_stack
         while front.is_modal and behind:
             front = behind.pop()
-            front.post_message(events.Resize(event.size, event.virtual_size))
+            front.post_message(events.Resize(self.size, self.size))
 
     def repaint(self) -> None:
         """Draw everything anew: the terminal showed something else meanwhile."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from textual import events
 from textual.await_complete import AwaitComplete
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen, ScreenResultType
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.app import App
     from textual.css.styles import RenderStyles
+    from textual.message import Message
 
     from tui.terminal.pacing import Pacer
     from tui.theme.look import Look
@@ -52,7 +54,24 @@ def lab_app(screen: Screen[Any]) -> LabApp:
     return cast("LabApp", screen.app)
 
 
-class DismissOnce:
+class SizedAsTerminal:
+    """A screen that hears of the terminal's size only, to be named before Textual's.
+
+    Textual's screens also tell themselves each size that they are laid out for. Such a word of a
+    size before may come last, and the screen would be painted for a terminal that is no more.
+    """
+
+    app: App[Any]
+
+    def post_message(self, message: Message) -> bool:
+        """Queue a message; a size that the terminal no longer has is forgotten."""
+        if isinstance(message, events.Resize) and message.size != self.app.size:
+            return False
+        queued: bool = super().post_message(message)  # type: ignore[misc]
+        return queued
+
+
+class DismissOnce(SizedAsTerminal):
     """A screen that can be left once, whatever was typed ahead; to be named before Textual's.
 
     Textual takes away whatever screen is in front when one is left. A second Enter in the same
@@ -152,6 +171,13 @@ class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
     def on_pane_text_clicked(self, message: Pane.TextClicked) -> None:
         """What does nothing else when it is clicked is explained."""
         lab_app(self).explain(message.line, message.column)
+
+    def on_idle(self) -> None:
+        """Lay out what is seen behind a question: Textual lays out the screen in front only."""
+        front = self.app.screen
+        if self.needs_layout and front is not self and not isinstance(front, OpaqueScreen):
+            self.place_widgets()
+            front.refresh()
 
     def show_line_speed(self, is_running: bool) -> None:
         """Say that the line is slow, where something runs that is shown less often for it."""

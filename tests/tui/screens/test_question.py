@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from textual.command import SearchIcon
+from textual.events import Resize
+from textual.geometry import Size
 from textual.widgets import Input
 
 
@@ -31,3 +33,14 @@ async def test_the_palette_stands_still_and_needs_no_emoji(lab):
         assert app.screen.query_one(SearchIcon).icon == ">"
         await pilot.press("escape")
         assert not app.screen.is_modal
+
+
+async def test_the_word_of_a_size_that_is_no_more_is_not_believed(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        behind, old = app.screen, Size(60, 20)
+        await pilot.press("t")
+        for screen in (behind, app.screen):
+            screen.post_message(Resize(old, old))
+        await pilot.pause()
+        assert [behind.outer_size, app.screen.outer_size] == [(80, 24), (80, 24)]

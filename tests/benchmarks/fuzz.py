@@ -5,7 +5,7 @@
 Each target of `tests/robustness/fuzz_targets.py` has processes of its own for some seconds, 700 MB.
 It ends at the first finding: an error that is not the documented one, a refusal that is no sentence
 that can be printed, an input that takes five seconds or more memory. The inputs that reached more
-are kept in a folder, where the next process goes on with them; ten seconds each, because atheris
+are kept in a folder, where the next process goes on with them; five seconds each, because atheris
 leaks the arrays that are compared. Needs the package atheris (pip install atheris).
 """
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROBUSTNESS = ROOT / "tests" / "robustness"
 sys.path[:0] = [str(ROOT), str(ROBUSTNESS)]
 MEMORY_MB, LONGEST_SECONDS, LONGEST_INPUT = 700, 5, 8192
-ROUND = 10
+ROUND = 5
 """Seconds of a process."""
 NUMBERS = {
     "inputs": re.compile(r"stat::number_of_executed_units:\s+(\d+)"),

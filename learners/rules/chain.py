@@ -71,7 +71,7 @@ class Chain(Rule):
         spelled="V(s_k) <- V(s_k) + alpha [V(s_k+1) - V(s_k)], last to first",
         is_backward=True,
     )
-    source = "seeds 000, 003"
+    source = "two-agents and train-compete-play"
     options = (
         *options.STEPPED,
         options.WIN,
@@ -83,14 +83,14 @@ class Chain(Rule):
             "own",
             "the boards in the chain: after the player's own moves, or after all",
             choices=("own", "all"),
-            source="seeds 000, 003",
+            source="two-agents and train-compete-play",
         ),
         options.ChoiceOption(
             "exploration",
             "learn",
             "an exploratory move: learn from it (000), forget all before it (003), or skip it",
             choices=("learn", "forget", "skip"),
-            source="seeds 000, 003",
+            source="two-agents and train-compete-play",
         ),
         *options.SHARING,
     )

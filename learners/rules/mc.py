@@ -35,7 +35,7 @@ class MonteCarlo(Rule):
             "learn",
             "learn from every move, or forget what came before the last exploratory move",
             choices=("learn", "forget"),
-            source="5.4, seed 003",
+            source="5.4, train-compete-play",
         ),
         *options.SHARING,
     )

@@ -32,7 +32,7 @@ class MenaceArticle(Rule):
     name = "menace-article"
     summary = "matchboxes as an article tells them: 10 beads a move, +1, 0, -1"
     equation = matchboxes.EQUATION
-    source = "seed 004, its prose"
+    source = "MENACE article, its prose"
     options = (
         matchboxes.beads_option(10, 10, 10, 10),
         matchboxes.reward_option("win", 1),

@@ -66,7 +66,7 @@ class MenaceCode(Rule):
             ),
         ),
     )
-    source = "seed 004, its code"
+    source = "MENACE article, its code"
     options = (options.OVER, options.LEARN)
     by_state = False
     one_table = True

@@ -220,7 +220,9 @@ STEP = ChoiceOption(
     choices=("constant", "1/n"),
     source="2.5",
 )
-DECAY = Option("decay", 1.0, "α times this every so many greedy moves", source="seed 001")
+DECAY = Option(
+    "decay", 1.0, "α times this every so many greedy moves", source="Sutton-Barto notebook"
+)
 EVERY = IntegerOption("every", 10_000, "greedy moves between two decays of α", 1, 10**9)
 OVER = IntegerOption("over", 10_000, "games over which a falling or phased ε runs", 1, 10**12)
 SYMMETRY = ChoiceOption(

@@ -154,7 +154,7 @@ def other_words(pair: EventPair) -> tuple[tuple[str, str], ...]:
     if isinstance(pair.one, Backup) and isinstance(pair.other, Backup):
         return (("→", "dim"), (decimals(pair.other.new, 5), "strong"))
     first, *rest = event_words(pair.other)
-    words = ((first[0].strip(), first[1]), *rest)
+    words = ((first[0].lstrip(), first[1]), *rest)
     one, other = pair.one, pair.other
     if isinstance(one, Move) and isinstance(other, Move) and one.board != other.board:
         return (*words, (", another board", "dim"))

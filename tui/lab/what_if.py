@@ -74,7 +74,7 @@ def first_line(result: WhatIf, row: int) -> Words:
         words = ((said or "it is over", "text"),) if isinstance(said, str) else said
         pieces += [
             (label, "key"),
-            *((text.strip() if n == 0 else text, role) for n, (text, role) in enumerate(words)),
+            *((text.lstrip() if n == 0 else text, role) for n, (text, role) in enumerate(words)),
         ]
     return tuple(pieces)
 
@@ -91,7 +91,7 @@ def step_line(
     was, other = (20, 15) if room >= BOARD else (11, 9)
     note = ""
     if differs:
-        note = signed(after.new - before.new, 5) if before and after else "in one game only"
+        note = signed(after.new - before.new, 5) if before and after else "one only"
     return (
         (f"S{t} {board:<{room}}", "dim"),
         (f"{values[0]:<{was}}", "text"),

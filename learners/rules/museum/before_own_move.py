@@ -19,7 +19,7 @@ class BeforeOwnMove(TemporalDifference):
 
     name = "museum:before-own-move"
     summary = "the board before its own move is backed up, not the afterstate"
-    source = "seed 001"
+    source = "Sutton-Barto notebook"
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         ply = 2 * t - 1 + me.side

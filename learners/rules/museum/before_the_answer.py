@@ -23,7 +23,7 @@ class BeforeTheAnswer(TemporalDifference):
 
     name = "museum:before-the-answer"
     summary = "it learns before the opponent has answered, and punishes what goes on"
-    source = "seed 002"
+    source = "Q-learning article"
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         s = steps[t]

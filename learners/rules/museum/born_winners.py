@@ -20,5 +20,5 @@ class BornWinners(TemporalDifference):
 
     name = "museum:born-winners"
     summary = "every board starts as won"
-    source = "seed 002"
+    source = "Q-learning article"
     options = options.with_defaults(options.STATE_VALUES, initial=1.0)

@@ -19,5 +19,5 @@ class DrawAsLoss(TemporalDifference):
 
     name = "museum:draw-as-loss"
     summary = "a draw is worth a loss, so O never learns to hold"
-    source = "seeds 000, 003"
+    source = "two-agents and train-compete-play"
     options = options.with_defaults(options.STATE_VALUES, draw=0.0)

@@ -21,7 +21,7 @@ class DrawsTeachNothing(TemporalDifference):
 
     name = "museum:draws-teach-nothing"
     summary = "nothing is learned from a drawn game's end"
-    source = "seed 004"
+    source = "MENACE article"
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         s = steps[t - 1]

@@ -30,5 +30,5 @@ class FirstCell(TemporalDifference):
 
     name = "museum:first-cell"
     summary = "ties always go to the first cell"
-    source = "seed 000, and homework"
+    source = "two-agents notebook, and homework"
     choose = first_best

@@ -48,7 +48,7 @@ class MissedWins(TemporalDifference):
 
     name = "museum:missed-wins"
     summary = "the check for three in a row stops at the first blank line"
-    source = "seed 001"
+    source = "Sutton-Barto notebook"
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:

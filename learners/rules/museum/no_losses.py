@@ -18,7 +18,7 @@ class NoLosses(TemporalDifference):
 
     name = "museum:no-losses"
     summary = "the opponent's ending move is not learned from, so no loss is"
-    source = "seed 001, and homework"
+    source = "Sutton-Barto notebook, and homework"
 
     def after_step(v, tape, me, steps, greedy, t, over, game):
         s = steps[t - 1]

@@ -18,5 +18,5 @@ class ReverseChain(Chain):
 
     name = "museum:reverse-chain"
     summary = "a reverse chain at the end of the game that calls itself TD(0)"
-    source = "seed 003"
+    source = "train-compete-play"
     options = options.with_defaults(Chain.options, exploration="skip")

@@ -11,6 +11,7 @@ from learners.judge.curve import Point
 from learners.judge.evaluation import Evaluation
 from learners.judge.figures import BEATABLE
 from learners.kernel.kernel import recent_results
+from learners.rules.base import Rule
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.state import Seat
 from learners.tape.timeline import PHASES, GameSummary
@@ -57,19 +58,14 @@ def fields(session: Session) -> tuple[tuple[str, str], ...]:
         event = timeline.event
         if isinstance(event, Backup | NoBackup):
             told.append(("", event.player))
-        if session.breakpoint:
-            told.append(("break", shorten(session.breakpoint)))
         return tuple(told)
     return (game, ("ply", str(session.board.ply)), ("seed", str(session.run.seed)))
 
 
-LONGEST_BREAK = 22
-
-
-def shorten(condition: str) -> str:
-    """A condition as far as the mode line has room for it."""
-    fits = len(condition) <= LONGEST_BREAK
-    return condition if fits else f"{condition[: LONGEST_BREAK - 1]}…"
+def break_words(session: Session) -> tuple[Words, ...]:
+    """The break that is set, in the border below the update."""
+    condition = session.breakpoint
+    return ((("  break at ", "dim"), (condition, "key")),) if condition else ()
 
 
 def status(session: Session) -> str:
@@ -124,9 +120,12 @@ def games_log(session: Session, offset: int) -> LogView:
         if summary is not None:
             lines.append(summary_line(summary))
     events = timeline.events_so_far()
-    lines += [event_line(event, error) for event, error in errors_applied(session, events)]
+    for event, error in errors_applied(session, events):
+        counts = isinstance(event, Move | Backup) and counts_beads(session, event.player)
+        lines.append(bead_line(event) if counts else event_line(event, error))
     if session.is_asked and events and isinstance(events[-1], Backup):
-        lines[-1] = asked_line(events[-1])
+        backup = events[-1]
+        lines[-1] = asked_line(backup, 0 if counts_beads(session, backup.player) else 5)
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "text"),))
@@ -144,7 +143,7 @@ def errors_applied(
         if not isinstance(event, Backup):
             yield event, None
         else:
-            rule = session.run.layout.table(Side.parse(event.player)).spec.rule
+            rule = rule_of(session, event.player)
             if earlier is None or not (rule.shares_error and is_together(earlier, event)):
                 error = event.error
             yield event, error
@@ -204,12 +203,39 @@ def event_line(event: Event, error: float | None = None) -> Words:
     raise TypeError(f"no such event: {event!r}")
 
 
-def asked_line(backup: Backup) -> Words:
+def counts_beads(session: Session, player: str) -> bool:
+    """Whether a side learns by beads."""
+    rule = rule_of(session, player)
+    return rule.learns and not rule.estimates
+
+
+def rule_of(session: Session, player: str) -> type[Rule]:
+    """The rule by which a side plays."""
+    return session.run.layout.table(Side.parse(player)).spec.rule
+
+
+def bead_line(event: Event) -> Words:
+    """A move or a backup of a learner that counts beads."""
+    if isinstance(event, Backup):
+        return (
+            ("  beads ", "dim"),
+            (entry_label(event), side_role(event.player)),
+            (f" {event.old:.0f}→", "dim"),
+            (f"{event.new:.0f}", "strong"),
+            (f" {signed(event.new - event.old, 0)}", "text"),
+        )
+    words = event_line(event)
+    if isinstance(event, Move) and event.choice == "drawn" and not isinstance(words, str):
+        return (words[0], (" bead drawn", "dim"))
+    return words
+
+
+def asked_line(backup: Backup, places: int) -> Words:
     """A backup whose write the user is to foretell."""
     return (
         ("  backup ", "dim"),
         (entry_label(backup), side_role(backup.player)),
-        (f" {decimals(backup.old, 5)}→", "dim"),
+        (f" {decimals(backup.old, places)}→", "dim"),
         ("?", "strong"),
     )
 

@@ -222,7 +222,7 @@ class MicroscopePanes(Container):
         from tui.lab.microscope.entries import value_history_view
         from tui.lab.microscope.microscope import Microscope
         from tui.lab.microscope.update import current_update
-        from tui.lab.panes import curve_view, log_view
+        from tui.lab.panes import break_words, curve_view, log_view
         from tui.views.update import (
             AfterstateView,
             ChoiceView,
@@ -246,7 +246,9 @@ class MicroscopePanes(Container):
             self.afterstate.view = scope.afterstate()
             self.next_afterstate.view = scope.next_afterstate()
             self.choice.view = scope.choice()
-            self.update_.view = replace(scope.equation(), notice=session.note)
+            equation = scope.equation()
+            selection = (*equation.selection, *break_words(session))
+            self.update_.view = replace(equation, notice=session.note, selection=selection)
             self.diagram.view = scope.diagram()
             self.entries.view = scope.entries()
             if self.life.display:

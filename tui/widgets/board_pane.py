@@ -191,9 +191,10 @@ class BoardPane(Pane[BoardView]):
             canvas.put(x, y, cell.label[:2], dim)
         elif grid.columns >= 6:
             canvas.put(x, y, cell.label[:1], dim)
-        if cell.rank is not None and not palette.paints and grid.rows > 1:
+        reads = not palette.paints or self.look.glyphs.name == "ascii"
+        if cell.rank is not None and reads and grid.rows > 1:
             rank = f"#{cell.rank}"
-            canvas.put(x + grid.columns - len(rank), y, rank, palette.dim)
+            canvas.put(x + grid.columns - len(rank), y, rank, dim)
         style = dim if cell.faded else strong if cell.best else _light(strong)
         if cell.changed:
             style = palette.ground + palette.written

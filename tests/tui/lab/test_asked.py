@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from game import Board, IllegalMoveError
@@ -12,7 +14,7 @@ from tui.lab.microscope.entries import MASKED, value_history_view
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
 from tui.lab.outcomes import Message, Question, Search
-from tui.lab.panes import log_view, mode_view
+from tui.lab.panes import break_words, log_view
 from tui.lab.searches import run_to_break, set_break
 from tui.lab.session import Session, Settings
 from tui.lab.stepping import fork
@@ -121,14 +123,23 @@ def test_where_no_move_was_made_there_is_none_to_fork():
         made.fork(0)
 
 
-def test_a_break_is_seen_in_the_mode_line_and_a_stop_says_why():
+def test_a_break_is_seen_and_a_stop_says_why():
     made = stepping()
-    assert all(label != "break" for label, _ in mode_view(made).fields)
+    assert break_words(made) == ()
     set_break(made, "error > .2")
-    assert ("break", "error > .2") in mode_view(made).fields
+    assert [said(words) for words in break_words(made)] == ["  break at error > .2"]
     search = run_to_break(made, forwards=True)
     assert isinstance(search, Search)
     place = search.work(lambda _: None, lambda: False)
     assert search.found(place) == Message("Stopped: error > .2.")
-    set_break(made, "exploratory and X loses and error > .123")
-    assert ("break", "exploratory and X los…") in mode_view(made).fields
+
+
+def test_the_log_counts_beads_and_says_which_move_was_a_bead():
+    made = Session(Settings(parse_player("menace"), parse_player("random"), 3))
+    made.run.train(20)
+    made.timeline.go_to(19, at_end=True)
+    lines = [said(words) for words in log_view(made).lines]
+    assert any(re.fullmatch(r"X→\d bead drawn", line) for line in lines)
+    assert any(re.fullmatch(r"O→\d by chance", line) for line in lines)
+    assert any(re.fullmatch(r"  beads \S+ \d+→\d+ [+−]\d+", line) for line in lines)
+    assert not any("δ" in line and "backup" in line for line in lines)

@@ -15,6 +15,7 @@ from game import Side, space
 from game.exact import reached_positions
 from learners.engine.dice import PICK, WORDS, dice_word
 from learners.errors import UsageError
+from learners.experiments.plan import Plan
 from learners.files import LOCK
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.judge.evaluation import expected_result
@@ -411,3 +412,9 @@ def test_a_move_is_drawn_by_its_probability():
     drawn = [draw_move([0.25, 0.0, 0.75], state, None, 0, 3, 1, n, 7, 0)[0] for n in range(400)]
     assert [n for n in range(400) if drawn[n] == 0] == below
     assert set(drawn) == {0, 2}
+
+
+def test_a_plan_starts_no_program_unless_it_is_allowed():
+    text = 'title = "t"\nquestion = "q"\ngames = 1\nseeds = 1\n[[arms]]\nname = "A"\no = "td"\n'
+    with pytest.raises(UsageError, match="'cmd:cat' would run a file's code"):
+        Plan.parse(f'{text}x = "cmd:cat"\n', "plan.toml")

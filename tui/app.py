@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from learners.addresses.opening import OpenedAddress
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
+    from tui.lab.lectures import Follower, Recorder
     from tui.lab.outcomes import Outcome
     from tui.lab.session import Session
 
@@ -82,6 +83,9 @@ class Afterstate(FailingApp[None]):
         at_home: begin on the home screen.
         loaded: a saved run to resume, instead of a new one.
         opened: the run of an address to look at, instead of a new one.
+        recorder: writes down where the lab stops.
+        follower: the lecture that the lab follows.
+        files: the files of players of addresses.
         name: the name under which the run is saved.
         metered: show from the start what goes to the terminal.
     """
@@ -105,6 +109,9 @@ class Afterstate(FailingApp[None]):
         at_home: bool = False,
         loaded: LoadedRun | None = None,
         opened: OpenedAddress | None = None,
+        recorder: Recorder | None = None,
+        follower: Follower | None = None,
+        files: Iterable[Path] = (),
         name: str | None = None,
         metered: bool = False,
     ) -> None:
@@ -126,6 +133,8 @@ class Afterstate(FailingApp[None]):
             self.autosave.adopt(loaded.run, loaded.stored)
             self.autosave.note_as_saved(self.session)
         self.controller = LabController(self.lazy, self.autosave, touring=touring)
+        self.controller.recorder, self.controller.follower = recorder, follower
+        self.controller.named = tuple(map(str, files))
         self._first: Outcome = None if opened is None else self.controller.take_address(opened)
         self._light = False
         rgb = self.console.color_system == "truecolor"
@@ -397,6 +406,8 @@ def run_lab(
     meter: bool = False,
     files: Iterable[Path] = (),
     at_home: bool = False,
+    record: Path | None = None,
+    follower: Follower | None = None,
     given: Mapping[str, Any] | None = None,
 ) -> None:
     """Open the lab on this terminal and stay until the user leaves.
@@ -426,6 +437,11 @@ def run_lab(
         from tui.cli.stored_run import named_run
 
         loaded = named_run(run_name, given)
+    recorder = None
+    if record is not None:
+        from tui.lab.lectures import Recorder
+
+        recorder = Recorder(record)
     app = Afterstate(
         Settings(x, o, seed),
         ascii_only=ascii_only,
@@ -433,6 +449,9 @@ def run_lab(
         at_home=at_home,
         loaded=loaded,
         opened=opened,
+        recorder=recorder,
+        follower=follower,
+        files=files,
         name=run_name,
         metered=meter,
     )

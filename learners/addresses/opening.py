@@ -82,12 +82,7 @@ class PlayerFiles:
     """
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
-        self._paths = list(paths)
-
-    def add(self, path: str) -> None:
-        """Name one more file."""
-        if path not in self._paths:
-            self._paths.append(path)
+        self._paths = tuple(paths)
 
     def player(self, spec: str, side: str) -> PlayerSpec:
         """The player of a spec of an address.

@@ -21,6 +21,7 @@ from fuzz_seeds import GAMES, PLAN, arrays_of_td
 
 from game import Board, IllegalMoveError, InvalidBoardError, Side
 from learners.addresses.address import Address
+from learners.addresses.lecture import lecture_line, read_lecture_line
 from learners.addresses.opening import open_address
 from learners.errors import DamagedError, UsageError, printable
 from learners.experiments.journal import read_line, read_trial
@@ -105,6 +106,25 @@ def address(data: bytes) -> bool:
         return refused(error)
     holds(opened.run.games == read.games, "an address that opens another run")
     return True
+
+
+def lecture(data: bytes) -> bool:
+    """The lines of a lecture."""
+    before, found = None, False
+    for number, line in enumerate(text_of(data).split("\n"), 1):
+        try:
+            stop = read_lecture_line(line, number, before)
+        except UsageError as error:
+            refused(error)
+            continue
+        if stop is None:
+            continue
+        written = lecture_line(stop, before)
+        holds(written.isprintable() or written[:-1].isprintable(), "a line that cannot be printed")
+        again = read_lecture_line(written[:-1], number, before)
+        holds(again is not None and again.address == stop.address, "a stop that is another one")
+        before, found = stop, True
+    return found
 
 
 def condition(data: bytes) -> bool:
@@ -383,6 +403,7 @@ def a_plan() -> Plan:
 TARGETS: dict[str, Target] = {
     "spec": spec,
     "address": address,
+    "lecture": lecture,
     "condition": condition,
     "filter": table_filter,
     "board": board,

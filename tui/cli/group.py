@@ -14,7 +14,7 @@ from learners.addresses import is_address
 from learners.errors import shown
 from tui.cli.errors import USAGE, fail, hint, reported
 from tui.cli.launch import is_terminal, open_lab
-from tui.cli.parameters import locked, player_files, players, recipe, run_name, seed
+from tui.cli.parameters import locked, player_files, players, recipe, record, run_name, seed
 
 COMMANDS: Mapping[str, str] = {
     "train": "tui.cli.train",
@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "runs": "tui.cli.runs",
     "doctor": "tui.cli.doctor",
     "address": "tui.cli.address",
+    "follow": "tui.cli.follow",
 }
 """Each command's module, which holds a click command of the same name; imported when used."""
 
@@ -77,6 +78,7 @@ class LazyGroup(click.Group):
 @recipe
 @run_name
 @player_files
+@record
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--tour", is_flag=True, help="Begin with a tour of a dozen lessons.")
 @click.option("--meter", is_flag=True, help="Show how many bytes go to the terminal.")

@@ -194,5 +194,12 @@ def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("file", required=False, metavar="[FILE|ADDRESS]")(command)
 
 
+def record(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--record", type=click.Path(path_type=Path), metavar="FILE",
+        help="Append every place where the lab stops, for afterstate follow.",
+    )(command)  # fmt: skip
+
+
 def json_flag(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)

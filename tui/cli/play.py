@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from learners.training import Training
     from tui.plain.dialogue import Dialogue
 
-LONGEST_LINE = 1000
+LONGEST_LINE = 10_000
 
 
 @click.command()
@@ -35,6 +35,7 @@ LONGEST_LINE = 1000
 @parameters.seed
 @parameters.run_name
 @parameters.player_files
+@parameters.record
 @click.option(
     "--plain", "is_plain", is_flag=True, help="A line at a time: for screen readers and pipes."
 )
@@ -54,6 +55,7 @@ def play(
     seed: int,
     run_name: str | None,
     files: tuple[Path, ...],
+    record: Path | None,
     is_plain: bool,
     games: int,
     show: str,
@@ -79,7 +81,15 @@ def play(
         for name, option in (("games", "--train"), ("show", "--show")):
             if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
-        open_lab(given if run_name else None, x=x, o=o, seed=seed, run_name=run_name, files=files)
+        open_lab(
+            given if run_name else None,
+            x=x,
+            o=o,
+            seed=seed,
+            run_name=run_name,
+            files=files,
+            record=record,
+        )
         return
     from tui.lab.autosave import Autosave
     from tui.plain.dialogue import Dialogue, seated_run
@@ -103,6 +113,10 @@ def play(
         say("Tic-tac-toe, learned from nothing: home tells what there is to do.")
     autosave = Autosave(name=run_name)
     dialogue = Dialogue(run, show, autosave=autosave, tell=tell)
+    if record is not None:
+        from tui.lab.lectures import Recorder
+
+        dialogue.controller.recorder = Recorder(record)
     try:
         converse(dialogue, loaded or opened)
     finally:
@@ -172,8 +186,12 @@ def say(text: str) -> None:
     click.echo(plain(text))
 
 
-def lines() -> Iterator[str]:
-    """The lines of standard input, each echoed where no terminal has done so; long ones are cut."""
+def lines(*, prompted: bool = True) -> Iterator[str]:
+    """The lines of standard input, each echoed where no terminal has done so; long ones are cut.
+
+    Args:
+        prompted: end the line of the prompt after the last one.
+    """
     stream = sys.stdin
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
@@ -184,4 +202,5 @@ def lines() -> Iterator[str]:
         if not stream.isatty():
             click.echo(plain(line.strip()))
         yield line
-    click.echo()
+    if prompted:
+        click.echo()

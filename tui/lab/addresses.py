@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError
 from tui.lab.modes import Mode
 from tui.lab.outcomes import Outcome, Search, refusal, refusing, sentence
+
+GAMES_AT_ONCE: Final = 200
+"""Games that are played in a blink, without a picture in between."""
 
 if TYPE_CHECKING:
     from learners.addresses.address import Address
@@ -49,20 +52,48 @@ def opening(
 
     Args:
         session: the lab; what its run and the address have in common is not played again.
-        text: the address, and files of its players.
-        files: the files that were named before.
+        text: the address.
+        files: the files of players that were named.
         take: looks at the run, once it is there.
     """
     from learners.addresses.address import Address
-    from learners.addresses.opening import open_address
 
-    word, *paths = text.split()
     try:
-        address = Address.parse(word)
+        address = Address.parse(text)
     except UsageError as error:
         return refusal(sentence(error))
-    for path in paths:
-        files.add(path)
+    return playing(session, address, files, take)
+
+
+def opening_stop(
+    session: Session,
+    address: Address,
+    files: PlayerFiles,
+    take: Callable[[OpenedAddress], Outcome],
+) -> Outcome:
+    """Go to a place of a lecture: at once where hardly a game has to be played for it."""
+    from learners.addresses.opening import open_address
+
+    run = session.run
+    same = (str(run.x), str(run.o), run.seed) == (address.x, address.o, address.seed)
+    if not (same and run.games <= address.games <= run.games + GAMES_AT_ONCE):
+        return playing(session, address, files, take)
+    try:
+        opened = open_address(address, files, base=run, with_points=True)
+        return None if opened is None else take(opened)
+    except UsageError as error:
+        return refusal(sentence(error))
+
+
+def playing(
+    session: Session,
+    address: Address,
+    files: PlayerFiles,
+    take: Callable[[OpenedAddress], Outcome],
+) -> Outcome:
+    """Play the run of an address, in the background."""
+    from learners.addresses.opening import open_address
+
     run = session.run
 
     def work(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from game import Side
 from learners.addresses import is_address
@@ -39,11 +39,13 @@ from tui.lab.resume_hint import games_text
 from tui.lab.saved_runs import SavedRuns, opened_sentence
 
 if TYPE_CHECKING:
+    from learners.addresses.lecture import LectureStop
     from learners.addresses.opening import OpenedAddress
     from learners.store import LoadedRun, RunInfo
     from learners.tape.recording import TapePosition
     from tui.lab.autosave import Autosave
     from tui.lab.lazy_session import LazySession
+    from tui.lab.lectures import Follower, Recorder
     from tui.lab.session import Session
     from tui.lab.tour import Tour
 
@@ -55,6 +57,12 @@ RECENT: Final = 50
 """Commands that a report of a failure names."""
 SCROLLED: Final = 5
 """Lines of the log that a key scrolls."""
+
+
+STAYS: Final = frozenset(
+    ("lecture", "remark", "address", "help", "theme", "meter", "scroll_up", "scroll_down", "quit")
+)
+"""Commands that leave a lecture where it is."""
 
 
 class LabController:
@@ -81,8 +89,12 @@ class LabController:
         """Lines by which the log is scrolled back."""
         self.shows = "values"
         """What plain mode tells before the other side moves."""
-        self.files: Any = None
-        """The files of players of addresses that the user has named, once there are any."""
+        self.named: tuple[str, ...] = ()
+        """The files of players of addresses that the user has named."""
+        self.recorder: Recorder | None = None
+        """Writes down where the lab stops."""
+        self.follower: Follower | None = None
+        """The lecture that is followed."""
         self.recent: deque[str] = deque(maxlen=RECENT)
         """The latest commands, for a report of a failure."""
         self._uses_keypad = False
@@ -97,6 +109,8 @@ class LabController:
     def perform(self, name: str) -> Outcome:
         """Do what a command asks for."""
         self.recent.append(name)
+        if name not in STAYS:
+            self.step_aside()
         if self.lazy.is_started:
             self.session.clear_messages()
         return METHODS[name](self)
@@ -108,7 +122,11 @@ class LabController:
 
     def capture(self, *, at_once: bool = False) -> bool:
         """Take down what is to be saved; whether anything has to be written."""
-        if self.autosave is None or not self.lazy.is_started:
+        if not self.lazy.is_started:
+            return False
+        if self.recorder is not None and self.recorder.note(self.session):
+            self.session.say(Message(sentence(self.recorder.trouble)))
+        if self.autosave is None:
             return False
         return self.autosave.capture(self.session, at_once=at_once)
 
@@ -244,6 +262,7 @@ class LabController:
 
     def press_digit(self, digit: int) -> Outcome:
         """Mark the cell of a digit key, 1 to 9."""
+        self.step_aside()
         return playing.mark_cell(
             self.session, KEYPAD[digit - 1] if self._uses_keypad else digit - 1
         )
@@ -423,8 +442,9 @@ class LabController:
 
         self.leave_training()
         self.session.is_running = False
-        self.files = self.files or PlayerFiles()
-        return opening(self.session, text, self.files, self.take_address)
+        word, *paths = text.split()
+        self.named = (*self.named, *paths)
+        return opening(self.session, word, PlayerFiles(self.named), self.take_address)
 
     def take_address(self, opened: OpenedAddress, mode: Mode | None = None) -> Outcome:
         """Look at the run of an address, and at what would have been, if that is asked."""
@@ -436,6 +456,72 @@ class LabController:
             player = opened.address.what_if[0].upper()
             return searches.replay_as(self.session, player, opened.what_if)
         return Message(opened.warning) if opened.warning else None
+
+    def step_aside(self) -> None:
+        """Leave the lecture that is followed, until `lecture`."""
+        if self.follower is not None and not self.follower.is_aside:
+            self.follower.is_aside = True
+            self.session.follows = self.follower.words
+
+    def lecture(self) -> Outcome:
+        """Come back to the lecture; or go on to its next place without waiting."""
+        follower = self.follower
+        if follower is None:
+            return refusal("No lecture is followed: afterstate follow FILE follows one.")
+        if not follower.is_aside:
+            follower.skip()
+            return self.follow()
+        follower.is_aside = False
+        self.session.follows = follower.words
+        return None if follower.stop is None else self.go_to_stop(follower.stop)
+
+    def follow(self) -> Outcome:
+        """Go where the lecture is by now; None where that is the place before.
+
+        A message of what is said there may be empty.
+        """
+        follower = self.follower
+        if follower is None:
+            return None
+        stop, wrong = follower.advance()
+        if follower.is_aside:
+            return None
+        if stop is not None:
+            return self.go_to_stop(stop)
+        return refusal(sentence(wrong)) if wrong else None
+
+    def go_to_stop(self, stop: LectureStop) -> Outcome:
+        """Go to a place of the lecture."""
+        from learners.addresses.opening import PlayerFiles
+        from tui.lab.addresses import opening_stop
+
+        self.leave_training()
+
+        def take(opened: OpenedAddress) -> Outcome:
+            if self.follower is None or self.follower.is_aside:
+                return None
+            outcome = self.take_address(opened, Mode(stop.mode) if stop.mode else None)
+            self.session.follows = self.follower.words
+            return Message(stop.remark) if outcome is None else outcome
+
+        return opening_stop(self.session, stop.address, PlayerFiles(self.named), take)
+
+    def remark(self) -> Outcome:
+        """Ask for a remark to record with the place."""
+        if self.recorder is None:
+            return refusal("Nothing is recorded here: afterstate --record FILE records a lecture.")
+        return Question(
+            "remark",
+            "what those who follow are told here",
+            self._remark,
+            usage="remark TEXT: those who follow are told it here.",
+        )
+
+    def _remark(self, text: str) -> Outcome:
+        assert self.recorder is not None
+        if self.recorder.remark(self.session, text):
+            return refusal(sentence(self.recorder.trouble))
+        return Message("Recorded.")
 
     def runs(self) -> Outcome:
         """List the saved runs."""
@@ -587,6 +673,8 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "runs": LabController.runs,
     "open": LabController.open,
     "address": LabController.address,
+    "lecture": LabController.lecture,
+    "remark": LabController.remark,
     "save": lambda lab: lab.saved.save(),
     "compare": lambda lab: lab.saved.compare(),
     "note": lambda lab: lab.saved.note(),

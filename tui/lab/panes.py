@@ -38,7 +38,7 @@ def mode_view(session: Session) -> ModeView:
         x=labels[0],
         o=labels[1],
         fields=fields(session),
-        status=status(session),
+        status=session.follows or status(session),
         phases=PHASES if session.mode is Mode.STEP else (),
         phase=session.timeline.phase if session.mode is Mode.STEP else None,
     )

@@ -99,6 +99,9 @@ class Predictions:
 class Session:
     """A run in the lab, the place that is looked at, and the game being played."""
 
+    follows = ""
+    """What the mode line says of a lecture that is followed."""
+
     def __init__(self, settings: Settings) -> None:
         self.start(settings)
 

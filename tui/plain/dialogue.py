@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 HELP: Final = tuple(help_lines(Mode.PLAY))
 """What h tells while a person plays."""
+ASIDE: Final = "You have stepped aside from the lecture: lecture, or l, goes back to it."
 NO_COMMAND: Final = "is no move and no command"
 QUOTED: Final = 16
 """Characters of a line that means nothing that are told again."""
@@ -118,9 +119,11 @@ class Dialogue:
         """Do what a line asks for, and tell what came of it."""
         text = " ".join(line.split())
         mode = self.session.mode
+        was_aside = self.controller.follower is not None and self.controller.follower.is_aside
         if not text and mode is Mode.STEP:
             text = "next"
         if mode is Mode.PLAY and is_number(text):
+            self.controller.step_aside()
             name, lines = "cell", self._told(mark_cell(self.session, int(text[:9]) - 1), MARKED)
         elif (asked := read(text, mode)) is not None:
             if asked.command.name == "again":
@@ -128,7 +131,25 @@ class Dialogue:
             name, lines = lab_name(asked.command), self._done(asked)
         else:
             return [self._unknown(text)]
-        self._last = [*lines, *self._next_lesson(name), *self._saved()]
+        follower = self.controller.follower
+        aside = [ASIDE] if follower is not None and follower.is_aside and not was_aside else []
+        self._last = [*lines, *aside, *self._next_lesson(name), *self._saved()]
+        return self._last
+
+    def follow(self) -> list[str]:
+        """Go where the lecture that is followed is by now; what is told of it."""
+        before, place = self.session.run, self.session.timeline.place
+        outcome = self.controller.follow()
+        if outcome is None:
+            return []
+        if is_refusal(outcome):
+            return self._told(outcome, NOTHING)
+        told = self._told(outcome, NOTHING)
+        if self.session.run is not before or self.session.mode is not Mode.STEP:
+            told = [*self._narrator.where(), *told]
+        elif self.session.timeline.place != place or not told:
+            told = [*self._narrator.place(), *told]
+        self._last = told
         return self._last
 
     def close(self) -> None:
@@ -188,6 +209,8 @@ class Dialogue:
 
     def _said(self, message: Message, plain: Plain) -> list[str]:
         text = message.named(word_of).text
+        if not text:
+            return self._narrator.tell(plain.tells)
         line = text if text.endswith(".") else sentence(text)
         if message.kind is not MessageKind.NOTE:
             return [line]

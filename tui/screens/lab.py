@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session
 
+FOLLOW_SECONDS = 0.2
+"""Between two looks at a lecture that is followed."""
 REFRESHES = 4
 """Pictures of a training in a second."""
 BY_NAME = {command.name: command for command in COMMANDS}
@@ -143,6 +145,18 @@ class LabScreen(PacedScreen[None]):
             self.call_after_refresh(self.begin)
         if self._first is not None:
             self.call_after_refresh(self.show_first)
+        if self.controller.follower is not None:
+            self.set_interval(FOLLOW_SECONDS, self.follow)
+
+    def follow(self) -> None:
+        """Go where the lecture that is followed is by now."""
+        outcome = self.controller.follow()
+        if outcome is None:
+            return
+        self.leave_views()
+        self.show_outcome(outcome)
+        self.keep_time()
+        self.redraw_here()
 
     def show_first(self) -> None:
         """Show what came of the address that the lab was started with."""
@@ -366,6 +380,7 @@ class LabScreen(PacedScreen[None]):
         """A cell was clicked."""
         if self.lazy.mode is Mode.PLAY:
             self.session.say(Message(""))
+            self.controller.step_aside()
             self.show_outcome(mark_cell(self.session, message.cell))
             self.redraw()
 

@@ -1,0 +1,66 @@
+"""The lab opens at an address, copies one, and follows a lecture behind the user's back."""
+
+from __future__ import annotations
+
+from queue import Queue
+from types import SimpleNamespace
+
+from piloting import settled
+
+from learners.addresses.address import Address
+from learners.addresses.opening import open_address
+from learners.players.resolve import parse_player
+from tui.app import Afterstate
+from tui.lab.lectures import Follower
+from tui.lab.modes import Mode, Settings
+
+TD = parse_player("td")
+RUN = "afterstate:1/td/td/7/20"
+
+
+def lab_at(text: str) -> Afterstate:
+    opened = open_address(Address.parse(text), with_points=True)
+    return Afterstate(Settings(TD, TD), opened=opened)
+
+
+async def test_it_opens_under_the_microscope_and_copies_the_address(data_of_its_own):
+    app = lab_at(f"{RUN}@12.3.2")
+    copied = []
+    app.copy_to_clipboard = copied.append
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert (app.session.mode, app.session.timeline.game) == (Mode.STEP, 11)
+        await pilot.press("Y")
+        assert copied == [f"{RUN}@12.3.2"] == [app.session.note]
+    assert not data_of_its_own.exists()
+
+
+async def test_a_what_if_opens_with_it():
+    app = lab_at(f"{RUN}@12+x=mc")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await settled(pilot)
+        assert type(app.screen).__name__ == "WhatIfScreen"
+
+
+async def test_it_goes_where_the_lecture_goes_until_a_key_steps_aside():
+    lines: Queue[tuple[int, str]] = Queue()
+    reader = SimpleNamespace(lines=lines, is_at_end=True, is_over=False, stop=lambda: None)
+    app = Afterstate(Settings(TD, TD), follower=Follower(reader, fast=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = app.screen
+
+        async def goes(line: str) -> None:
+            lines.put((1, line))
+            screen.follow()
+            await settled(pilot)
+
+        await goes(f"1 {RUN}@3.2 # see")
+        assert (app.session.timeline.game, app.session.note) == (2, "see")
+        await pilot.press("]")
+        assert app.session.follows == "aside: * returns"
+        await goes("2 @5")
+        assert app.session.timeline.game == 2
+        await pilot.press("asterisk")
+        await settled(pilot)
+        assert (app.session.timeline.game, app.session.follows) == (4, "following")

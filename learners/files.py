@@ -61,12 +61,17 @@ def check_lock(path: Path) -> None:
         raise LockedError(path)
 
 
-def is_only_ours(path: Path) -> bool:
-    """Whether nobody but the user and root can have written a file or put it into its folder."""
+def is_only_ours(path: Path, found: os.stat_result | None = None) -> bool:
+    """Whether nobody but the user and root can have written a file or put it into its folder.
+
+    Args:
+        path: the file.
+        found: what it is, where it is open already: another may have taken its place since.
+    """
     if not hasattr(os, "geteuid"):
         return True
     file = path.resolve()
-    found, folder = file.stat(), file.parent.stat()
+    found, folder = found or file.stat(), file.parent.stat()
     owners = (os.geteuid(), 0)
     if found.st_uid not in owners or folder.st_uid not in owners:
         return False
@@ -74,14 +79,14 @@ def is_only_ours(path: Path) -> bool:
     return not others_write(found) and (is_shared_safely or not others_write(folder))
 
 
-def check_trust(path: Path, what: str) -> None:
-    """Check that a file's code may be run.
+def check_trust(path: Path, what: str, found: os.stat_result | None = None) -> None:
+    """Check that a file's code may be run; `found` tells what it is, where it is open already.
 
     Raises:
         RuleFileError: others could have written it.
         OSError: it cannot be looked at.
     """
-    if not (is_only_ours(path) or os.environ.get(TRUST)):
+    if not (is_only_ours(path, found) or os.environ.get(TRUST)):
         raise RuleFileError(
             f"{what} {shown(path)} is not run, because others could have written it: only "
             "you should own it and be able to write to it and to its folder (or give --trust)"
@@ -100,8 +105,8 @@ def source_of(path: Path, what: str) -> bytes:
     """
     try:
         with opened(path) as file:
+            check_trust(path, what, os.fstat(file.fileno()))
             source = file.read(LARGEST_SOURCE + 1)
-        check_trust(path, what)
     except OSError as error:
         why = (error.strerror or "it cannot be read").lower()
         raise RuleFileError(f"{what} {shown(path)} cannot be read: {why}") from None
@@ -240,11 +245,7 @@ def data_folder() -> Path:
     Raises:
         RuntimeError: there is no home folder.
     """
-    if own := os.environ.get("AFTERSTATE_DATA"):
-        return Path(own).absolute()
-    usual = os.environ.get("XDG_DATA_HOME", "")
-    base = Path(usual) if Path(usual).is_absolute() else Path.home() / ".local" / "share"
-    return base / "afterstate"
+    return folder_by("AFTERSTATE_DATA", "XDG_DATA_HOME", ".local/share")
 
 
 def cache_root() -> Path:
@@ -253,11 +254,19 @@ def cache_root() -> Path:
     Raises:
         RuntimeError: there is no home folder.
     """
-    if own := os.environ.get("AFTERSTATE_CACHE"):
-        return Path(own).absolute()
-    usual = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(usual) if Path(usual).is_absolute() else Path.home() / ".cache"
-    return base / "afterstate"
+    return folder_by("AFTERSTATE_CACHE", "XDG_CACHE_HOME", ".cache")
+
+
+def folder_by(own: str, usual: str, standard: str) -> Path:
+    """The program's folder by our variable, by that of all programs, or in the home folder.
+
+    Raises:
+        RuntimeError: there is no home folder.
+    """
+    if named := os.environ.get(own):
+        return Path(named).absolute()
+    base = Path(os.environ.get(usual, ""))
+    return (base if base.is_absolute() else Path.home() / standard) / "afterstate"
 
 
 def store_file() -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learners.errors import UsageError
-from learners.files import LOCK, TRUST, LockedError, check_lock, data_folder
+from learners.files import LOCK, TRUST, LockedError, check_lock, data_folder, is_only_ours
 from learners.players.resolve import parse_player
 from learners.players.user_rule import user_rule
 from tui.lab.outcomes import sentence
@@ -142,3 +142,14 @@ def test_a_rule_of_another_account_is_not_run(rule):
     with pytest.raises(UsageError, match="others could have written it"):
         parse_player(f"{rule}:Mine")
     assert not rule.with_name("it ran").exists()
+
+
+def test_the_file_that_was_opened_is_judged_not_another_that_took_its_place(tmp_path):
+    read, later = tmp_path / "read.py", tmp_path / "later.py"
+    for file, mode in ((read, 0o646), (later, 0o644)):
+        file.write_text("")
+        file.chmod(mode)
+    with read.open("rb") as file:
+        later.replace(read)
+        assert is_only_ours(read)
+        assert not is_only_ours(read, os.fstat(file.fileno()))

@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from rich.color import Color
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from tui.lab.lectures import Follower, Recorder
     from tui.lab.outcomes import Outcome
     from tui.lab.session import Session
+    from tui.screens.lab import LabScreen
 
 METER_SECONDS = 0.5
 """Between two updates of the meter, while there is something new."""
@@ -374,8 +376,27 @@ class Afterstate(FailingApp[None]):
             return
         for command in COMMANDS:
             if command.help and self.lazy.mode in command.modes and command.name != "cell":
-                title = f"{command.label or command.name.replace('_', ' ')} ({command.shown})"
-                yield SystemCommand(title, command.help, once(screen.action_perform, command.name))
+                label = command.label or command.name.replace("_", " ")
+                title = f"{label} ({command.shown}): {command.help}"
+                yield SystemCommand(title, "", once(screen.action_perform, command.name))
+        yield from self.named_things(screen)
+
+    def named_things(self, screen: LabScreen) -> Iterable[SystemCommand]:
+        """Recipes to play with, experiments to open, and words to have explained."""
+        from learners.experiments.plan import catalogue
+        from learners.players.recipes import recipes
+        from tui.lab.glossary import glossary
+
+        for recipe in recipes().values():
+            begin = partial(screen.set_up, Settings(*recipe.players, self.lazy.settings.seed))
+            yield SystemCommand(f"recipe {recipe.name}: {recipe.title}", recipe.did, begin)
+        for plan in catalogue():
+            show = partial(screen.open_plan, plan.name)
+            yield SystemCommand(f"experiment {plan.title} ({plan.source})", plan.question, show)
+        for word in glossary():
+            if word.group not in ("commands", "keys"):
+                said = f"what is {', '.join(word.names)}: {word.says}"
+                yield SystemCommand(said, "", partial(self.explain, word.word))
 
 
 def once(ask: Callable[[str], None], name: str) -> Callable[[], None]:

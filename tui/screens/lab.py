@@ -351,6 +351,12 @@ class LabScreen(PacedScreen[None]):
         self.keep_time()
         self.redraw_here()
 
+    def open_plan(self, name: str) -> None:
+        """Open the experiments at a plan."""
+        self.show_outcome(self.controller.perform("experiments"))
+        if self.experiments is not None:
+            self.experiments.open_text(name)
+
     def set_up(self, settings: Settings | None) -> None:
         """Begin a new run with the settings that were chosen, in the setup or the experiments."""
         if settings is not None:

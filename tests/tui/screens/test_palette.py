@@ -36,3 +36,39 @@ async def test_the_actions_of_a_palette_that_is_not_composed_do_nothing(lab):
             arguments = (argument[1:-2],) if argument else ()
             getattr(palette, f"_action_{name}")(*arguments)
         assert palette.query_one(CommandList).option_count == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("greatest lives", ""),
+        ("undo", "undo (u)"),
+        ("backups that made", "whence (r)"),
+        ("parameter study", "experiment A parameter study"),
+        ("two-agents", "recipe two-agents"),
+        ("root mean square", "what is rms"),
+    ],
+)
+async def test_everything_is_found_by_what_it_is(lab, typed: str, title: str):
+    app = lab()
+    async with app.run_test() as pilot:
+        app.session.run.train(3)
+        await pilot.press("s" if "backups" in typed else "p")
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+    found = [known for known in titles if typed in known]
+    assert any(known.startswith(title) for known in found) == bool(title)
+
+
+async def test_a_plan_and_a_word_are_opened_from_the_palette(lab):
+    app = lab()
+    async with app.run_test() as pilot:
+        app.session.run.train(3)
+        commands = {command.title: command for command in app.get_system_commands(app.screen)}
+        next(c for title, c in commands.items() if title.startswith("what is rms:")).callback()
+        await pilot.pause()
+        assert type(app.screen).__name__ == "ExplainScreen"
+        await pilot.press("escape")
+        next(c for t, c in commands.items() if t.startswith("experiment Symmetries")).callback()
+        await pilot.pause()
+        assert type(app.screen).__name__ == "ExperimentsScreen"
+        assert app.screen.controller.entry.plan.title == "Symmetries"

@@ -22,7 +22,6 @@ from learners.judge.evaluation import evaluate_memory
 from learners.kernel.kernel import WORTH_COMPILING, recent_results
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
-from learners.rules.opponents import Agent
 from learners.rules.spec import PlayerSpec
 from learners.store.verification import engine_hash
 from learners.tape.run import Run
@@ -211,7 +210,7 @@ def begins_alike(run: Run | RunState) -> bool:
     players = []
     for spec in (run.x, run.o):
         now = parse_player(str(spec))
-        if issubclass(now.rule, Agent):
+        if now.rule.is_asked:
             if now.stored_text != spec.stored_text:
                 return False
             now = spec  # it is not asked again
@@ -221,7 +220,7 @@ def begins_alike(run: Run | RunState) -> bool:
     return all(
         table.values(fresh).tobytes() == table.values(began).tobytes()
         for table in (layout.x, layout.o)
-        if not issubclass(table.spec.rule, Agent)
+        if not table.spec.rule.is_asked
     )
 
 

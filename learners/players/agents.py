@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 import numpy as np
 
@@ -271,11 +271,16 @@ class ReadAgent(Agent):
         return cls.from_where.read(side, float(settings["seconds"]), progress)
 
 
+def agent_of(spec: PlayerSpec) -> type[ReadAgent]:
+    """The agent that a player is, of those that are asked."""
+    return cast(type[ReadAgent], spec.rule)
+
+
 def unread(spec: PlayerSpec, side: Side) -> type[ReadAgent] | None:
     """The agent that a player is, where it has still to be asked; None for all others."""
-    rule = spec.rule
-    if not issubclass(rule, ReadAgent):
+    if not spec.rule.is_asked:
         return None
+    rule = agent_of(spec)
     return None if rule.from_where.is_read(side, float(spec.settings["seconds"])) else rule
 
 
@@ -418,8 +423,7 @@ def with_digest(spec: PlayerSpec) -> PlayerSpec:
     Raises:
         AgentError: the spec names another.
     """
-    rule = spec.rule
-    assert issubclass(rule, ReadAgent)
+    rule = agent_of(spec)
     wanted, found = spec.settings["sha256"], rule.from_where.sha256
     if wanted and not (wanted.startswith(found) or found.startswith(wanted)):
         raise AgentError(

@@ -16,7 +16,7 @@ from learners.errors import LONGEST_NAME, PolicyFileError, shown
 from learners.players.policy_file import load_policy, runs_code
 from learners.rules import registry
 from learners.rules.base import Rule
-from learners.rules.opponents import Agent, FromFile
+from learners.rules.opponents import FromFile
 from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def parse_player(text: str) -> PlayerSpec:
         AgentError: an agent cannot be used, or its file is not the one that the spec names.
     """
     spec = PlayerSpec.parse(text, find)
-    if issubclass(spec.rule, Agent):
+    if spec.rule.is_asked:
         from learners.players.agents import with_digest
 
         return with_digest(spec)

@@ -50,6 +50,8 @@ class Rule:
     """Whether it learns what greedy play is worth, from exploratory moves too."""
     is_saved: ClassVar[bool] = False
     """Whether what it knows comes out of a file."""
+    is_asked: ClassVar[bool] = False
+    """Whether it is somebody's agent, asked for its move on every board before the first game."""
     estimates: ClassVar[bool] = True
     """Whether its numbers estimate what a game is worth (beads do not)."""
     shares_error: ClassVar[bool] = False

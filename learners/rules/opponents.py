@@ -139,6 +139,7 @@ class Agent(Opponent):
 
     summary = "somebody's agent, asked for its move on every board before the first game"
     is_saved = True
+    is_asked = True
     options = (
         options.Option("seconds", 2.0, "how long it may take for a move", 0.01, 3600.0),
         options.DigestOption("sha256", "", "the file that it was read from"),

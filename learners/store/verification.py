@@ -14,7 +14,6 @@ from learners.kernel.kernel import WORTH_COMPILING
 from learners.kernel.memory import Layout
 from learners.kernel.parameters import parameters
 from learners.players.resolve import parse_player
-from learners.rules.opponents import Agent
 from learners.rules.spec import PlayerSpec
 from learners.store.records import LoadedRun
 from learners.tape.run import Run
@@ -105,7 +104,7 @@ def is_other(run: Run, side: Side) -> bool:
     """Whether the file of a player is gone, or another one now; no code in it is run."""
     table = run.layout.table(side)
     spec = table.spec
-    if issubclass(spec.rule, Agent):
+    if spec.rule.is_asked:
         try:
             found = parse_player(spec.rule.name)
             return bool(found.settings["sha256"] != spec.settings["sha256"])

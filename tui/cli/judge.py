@@ -163,13 +163,11 @@ def plays(spec: PlayerSpec, side: Side) -> bool:
 
 def asked(spec: PlayerSpec, side: Side) -> Answers | None:
     """What an agent answers, asked with its progress on a terminal; None for another player."""
-    from learners.rules.opponents import Agent
-
-    if not issubclass(spec.rule, Agent):
+    if not spec.rule.is_asked:
         return None
-    from learners.players.agents import ReadAgent
+    from learners.players.agents import agent_of
 
-    assert issubclass(spec.rule, ReadAgent)
+    agent = agent_of(spec)
     show = sys.stderr.isatty()
 
     def progress(done: int, boards: int) -> None:
@@ -177,7 +175,7 @@ def asked(spec: PlayerSpec, side: Side) -> Answers | None:
             redraw(f"as {side.mark}, asked {done:,} times on {boards:,} boards")
 
     try:
-        return spec.rule.answers(side, spec.settings, progress)
+        return agent.answers(side, spec.settings, progress)
     finally:
         if show:
             redraw("")

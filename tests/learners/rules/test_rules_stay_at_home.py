@@ -42,7 +42,11 @@ ALLOWED = {
         "the player that a file becomes is made there",
     ),
     "learners.rules.opponents": (
-        ("learners/players/resolve.py", "learners/players/policy_file.py"),
+        (
+            "learners/players/resolve.py",
+            "learners/players/policy_file.py",
+            "learners/players/agents.py",
+        ),
         "the player that a file becomes is made there",
     ),
 }

@@ -64,12 +64,13 @@ class SetupScreen(DismissOnce, OpaqueScreen, ModalScreen[Settings | None]):
             first.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Say what is wrong with the line, or what the player can be told."""
+        """Say what is wrong with the line that is filled in, or what the player can be told."""
         if event.input.id == "recipe" and event.value in recipes():
             recipe = recipes()[event.value]
             self.query_one("#x", Input).value = recipe.x
             self.query_one("#o", Input).value = recipe.o
-        self._say(self._told(event.input))
+        if event.input is self.focused:
+            self._say(self._told(event.input))
 
     def on_descendant_focus(self) -> None:
         """Say what belongs to the line that is filled in now."""

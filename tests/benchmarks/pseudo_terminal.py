@@ -278,6 +278,7 @@ class PseudoTerminal:
         while self.answers and (at := self.written.find(QUESTION, self._answered)) >= 0:
             self._answered = at + len(QUESTION)
             self._answer()
+        self._answered = max(self._answered, len(self.written) - len(QUESTION) + 1)
         if self._reports and SIZES_QUESTION in data:
             self.send(SIZES_ANSWER)
         if self._reports and SIZES_ON in data:

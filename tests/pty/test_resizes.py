@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import time
 
 import pytest
+
+from tui.terminal.input import LARGEST_SIZE
 
 REPAINT = b"\x0c"
 SIZES = ((80, 24), (79, 24), (120, 40), (60, 20), (1, 1), (200, 60), (500, 200))
@@ -107,8 +110,13 @@ def test_a_suspension_waits_for_the_end_of_a_picture(lab):
 )
 def test_an_extreme_size_costs_bounded_memory_and_time(lab, size, env):
     terminal = lab(columns=size[0], rows=size[1], env=env, shows=())
-    terminal.read_until(lambda: b"home" in terminal.written, 30)
+    terminal.read_until(lambda: b"home" in terminal.written)
+    assert terminal.read_until_asleep()
+    assert max(map(int, re.findall(rb"\x1b\[(\d+)(?:;\d+)?H", terminal.written))) <= LARGEST_SIZE[1]
     assert terminal.memory() < MOST_MEGABYTES
     assert terminal.cpu_seconds() < MOST_SECONDS
+    before = len(terminal.written)
+    terminal.read(1)
+    assert len(terminal.written) == before
     terminal.press("ctrl+c")
-    assert terminal.wait(30) == 0
+    assert terminal.wait() == 0

@@ -147,11 +147,13 @@ def lab_driver(
         terminal_file: Any
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
+            # Else the app would first be laid out for the size that the terminal says it has.
+            size = kwargs["size"] = kwargs.get("size") or self.terminal_size()
             super().__init__(*args, **kwargs)
             term = os.environ.get("TERM", "")
             self._is_simple = term.startswith(SIMPLE_TERMINALS)
             clears = not term.startswith(ALL_OR_NONE)
-            self._picture = PictureStream(*self.terminal_size(), clears=clears)
+            self._picture = PictureStream(*size, clears=clears)
             self._writing = threading.Lock()
             self.status_replies = StatusReplyFilter(pacer.answered, lambda: pacer.is_waiting)
             file = sys.__stdout__ or self.terminal_file

@@ -19,6 +19,8 @@ from tui.cli.group import COMMANDS, afterstate
 from tui.lab.commands import COMMANDS as LAB_COMMANDS
 from tui.lab.commands import Plain
 from tui.lab.glossary import glossary
+from tui.lab.list_commands import LISTS
+from tui.lab.own_keys import has_own
 
 
 def write(folder: Path) -> None:
@@ -68,11 +70,13 @@ def keys() -> Iterator[str]:
     """Every key and every word of plain mode."""
     yield "# Keys and words\n"
     yield "What the lab can be asked for: the key on the screen, the line in plain mode.\n"
+    yield "By its name a command gets [a key of your own](../settings.md).\n"
     yield from table(
-        ("key", "what it does", "where", "plain mode"),
+        ("key", "name", "what it does", "where", "plain mode"),
         (
             (
                 code(command.shown),
+                code(command.name if has_own(command) else ""),
                 command.help or (command.plain.help if isinstance(command.plain, Plain) else ""),
                 ", ".join(sorted(mode.value for mode in command.modes)),
                 code(command.plain.line) if isinstance(command.plain, Plain) else "",
@@ -81,6 +85,16 @@ def keys() -> Iterator[str]:
             if command.help or (isinstance(command.plain, Plain) and command.plain.help)
         ),
     )
+    for name, listed in LISTS.items():
+        yield f"## {name}\n"
+        yield from table(
+            ("key", "name", "what it does"),
+            (
+                (code(c.all_shown), code(c.name if has_own(c) else ""), c.help)
+                for c in listed
+                if c.keys
+            ),
+        )
 
 
 def commands() -> Iterator[str]:

@@ -71,4 +71,5 @@ def data_of_its_own(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     """No test touches the data of whoever runs it."""
     folder = next(data_folders)
     monkeypatch.setenv("AFTERSTATE_DATA", str(folder))
+    monkeypatch.setenv("AFTERSTATE_CONFIG", str(folder / "config.toml"))
     return folder

@@ -28,6 +28,7 @@ from tui.lab.commands import COMMANDS
 from tui.lab.controller import LabController
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Settings
+from tui.preferences import Preferences, read_preferences, reason
 from tui.screens.base import PacedScreen
 from tui.terminal.detect import is_screen, terminal_encoding
 from tui.terminal.driver import lab_driver
@@ -90,6 +91,7 @@ class Afterstate(FailingApp[None]):
         files: the files of players of addresses.
         name: the name under which the run is saved.
         metered: show from the start what goes to the terminal.
+        preferences: the user's own settings.
     """
 
     TITLE = "afterstate"
@@ -116,7 +118,15 @@ class Afterstate(FailingApp[None]):
         files: Iterable[Path] = (),
         name: str | None = None,
         metered: bool = False,
+        preferences: Preferences | None = None,
     ) -> None:
+        self.preferences = preferences or Preferences()
+        self.unkept = ""
+        """Why the settings could not be kept."""
+        if self.preferences.keys:
+            from tui.lab.own_keys import give_keys
+
+            give_keys(self.preferences.keys)
         self._ascii_only = ascii_only
         self._guard = ShutdownGuard(self.leave, self.save_once)
         self._saving = threading.Lock()
@@ -128,6 +138,7 @@ class Afterstate(FailingApp[None]):
         super().__init__()
         self.is_metered = metered
         self.lazy = LazySession(settings)
+        self.lazy.speed = self.preferences.speed
         self.autosave = Autosave(name=name)
         self._at_home = at_home
         if loaded is not None:
@@ -135,10 +146,11 @@ class Afterstate(FailingApp[None]):
             self.autosave.adopt(loaded.run, loaded.stored)
             self.autosave.note_as_saved(self.session)
         self.controller = LabController(self.lazy, self.autosave, touring=touring)
+        self.controller.uses_keypad = self.preferences.cells == "keypad"
         self.controller.recorder, self.controller.follower = recorder, follower
         self.controller.named = tuple(map(str, files))
         self._first: Outcome = None if opened is None else self.controller.take_address(opened)
-        self._light = False
+        self._light = self.preferences.theme == "light"
         rgb = self.console.color_system == "truecolor"
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))
         self.register_theme(textual_theme("afterstate-light", LIGHT_COLOURS, rgb=rgb))
@@ -184,7 +196,13 @@ class Afterstate(FailingApp[None]):
         """The lab."""
         from tui.screens.lab import LabScreen
 
-        return LabScreen(self.controller, self.look, at_home=self._at_home, first=self._first)
+        return LabScreen(
+            self.controller,
+            self.look,
+            at_home=self._at_home,
+            first=self._first,
+            trouble=self.preferences.trouble,
+        )
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text where the terminal can, through a multiplexer too."""
@@ -323,7 +341,20 @@ class Afterstate(FailingApp[None]):
         with self._saving:
             if not self._is_saved:
                 self._is_saved = True
+                self.keep_preferences()
                 self.save_work()
+
+    def keep_preferences(self) -> None:
+        """Remember what was changed with the keys for colours, speed and the numbers of cells."""
+        speed = self.session.speed if self.lazy.is_started else self.lazy.speed
+        try:
+            self.preferences.keep(
+                theme="light" if self._light else "dark",
+                cells="keypad" if self.controller.uses_keypad else "phone",
+                speed=speed,
+            )
+        except (OSError, ValueError) as error:
+            self.unkept = reason(error)
 
     def save_work(self) -> None:
         """Save what was done since the last save; called before every exit."""
@@ -429,6 +460,7 @@ def run_lab(
     at_home: bool = False,
     record: Path | None = None,
     follower: Follower | None = None,
+    preferences: Preferences | None = None,
     given: Mapping[str, Any] | None = None,
 ) -> None:
     """Open the lab on this terminal and stay until the user leaves.
@@ -444,6 +476,7 @@ def run_lab(
         meter: show what goes to the terminal.
         files: folders and files that an address may name.
         at_home: begin on the home screen, as nothing was said of what to do.
+        preferences: the user's own settings, where they have been read.
         given: the options that the user gave.
 
     Raises:
@@ -475,6 +508,7 @@ def run_lab(
         files=files,
         name=run_name,
         metered=meter,
+        preferences=preferences or read_preferences(),
     )
     stay(app, mouse=not no_mouse)
 
@@ -484,6 +518,8 @@ def stay(app: Afterstate, *, mouse: bool = True) -> NoReturn:
     app.run_here(mouse=mouse and not is_screen(os.environ))
     if app.failure_text:
         print(app.failure_text, file=sys.stderr)
+    if app.unkept:
+        print(f"afterstate: the settings could not be kept: {app.unkept}", file=sys.stderr)
     if app.autosave.trouble:
         from tui.cli.errors import FAILED
 

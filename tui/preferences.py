@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from learners.rules.spec import PlayerSpec
-    from learners.toml_reader import TomlTable
+    from learners.toml_reader import TomlTable, TomlText
 
 HEAD: Final = "# What you changed in the lab is kept here; edit it as you like.\n"
 LARGEST: Final = 65_536
@@ -27,7 +27,7 @@ LARGEST: Final = 65_536
 THEMES: Final = ("dark", "light")
 NUMBERING: Final = ("phone", "keypad")
 """How the digits lie on the board: 1 2 3 at the top, or 7 8 9."""
-KEYS: Final = ("theme", "cells", "speed", "x", "o")
+KEYS: Final = ("theme", "cells", "speed", "x", "o", "keys")
 
 
 @dataclass
@@ -40,14 +40,46 @@ class Preferences:
     """Moves a second in Watch."""
     x: PlayerSpec | None = None
     o: PlayerSpec | None = None
+    keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The user's own keys of commands, by Textual's names."""
     path: Path | None = None
     """The file; None where there is no home folder."""
     given: tuple[str, ...] = ()
-    """The keys that the file sets."""
+    """The keys that the file sets, but for those of commands."""
     mistakes: list[str] = field(default_factory=list)
     """What is wrong with the file, each in a sentence."""
     is_unreadable: bool = False
     """Whether nothing of the file could be read, so that nothing is to be written into it."""
+
+    @property
+    def trouble(self) -> str:
+        """The first mistake, and how to find the others; empty where there is none."""
+        more = len(self.mistakes) - 1
+        rest = f" ({more} more: afterstate doctor)" if more > 0 else ""
+        return f"{self.mistakes[0]}{rest}." if self.mistakes else ""
+
+    def keep(self, **now: str | float) -> None:
+        """Write what has changed since the file was read.
+
+        Raises:
+            OSError: it cannot be written.
+            ValueError: the file is no TOML any more.
+        """
+        remember(self, {key: value for key, value in now.items() if value != getattr(self, key)})
+
+    @property
+    def in_force(self) -> tuple[str, ...]:
+        """What the file sets, each as `theme light`."""
+        from tui.lab.own_keys import written
+
+        keys = (f"{name} {' '.join(map(written, keys))}" for name, keys in self.keys.items())
+        rest = (f"{key} {value_text(getattr(self, key))}" for key in self.given)
+        return (*rest, *keys)
+
+
+def value_text(value: object) -> str:
+    """A setting, as the file would have it."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def config_file() -> Path:
@@ -102,6 +134,9 @@ def take(found: Preferences, data: bytes) -> None:
         found.is_unreadable = True
         return
     for key, value in table.items():
+        if key == "keys":
+            take_keys(found, source, value)
+            continue
         try:
             one = TomlTable(source, {key: value}, (), KEYS)
             setattr(found, key, READERS[key](one))
@@ -109,6 +144,28 @@ def take(found: Preferences, data: bytes) -> None:
             found.mistakes.append(str(error))
         else:
             found.given += (key,)
+    if found.x and found.o and found.x.rule.human and found.o.rule.human:
+        found.mistakes.append(str(source.error(("o",), "two people need no learner")))
+        found.o = None
+
+
+def take_keys(found: Preferences, source: TomlText, table: object) -> None:
+    """Take the user's own keys, one command after the other; those that clash are left out."""
+    from tui.lab.own_keys import clash, keys_named
+
+    if not isinstance(table, dict):
+        found.mistakes.append(str(source.error(("keys",), "must be a table: [keys]")))
+        return
+    own = found.keys
+    for name, value in table.items():
+        try:
+            own[name] = keys_named(name, value)
+        except UsageError as error:
+            found.mistakes.append(str(source.error(("keys", name), str(error))))
+    while clashing := [(name, said) for name in reversed(own) if (said := clash(name, own))]:
+        name, said = clashing[0]
+        found.mistakes.append(str(source.error(("keys", name), said)))
+        del own[name]
 
 
 def speed_of(table: TomlTable) -> float:
@@ -123,7 +180,9 @@ def player_of(side: str) -> Callable[[TomlTable], PlayerSpec]:
         from learners.players.resolve import parse_player
 
         try:
-            return parse_player(table.text(side, longest=500))
+            spec = parse_player(table.text(side, longest=500))
+            spec.rule.check_side("xo".index(side))
+            return spec
         except UsageError as error:
             raise table.error(side, str(error)) from None
 

@@ -113,6 +113,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
                packed(np.zeros(4 + codec.RECENT, np.int64))),
     "listed": (b"td", b"7", packed([0.0])),
     "journal": (json.dumps(TRIAL).encode() + b"\n",),
+    "settings": (b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n",),
     "shown": (b"\x1b[31m\xe2\x80\xae",),
 }  # fmt: skip
 """By the names of `fuzz_targets.TARGETS`."""

@@ -39,10 +39,12 @@ from learners.tape.run import Run
 from tui.lab.experiments.experiment import swept
 from tui.lab.goal import games_of, goal_of
 from tui.lab.outcomes import Message
+from tui.lab.own_keys import clash
 from tui.lab.session import Predictions
 from tui.lab.stepping import go_to_place
 from tui.lab.table.filter import parse_filter
 from tui.lab.table.rows import TableRows, table_rows
+from tui.preferences import Preferences, take
 
 ARRAYS_OF_ROWS = (
     "entries", "boards", "cells", "values", "parts", "truth", "policy", "visits",
@@ -361,6 +363,17 @@ def journal(data: bytes) -> bool:
     return True
 
 
+def own_settings(data: bytes) -> bool:
+    """A file of settings: whatever is wrong is told, a mistake in one sentence, and left out."""
+    found = Preferences(path=Path("config.toml"))
+    take(found, data)
+    holds(all(map(str.isprintable, found.mistakes)), "a mistake that cannot be printed")
+    holds(all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake")
+    for command in found.keys:
+        holds(clash(command, found.keys) == "", f"a clash of {command}")
+    return bool(found.in_force)
+
+
 def shown_text(data: bytes) -> bool:
     """Whatever is printed escaped."""
     text = text_of(data)
@@ -420,5 +433,6 @@ TARGETS: dict[str, Target] = {
     "stored": stored,
     "listed": listed,
     "journal": journal,
+    "settings": own_settings,
     "shown": shown_text,
 }

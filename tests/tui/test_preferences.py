@@ -43,7 +43,7 @@ def test_every_setting_is_read(config):
     found = read_preferences()
     assert (found.theme, found.cells, found.speed) == ("light", "keypad", 8.0)
     assert (str(found.x), str(found.o)) == ("td:alpha=0.2", "menace")
-    assert found.given == KEYS
+    assert (*found.given, "keys") == KEYS
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,24 @@ def test_every_setting_is_read(config):
         ("theme = ", "config.toml is no valid TOML: "),
         (b"\xff\xfe\x00", "config.toml is no valid TOML: "),
         ("#" * 70_000, "has more than 65,536 bytes"),
+        ('x = "human"\no = "human"', "config.toml, line 2: o: two people need no learner"),
+        ('x = "menace:nobeads=1"', "config.toml, line 1: x: "),
+        ("keys = 3", "config.toml, line 1: keys: must be a table: [keys]"),
+        (
+            '[keys]\ntrian = "x"',
+            "line 2: keys.trian: there is no such command; did you mean",
+        ),
+        ('[keys]\ncell = "x"', "config.toml, line 2: keys.cell: its keys are fixed"),
+        ("[keys]\ntrain = []", "line 2: keys.train: must be a key, or a list of 1 to 4"),
+        ("[keys]\ntrain = [1]", "line 2: keys.train: a key is a text such as 'x', 'f6' or"),
+        ('[keys]\ntrain = "f13"', "line 2: keys.train: 'f13' is no key: "),
+        ('[keys]\ntrain = "\\u0007"', "is no key: "),
+        ('[keys]\ntrain = "ctrl+c"', "line 2: keys.train: 'ctrl+c' is no key: "),
+        ('[keys]\ntrain = ":"', "line 2: keys.train: : is the key of the palette"),
+        ('[keys]\n\ntrain = "x"', "line 3: keys.train: x is the key of swap (swap sides, in a new"),
+        ('[keys]\nzoom = "D"', "line 2: keys.zoom: D is the key of delete (delete this run"),
+        ('[keys]\ntrain = "5"', "line 2: keys.train: 5 is the key of cell (mark a cell)"),
+        ('[keys]\nplay = "m"\ntrain = "m"', "line 3: keys.train: m is the key of play ("),
     ],
 )
 def test_a_mistake_is_one_sentence_with_line_and_key(config, text, mistake):

@@ -173,7 +173,25 @@ def machine_findings(env: Mapping[str, str]) -> list[Finding]:
         Finding("compiler", compiler, why, remedy),
         folder(env, "cache", cache_root),
         folder(env, "data", data_folder),
+        settings(env),
     ]
+
+
+def settings(env: Mapping[str, str]) -> Finding:
+    """The file of the user's own settings, what of it is in force, and what is wrong with it."""
+    from tui.preferences import read_preferences
+
+    found = read_preferences()
+    there = "there is no home folder" if found.path is None else str(found.path)
+    if found.path is not None and not found.path.exists():
+        there += " (not there)"
+    state = ", ".join(found.in_force) or "nothing is set"
+    return Finding(
+        "settings",
+        there,
+        "; ".join((f"in force: {state}", *(f"left out: {text}" for text in found.mistakes))),
+        "AFTERSTATE_CONFIG, or the file (docs/settings.md)",
+    )
 
 
 def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Finding:

@@ -102,6 +102,8 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
             for name in ("x", "o", "seed")
             if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
         }
+        for side in {"x", "o"} - given.keys():
+            del options[side]
         said = given or options["recipe"] or options["run_name"] or options["tour"]
         open_lab(given, at_home=not said, **options)
         return

@@ -16,7 +16,7 @@ def is_terminal() -> bool:
 def open_lab(
     given: Mapping[str, Any] | None = None, recipe: str | None = None, **options: Any
 ) -> None:
-    """Open the lab on this terminal, by default with two `td` learners.
+    """Open the lab on this terminal, by default with the players of the settings, or two `td`.
 
     The garbage collector is off until the first paint, as it would find nothing to free among the
     imported modules. `Afterstate` turns it on again.
@@ -24,10 +24,14 @@ def open_lab(
     gc.disable()
     from learners.rules.spec import PlayerSpec
     from tui.app import run_lab
+    from tui.preferences import read_preferences
+
+    preferences, td = read_preferences(), PlayerSpec.parse("td")
 
     if recipe is not None:
         from learners.players.recipes import find_recipe
 
         options["x"], options["o"] = find_recipe(recipe).players
         given = {**(given or {}), "x": options["x"], "o": options["o"]}
-    run_lab(given=given, **{"x": PlayerSpec.parse("td"), "o": PlayerSpec.parse("td")} | options)
+    players = {"x": preferences.x or td, "o": preferences.o or td}
+    run_lab(given=given, preferences=preferences, **players | options)

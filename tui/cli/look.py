@@ -43,11 +43,12 @@ def look_at_difference(rule: str, against: str, games: int, seeds: int, ulps: in
     from tui.app import Afterstate, stay
     from tui.lab.modes import Settings
     from tui.lab.outcomes import Open, Screen
+    from tui.preferences import read_preferences
 
     summary = summary_of(found)
 
     run = summary.run
-    app = Afterstate(Settings(run.x, run.o, run.seed))
+    app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
     app.session.look_at_game(run, found.first.place.game, found.first.place.ply)
     app.session.what_if = summary
     app.begin_with(Open(Screen.WHAT_IF, summary))

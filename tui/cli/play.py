@@ -93,6 +93,10 @@ def play(
         return
     from tui.lab.autosave import Autosave
     from tui.plain.dialogue import Dialogue, seated_run
+    from tui.preferences import read_preferences
+
+    for mistake in read_preferences().mistakes:
+        click.echo(plain(f"afterstate: {mistake}"), err=True)
 
     loaded = opened = None
     if run_name is not None and is_address(run_name):

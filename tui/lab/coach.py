@@ -10,6 +10,7 @@ import numpy as np
 from game import Board, space
 from game.exact import greedy_policy, minimax, optimal_edges, optimal_response_values
 from learners.tape.events import Move
+from tui.lab.commands import key_of
 from tui.lab.modes import Mode
 from tui.lab.session import Session
 from tui.theme.numerals import decimals
@@ -136,5 +137,5 @@ def board_message(session: Session) -> str:
     if session.note:
         return session.note
     if session.mode is Mode.WATCH and not session.run.games:
-        return "space runs, t trains"
+        return f"{key_of('run')} runs, {key_of('train')} trains"
     return ""

@@ -102,9 +102,9 @@ class NoWord:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Command:
-    """Something that can be asked for."""
+    """Something that can be asked for; a user may give it other keys (`tui.lab.own_keys`)."""
 
     name: str
     keys: tuple[str, ...]
@@ -121,6 +121,8 @@ class Command:
     second: str = ""
     """A key that does the same, as help writes it beside the first."""
     plain: Plain | SameAs | NoWord | None = None
+    usual: tuple[str, ...] = ()
+    """The keys that it has by default, however they are named; only where it was given others."""
 
     @property
     def all_shown(self) -> str:
@@ -128,8 +130,8 @@ class Command:
         return f"{self.shown} {self.second}".rstrip()
 
     def answers_to(self, key: str) -> bool:
-        """Whether a key asks for it, by Textual's name or as it is written."""
-        return key in (self.shown, self.second, *self.keys)
+        """Whether a key asks for it by default, by Textual's name or as it is written."""
+        return key in (self.usual or (self.shown, self.second, *self.keys))
 
 
 def plain_only(name: str, plain: Plain) -> Command:
@@ -198,7 +200,7 @@ COMMANDS: tuple[Command, ...] = (
         "to the next game", STEP | WATCH, 6,
         second=")", plain=Plain("next game", modes=STEP, tells=Tells.PLACE)),
     Command("select", ("down", "tab"), "↓", "select",
-        "select the next number (Tab); b B r use it", STEP, 7,
+        "select the next number (Tab), for writer and whence", STEP, 7,
         plain=Plain("select", "the next number of the update, in words.", "", STEP,
             usage=("select: the next number.  select back: the one before.  select off: none.",
                    "writer and why then ask about the selected value, here and elsewhere."),
@@ -373,12 +375,20 @@ COMMANDS: tuple[Command, ...] = (
     EXPLAIN,
     Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98,
         plain=Plain("help", "this help.", "h", usage=("help WORD: how a word is used.",))),
-    Command("go_home", ("q", "H"), "q", "home", "go home (or H); q leaves the lab from there",
+    Command("go_home", ("q", "H"), "q", "home", "go home (or H); again: leave the lab",
         ALL, 99, plain=Plain("home", "what the lab is, and the ways into it.")),
     Command("quit", (), "Ctrl-C", "quit", "leave the lab at once; all is saved", ALL,
         plain=Plain("quit", "leave.", "q")),
 )  # fmt: skip
 """In the order of the help page."""
+
+
+BY_NAME = {command.name: command for command in COMMANDS}
+
+
+def key_of(name: str) -> str:
+    """The key of a command, as it is written."""
+    return BY_NAME[name].shown
 
 
 def footer(mode: Mode) -> tuple[tuple[str, str], ...]:

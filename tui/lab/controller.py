@@ -97,7 +97,8 @@ class LabController:
         """The lecture that is followed."""
         self.recent: deque[str] = deque(maxlen=RECENT)
         """The latest commands, for a report of a failure."""
-        self._uses_keypad = False
+        self.uses_keypad = False
+        """Whether the digits lie on the board as on a keypad."""
         if touring:
             self.tour()
 
@@ -263,14 +264,12 @@ class LabController:
     def press_digit(self, digit: int) -> Outcome:
         """Mark the cell of a digit key, 1 to 9."""
         self.step_aside()
-        return playing.mark_cell(
-            self.session, KEYPAD[digit - 1] if self._uses_keypad else digit - 1
-        )
+        return playing.mark_cell(self.session, KEYPAD[digit - 1] if self.uses_keypad else digit - 1)
 
     def keypad(self) -> Outcome:
         """Number the cells like a keypad, or like a phone."""
-        self._uses_keypad = not self._uses_keypad
-        where = "a keypad: 7 8 9" if self._uses_keypad else "a phone: 1 2 3"
+        self.uses_keypad = not self.uses_keypad
+        where = "a keypad: 7 8 9" if self.uses_keypad else "a phone: 1 2 3"
         return Message(f"The digits lie as on {where} above.")
 
     def show(self) -> Outcome:

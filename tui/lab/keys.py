@@ -80,6 +80,8 @@ def key_meanings() -> list[KeyMeaning]:
     for key in sorted(found, key=order):
         first = found[key][0][1]
         same = SHARED.get(key) or SHARED.get(first.keys[0])
+        if same and not {command.name for _, command in found[key]} <= same[1]:
+            same = None
         shown = first.shown if first.keys[0] == key else first.second or key
         places = dict.fromkeys(where for where, _ in found[key])
         where = "; ".join(places) if len(places) < len(LISTS) else "everywhere"

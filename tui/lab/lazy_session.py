@@ -10,16 +10,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from learners.rules.base import Rule
+from tui.lab.commands import key_of
 from tui.lab.heat import HeatScale
 from tui.lab.labels import player_label
-from tui.lab.modes import Mode, Settings
+from tui.lab.modes import SPEEDS, Mode, Settings
 from tui.views.lab import BoardView, CellView, CurveView, LogView, ModeView, SideStats, StatsView
 
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from tui.lab.session import Session
-
-WELCOME = "space runs, t trains"
 
 
 class LazySession:
@@ -31,6 +30,8 @@ class LazySession:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.speed = SPEEDS[2]
+        """Moves a second in Watch, to begin with."""
 
     @classmethod
     def of(cls, session: Session) -> LazySession:
@@ -44,7 +45,9 @@ class LazySession:
         """The session."""
         from tui.lab.session import Session
 
-        return Session(self.settings)
+        session = Session(self.settings)
+        session.speed = self.speed
+        return session
 
     @property
     def is_started(self) -> bool:
@@ -55,6 +58,11 @@ class LazySession:
     def mode(self) -> Mode:
         """What the lab is doing."""
         return self.session.mode if self.is_started else self.settings.mode
+
+
+def welcome() -> str:
+    """What to begin with."""
+    return f"{key_of('run')} runs, {key_of('train')} trains"
 
 
 def first_mode(settings: Settings) -> ModeView:
@@ -76,7 +84,7 @@ def first_board(settings: Settings) -> BoardView:
     if value is not None:
         heat = HeatScale((value,), settings.x.rule.rewards(settings.x.settings)).heat(value)
     cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
-    messages = (WELCOME,) if settings.mode is Mode.WATCH else ()
+    messages = (welcome(),) if settings.mode is Mode.WATCH else ()
     return BoardView(cells=cells, right="X to move", messages=messages)
 
 
@@ -96,7 +104,8 @@ def first_log() -> LogView:
 
 def first_stats() -> StatsView:
     """Nothing judged yet."""
-    return StatsView(sides=(SideStats("X"), SideStats("O")), note="t trains at full speed")
+    note = f"{key_of('train')} trains at full speed"
+    return StatsView(sides=(SideStats("X"), SideStats("O")), note=note)
 
 
 def first_curve() -> CurveView:

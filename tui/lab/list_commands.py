@@ -149,7 +149,7 @@ RUNNING: Final = frozenset({Stage.RUNNING})
 WAITING: Final = frozenset({Stage.PLAN, Stage.STOPPED})
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class StagedCommand(Command):
     """Something that can be asked for at some stages."""
 

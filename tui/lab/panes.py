@@ -16,6 +16,7 @@ from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.state import Seat
 from learners.tape.timeline import PHASES, GameSummary
 from tui.lab.coach import coach_sentence
+from tui.lab.commands import key_of
 from tui.lab.history import History
 from tui.lab.labels import entry_label, player_label, result_mark, side_role
 from tui.lab.microscope.update import is_together
@@ -333,7 +334,7 @@ def stats_view(session: Session) -> StatsView:
         progress=training.done / training.goal.games if training else None,
         left=left,
         rms_label=f.RMS_MINIMAX.error_label,
-        note="" if training else "t trains at full speed",
+        note="" if training else f"{key_of('train')} trains at full speed",
     )
 
 

@@ -101,6 +101,8 @@ class Session:
 
     follows = ""
     """What the mode line says of a lecture that is followed."""
+    speed = SPEEDS[2]
+    """Moves a second in Watch."""
 
     def __init__(self, settings: Settings) -> None:
         self.start(settings)
@@ -184,7 +186,6 @@ class Session:
         self.snapshot: Snapshot | None = None
         self.mode = Mode.PLAY if self.run.seating.has_human else Mode.WATCH
         self.is_running = False
-        self.speed = SPEEDS[2]
         self.help = Help.OFF
         self.script = {}
         self.waits = False

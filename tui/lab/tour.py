@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import isclose
 from typing import TYPE_CHECKING
 
-from tui.lab.commands import ALL, COMMANDS, PLAY, STEP
+from tui.lab.commands import ALL, COMMANDS, PLAY, STEP, key_of
 from tui.lab.modes import Help, Mode
 from tui.theme.numerals import decimals, signed
 from tui.views.lab import TourView
@@ -268,9 +268,11 @@ class Tour:
         lesson = self.lesson
         return TourView(
             f"{self.number + 1}/{len(LESSONS)} {lesson.title}",
-            "< > lesson  T ends the tour",
+            f"< > lesson  {key_of('tour')} ends the tour",
             self._text,
-            marked(lesson.todo if self._lazy.mode in lesson.modes else way_to(lesson.modes)),
+            marked(lesson.todo, lesson.modes)
+            if self._lazy.mode in lesson.modes
+            else marked(way_to(lesson.modes)),
         )
 
 
@@ -280,7 +282,17 @@ def way_to(modes: frozenset[Mode]) -> str:
     return f"{MARK}{name[0]}{MARK} first: this goes on in {name.upper()}"
 
 
-def marked(todo: str) -> Words:
-    """What is to be done, the keys in it in their own style."""
+def marked(todo: str, modes: frozenset[Mode] = ALL) -> Words:
+    """What is to be done, the keys in it in their own style, and as the user has them."""
     pieces = enumerate(todo.split(MARK))
-    return tuple((text, "key" if place % 2 else "text") for place, text in pieces if text)
+    return tuple(
+        (own_key(text, modes), "key") if place % 2 else (text, "text")
+        for place, text in pieces
+        if text
+    )
+
+
+def own_key(key: str, modes: frozenset[Mode]) -> str:
+    """The key that a user has in place of one, in some modes."""
+    own = (c.shown for c in COMMANDS if c.usual and c.modes & modes and c.answers_to(key))
+    return next(own, key)

@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from tui.lab.autosave import RETRY_SECONDS
-from tui.lab.commands import COMMANDS, hinted
+from tui.lab.commands import BY_NAME, COMMANDS, hinted, key_of
 from tui.lab.controller import LabController
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import (
@@ -51,7 +51,6 @@ FOLLOW_SECONDS = 0.2
 """Between two looks at a lecture that is followed."""
 REFRESHES = 4
 """Pictures of a training in a second."""
-BY_NAME = {command.name: command for command in COMMANDS}
 
 
 def bindings() -> list[BindingType]:
@@ -69,11 +68,6 @@ def bindings() -> list[BindingType]:
     ]
 
 
-def key_of(name: str) -> str:
-    """The key of a command."""
-    return BY_NAME[name].shown
-
-
 class LabScreen(PacedScreen[None]):
     """The one screen in which all four modes look at the same tape.
 
@@ -84,6 +78,7 @@ class LabScreen(PacedScreen[None]):
         look: colours and characters.
         at_home: begin on the home screen, in front of the lab.
         first: what came of the address that the lab was started with.
+        trouble: what is wrong with the user's settings.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings()
@@ -97,8 +92,10 @@ class LabScreen(PacedScreen[None]):
         *,
         at_home: bool = False,
         first: Outcome = None,
+        trouble: str = "",
     ) -> None:
         super().__init__()
+        self._trouble = trouble
         self._first = first
         self.controller = controller
         self.lazy = controller.lazy
@@ -143,6 +140,8 @@ class LabScreen(PacedScreen[None]):
         self.redraw()
         if self.lazy.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
+        if self._trouble:
+            self.call_after_refresh(self.show_trouble)
         if self._first is not None:
             self.call_after_refresh(self.show_first)
         if self.controller.follower is not None:
@@ -157,6 +156,12 @@ class LabScreen(PacedScreen[None]):
         self.show_outcome(outcome)
         self.keep_time()
         self.redraw_here()
+
+    def show_trouble(self) -> None:
+        """Say what is wrong with the user's settings; all else of them is in force."""
+        self.session.say(Message("Settings: see the log."))
+        self.session.say(Message(self._trouble, MessageKind.LOG))
+        self.redraw()
 
     def show_first(self) -> None:
         """Show what came of the address that the lab was started with."""
@@ -343,6 +348,7 @@ class LabScreen(PacedScreen[None]):
         from tui.screens.home import HomeScreen
 
         home = HomeController(self.controller)
+        home.note, self._trouble = self._trouble, ""
         self.app.push_screen(HomeScreen(home, self.panes.keys.look, self.take_from_home))
 
     def take_from_home(self, outcome: Outcome) -> None:

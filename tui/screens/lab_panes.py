@@ -14,7 +14,7 @@ from tui.lab import lazy_session
 from tui.lab.commands import footer
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode
-from tui.screens.zoom import KEYS_OF_ZOOM
+from tui.screens.zoom import keys_of_zoom
 from tui.theme.look import Look
 from tui.views.lab import KeysView
 from tui.widgets.board_pane import BoardPane
@@ -133,7 +133,7 @@ class LabPanes:
     def show_zoom_keys(self) -> None:
         """Say first how to show all panes again, while one is alone."""
         if self.keys.view is not None:
-            self.keys.view = KeysView((*KEYS_OF_ZOOM, *footer(self._lazy.mode)))
+            self.keys.view = KeysView((*keys_of_zoom(), *footer(self._lazy.mode)))
 
     def _draw(self, session: Session, offset: int) -> None:
         """Show board, log, stats and curve; the engine comes with the session."""

@@ -28,7 +28,7 @@ from tui.screens.ask import Ask
 from tui.screens.base import PacedScreen, lab_app
 from tui.screens.help import HelpScreen
 from tui.screens.lab_panes import SMALLEST
-from tui.screens.zoom import KEYS_OF_ZOOM
+from tui.screens.zoom import keys_of_zoom
 from tui.views.lab import KeysView
 from tui.widgets.cards import HelpView, TooSmall
 from tui.widgets.mode_line import KeyBar, ModeLine
@@ -138,7 +138,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
         columns, rows = self._arranged_for
         self.draw(columns, rows - 2)
         self.zoom.end_if_hidden()
-        zooming = KEYS_OF_ZOOM if self.zoom.pane is not None else ()
+        zooming = keys_of_zoom() if self.zoom.pane is not None else ()
         self.keys.view = KeysView((*zooming, *hints(self.available)))
 
     def show_zoom(self) -> None:

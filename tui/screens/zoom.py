@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.errors import NoWidget
 from textual.widget import Widget
 
+from tui.lab.commands import NEXT_PANE, ZOOM
 from tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 WHOLE = "1fr"
-KEYS_OF_ZOOM = (("z", "back"), ("Z", "next pane"))
-"""What the key bar says first while a pane is alone."""
+
+
+def keys_of_zoom() -> tuple[tuple[str, str], ...]:
+    """What the key bar says first while a pane is alone."""
+    return (ZOOM.shown, "back"), (NEXT_PANE.shown, "next pane")
 
 
 class Zoom:

@@ -27,7 +27,7 @@ class DoorsView:
     about: str = ""
     """What the lab is, above the doors."""
     remark: Words = ""
-    """In the last row."""
+    """In the last rows."""
     title: Words = "tic-tac-toe, learned from nothing"
     right: Words = ""
     focused: bool = True

@@ -36,8 +36,9 @@ class DoorsPane(Pane[DoorsView]):
             body[at] = (*key, self.look.piece(f"  {door.name}", "strong"))
             body[at + 1] = (self.look.piece(f"    {door.says}", "text"),)
         body = body[: rows - FRAME_ROWS]
-        if body:
-            body[-1] = self.look.line(view.remark) or body[-1]
+        said = wrap(self.look.line(view.remark), columns - 4) if view.remark else []
+        said = said[: max(1, len(body) - (first - 1) - height * len(view.doors))]
+        body[max(0, len(body) - len(said)) :] = said[: len(body)]
         return self.framed(view, columns, rows, [crop(line, columns - 4) for line in body])
 
     def _places(self, view: DoorsView, columns: int, rows: int) -> tuple[int, int]:

@@ -28,7 +28,7 @@ def test_every_command_has_help(afterstate, command: str):
 
 def test_version(afterstate):
     outcome = afterstate("--version")
-    assert outcome.out == f"afterstate, version {version('afterstate')}\n"
+    assert outcome.out == f"afterstate, version {version('afterstate-lab')}\n"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from textual.geometry import Region
 
 from tui.screens.lab import LabScreen
-from tui.screens.zoom import KEYS_OF_ZOOM
+from tui.screens.zoom import keys_of_zoom
 
 BETWEEN = Region(0, 1, 100, 28)
 """All but the mode line and the keys, at 100×30."""
@@ -26,13 +26,13 @@ async def test_z_gives_a_pane_the_whole_screen_and_z_takes_it_back(lab):
         await pilot.press("Z")
         assert app.screen.zoom.pane is board
         assert board.region == BETWEEN
-        assert keys_shown(app.screen)[:2] == KEYS_OF_ZOOM
+        assert keys_shown(app.screen)[:2] == keys_of_zoom()
         await pilot.press("z")
         await pilot.pause()
         assert app.screen.zoom.pane is None
         assert app.screen.panes.curve.region == before
         assert board.region.width < 50
-        assert KEYS_OF_ZOOM[0] not in keys_shown(app.screen)
+        assert keys_of_zoom()[0] not in keys_shown(app.screen)
 
 
 async def test_shift_z_goes_round_all_panes_and_escape_shows_them_all_again(lab):
@@ -85,7 +85,7 @@ async def test_a_zoomed_pane_stays_so_when_the_terminal_changes(lab, size):
         assert (app.screen.zoom.pane is curve) == fits
         if fits:
             assert curve.region == Region(0, 1, size[0], size[1] - 2)
-            assert keys_shown(app.screen)[0] == KEYS_OF_ZOOM[0]
+            assert keys_shown(app.screen)[0] == keys_of_zoom()[0]
         else:
             assert app.screen.panes.too_small.region.size == size
         await pilot.resize_terminal(100, 30)

@@ -1,0 +1,84 @@
+"""The user's own keys: tables, footers and help follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from textual.keys import _character_to_key
+
+from learners.errors import UsageError
+from tui.lab.commands import BY_NAME, footer, key_of
+from tui.lab.keys import key_meanings
+from tui.lab.list_commands import HOME_COMMANDS
+from tui.lab.modes import Mode
+from tui.lab.own_keys import SIGNS, clash, every_command, give_keys, key_named, names, written
+from tui.lab.tour import LESSONS, marked
+
+
+@pytest.fixture
+def tables() -> Iterator[None]:
+    """Give the commands their keys back afterwards."""
+    before = [(command, vars(command).copy()) for command in every_command()]
+    yield
+    for command, fields in before:
+        vars(command).update(fields)
+
+
+def test_a_character_is_the_key_that_textual_calls_it():
+    for character in map(chr, range(33, 0x180)):
+        if character.isprintable() and character != ":":
+            assert key_named(character) == _character_to_key(character)
+            assert written(key_named(character)) == character
+
+
+@pytest.mark.parametrize("text", ["", "\x07", "f13", "ctrl+c", "ctrl+z", "ctrl+m", "ab", "中文"])
+def test_what_is_no_key_is_refused(text):
+    with pytest.raises(UsageError, match="is no key"):
+        key_named(text)
+
+
+def test_the_keys_of_every_table_are_keys_that_could_be_given():
+    for command in every_command():
+        for key in command.keys:
+            assert key_named(written(key) if key in SIGNS else key) == key
+
+
+def test_no_command_clashes_as_it_is():
+    """Where all commands of one name have the same keys."""
+    keys: dict[str, set[tuple[str, ...]]] = {}
+    for command in every_command():
+        keys.setdefault(command.name, set()).add(command.keys)
+    for command in every_command():
+        if command.name in names() and len(keys[command.name]) == 1:
+            assert clash(command.name, {command.name: command.keys}) == "", command.name
+
+
+def test_keys_can_change_places():
+    assert (
+        clash("watch", {"watch": ("s",)}) == "s is the key of step (step through what is learned)"
+    )
+    both = {"watch": ("s",), "step": ("w",)}
+    assert (clash("watch", both), clash("step", both)) == ("", "")
+
+
+@pytest.mark.usefixtures("tables")
+def test_footer_help_and_tour_show_the_user_s_keys():
+    give_keys({"train": ("f6", "m"), "step": ("w",), "watch": ("s",), "go_home": ("ctrl+x",)})
+    assert (key_of("train"), BY_NAME["train"].second) == ("F6", "m")
+    assert ("^X", "home") in footer(Mode.WATCH)
+    assert ("F6", "train") in footer(Mode.WATCH)
+    assert BY_NAME["go_home"].help == "go home; again: leave the lab"
+    assert next(c.shown for c in HOME_COMMANDS if c.name == "train") == "F6"
+    meanings = {row.shown: row.meaning for row in key_meanings()}
+    assert meanings["F6"] == "train at full speed"
+    assert "t" not in meanings
+    assert marked("`s` plays a game") == (("w", "key"), (" plays a game", "text"))
+    assert "step" in LESSONS[0].commands
+
+
+@pytest.mark.usefixtures("tables")
+def test_a_key_that_shared_its_meaning_tells_its_new_one():
+    give_keys({"train": ("c",), "to_break": ("K",)})
+    meanings = {row.shown: row.meaning for row in key_meanings()}
+    assert meanings["c"] == "train at full speed"

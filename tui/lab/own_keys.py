@@ -1,0 +1,142 @@
+"""The user's own keys: other keys for the commands of the tables, clashes refused by name.
+
+They are given before the screens are imported, which make their bindings from the tables.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from learners.errors import UsageError, shown
+from tui.lab.commands import COMMANDS, Command
+from tui.lab.keys import NAMES
+from tui.lab.list_commands import LISTS, StagedCommand
+
+OwnKeys = Mapping[str, tuple[str, ...]]
+"""Textual's names of the keys of a command, by its name."""
+MOST: Final = 4
+"""Maximum number of keys of a command."""
+RENAMED: Final = {
+    "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at",
+    "hyphen_minus": "minus", "plus_sign": "plus", "low_line": "underscore",
+}  # fmt: skip
+"""Textual's names of characters where they are not those of Unicode."""
+
+
+def name_of(character: str) -> str:
+    """Textual's name of the key of a character."""
+    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
+    return character if character.isalnum() else RENAMED.get(name, name)
+
+
+def is_sign(character: str) -> bool:
+    """Whether a character is neither a letter nor a digit."""
+    return character.isprintable() and not character.isalnum()
+
+
+SIGNS: Final = {name_of(c): c for c in map(chr, range(33, 0x180)) if is_sign(c)}
+"""Characters by Textual's names."""
+NAMED: Final = {
+    "space": "space", "insert": "Ins", "home": "Home", "end": "End",
+} | {f"f{number}": f"F{number}" for number in range(1, 13)} | {
+    key: name for key, name in NAMES.items() if len(key) > 1 and key not in SIGNS
+}  # fmt: skip
+"""Other keys, and how they are written."""
+CONTROL: Final = {f"ctrl+{letter}": f"^{letter.upper()}" for letter in "abdefgknoprstuvwxy"}
+"""Those that a terminal neither keeps for itself nor sends for another key."""
+TAKEN: Final = {"colon": "the palette"}
+"""Keys that answer everywhere, and what they do."""
+ASIDE: Final = re.compile(r" \((?:or )?(?:[A-Z↑↓]|Tab|Shift\+Tab|Esc|Del)\)")
+"""Where a help text names a second key."""
+
+
+def key_named(text: object) -> str:
+    """Textual's name of a key that a user named: a character, or a name such as `f6`, `ctrl+t`.
+
+    Raises:
+        UsageError: there is no such key, or it is not to be given away.
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"a key is a text such as 'x', 'f6' or 'ctrl+t', not {shown(text)}")
+    key = name_of(text) if len(text) == 1 else text.lower()
+    if not (key.isalnum() and len(key) == 1) and key not in SIGNS | NAMED | CONTROL:
+        raise UsageError(f"{shown(text)} is no key: 'x', '?', 'f6', 'ctrl+t' and 'enter' are some")
+    if key in TAKEN:
+        raise UsageError(f"{text} is the key of {TAKEN[key]}")
+    return key
+
+
+def keys_named(name: str, value: object) -> tuple[str, ...]:
+    """The keys that a user gives a command: one, or a list.
+
+    Raises:
+        UsageError: there is no such command or key, or the command's keys are fixed.
+    """
+    if name not in names():
+        near = difflib.get_close_matches(name, names(), n=1)
+        fixed = any(command.name == name and command.keys for command in every_command())
+        said = "its keys are fixed" if fixed else "there is no such command"
+        raise UsageError(f"{said}; did you mean {near[0]}?" if near and not fixed else said)
+    keys = value if isinstance(value, list) else [value]
+    if not 1 <= len(keys) <= MOST:
+        raise UsageError(f"must be a key, or a list of 1 to {MOST}")
+    return tuple(dict.fromkeys(map(key_named, keys)))
+
+
+def written(key: str) -> str:
+    """A key as the footer and help write it."""
+    return (SIGNS | NAMED | CONTROL).get(key, key)
+
+
+def every_command() -> Iterator[Command]:
+    """The commands of all tables."""
+    yield from COMMANDS
+    for commands in LISTS.values():
+        yield from commands
+
+
+def has_own(command: Command) -> bool:
+    """Whether a command may have other keys: those of a cell or a column are digits, and stay."""
+    is_one = len(command.shown.split()) == 1 and command.shown not in ("1–9", "arrows")
+    return bool(command.keys and command.help) and is_one
+
+
+def names() -> tuple[str, ...]:
+    """The commands that may have other keys."""
+    return tuple(dict.fromkeys(c.name for c in every_command() if has_own(c)))
+
+
+def clash(name: str, own: OwnKeys) -> str:
+    """Which command another one's key belongs to, in a sentence; empty where to none."""
+    for commands in (COMMANDS, *LISTS.values()):
+        for command in (c for c in commands if c.name == name and has_own(c)):
+            for other in commands:
+                keys = own.get(other.name, other.keys) if has_own(other) else other.keys
+                both = [key for key in own[name] if key in keys]
+                if both and other.name != name and answer_at_once(command, other):
+                    said = f" ({other.help})" if other.help else ""
+                    return f"{written(both[0])} is the key of {other.name}{said}"
+    return ""
+
+
+def answer_at_once(one: Command, other: Command) -> bool:
+    """Whether two commands of a table can be asked for at the same time."""
+    if isinstance(one, StagedCommand) and isinstance(other, StagedCommand):
+        return bool(one.stages & other.stages)
+    return bool(one.modes & other.modes)
+
+
+def give_keys(own: OwnKeys) -> None:
+    """Give the commands their own keys; those that clash must have been left out."""
+    for command in every_command():
+        if command.name in own and has_own(command):
+            first, *others = own[command.name]
+            command.usual = command.usual or (command.shown, command.second, *command.keys)
+            command.keys = own[command.name]
+            command.shown = written(first)
+            command.second = " ".join(map(written, others))
+            command.help = ASIDE.sub("", command.help)

@@ -378,6 +378,20 @@ class LabController:
         if self.autosave is not None:
             self.autosave.leave_unsaved(self.session)
 
+    def review(self) -> Outcome:
+        """Review the person's game that is looked at."""
+        from tui.lab.review import review
+
+        return review(self.session)
+
+    def leave_review(self, answer: TapePosition | str | None) -> Outcome:
+        """Step from a move of a review, or begin the next game."""
+        if answer == "new_game":
+            return playing.new_game(self.session)
+        if isinstance(answer, tuple):
+            self.go_to_last_write(answer)
+        return None
+
     def table(self) -> Outcome:
         """Show every entry of the players."""
         return Open(Screen.TABLE)
@@ -647,6 +661,7 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "cursor_up": on_session(playing.cursor_up),
     "cursor_down": on_session(playing.cursor_down),
     "mark": on_session(playing.mark),
+    "review": LabController.review,
     "keypad": LabController.keypad,
     "take_back": on_session(playing.take_back),
     "new_game": on_session(playing.new_game),

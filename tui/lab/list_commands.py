@@ -108,6 +108,16 @@ PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
     back("the lab"),
 )
 
+REVIEW_COMMANDS: Final[tuple[Command, ...]] = (
+    *rows("move"),
+    *ends("move"),
+    Command("go", ("enter", "g"), "Enter", "step there", "step from this move", footer=3),
+    Command("new_game", ("n",), "n", "new", "a new game", footer=4),
+    *PANES,
+    HELP,
+    back("the lab"),
+)
+
 WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
     Command("phase_back", ("left",), "←", "", "both to the phase before", footer=1),
     Command("phase", ("right",), "→", "phase", "both to the next phase", footer=2),
@@ -200,6 +210,7 @@ LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "runs": RUNS_COMMANDS,
     "two runs": COMPARE_COMMANDS,
     "provenance": PROVENANCE_COMMANDS,
+    "review": REVIEW_COMMANDS,
     "what if": WHAT_IF_COMMANDS,
     "experiments": EXPERIMENT_COMMANDS,
 }

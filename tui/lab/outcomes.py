@@ -134,6 +134,7 @@ class Screen(Enum):
     EXPERIMENTS = auto()
     SETUP = auto()
     PROVENANCE = auto()
+    REVIEW = auto()
     WHAT_IF = auto()
     COMPARISON = auto()
     HELP = auto()

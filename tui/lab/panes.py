@@ -130,6 +130,9 @@ def games_log(session: Session, offset: int) -> LogView:
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "text"),))
+        if not session.game_goes_on:
+            lines.append((("Enter", "key"), (" reviews the game, ", "dim"), ("n", "key"),
+                          (" begins a new one", "dim")))  # fmt: skip
     if not lines:
         lines = [(("no game yet", "dim"),)]
     return LogView(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)

@@ -54,9 +54,11 @@ def move_cursor(session: Session, columns: int, rows: int) -> Outcome:
 
 
 def mark(session: Session) -> Outcome:
-    """Mark the chosen cell; after a game, begin another."""
+    """Mark the chosen cell; after a game, review it."""
     if not session.game_goes_on:
-        return new_game(session)
+        from tui.lab.review import review
+
+        return review(session)
     return None if session.cursor is None else mark_cell(session, session.cursor)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from learners.tape.events import Event
     from tui.lab.controller import LabController
     from tui.lab.modes import Settings
+    from tui.lab.review import Review, ReviewedMove
     from tui.lab.session import Session, WhatIfSummary
     from tui.lab.table.rows import TableRows
     from tui.plain.session import PlainSession
@@ -105,6 +106,8 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return saved_list(controller, pages, text)
     if what.screen is Screen.PROVENANCE:
         return backups(session, pages, what.data)
+    if what.screen is Screen.REVIEW:
+        return reviewed(pages, what.data)
     if what.screen is Screen.WHAT_IF:
         return what_if(what.data)
     if what.screen is Screen.COMPARISON:
@@ -327,6 +330,33 @@ def link_sentence(link: BackupLink) -> str:
         made = "there from the start" if place is None else f"of game {place.game + 1:,}"
         return f"{said}, towards {figure(source.value)}, {made}."
     return f"{said}, towards {figure(backup.target)}."
+
+
+def reviewed(pages: Pages, review: Review) -> list[str]:
+    """A person's game: how it ended, what the learner made of it, and each move judged."""
+    from tui.lab.review import learned_sentences
+    from tui.plain.place_sentences import about
+
+    said = f"Game {review.game + 1:,}: {review.outcome}. The score: {review.score_words}."
+    heading = [said, *(spoken(line) for line in learned_sentences(review))]
+    written = [one for one in review.writes if one.new != one.old]
+    changes = [
+        f"It wrote {figure(one.old)} to {figure(one.new)}. {about(one.backup)}" for one in written
+    ]
+    return pages.begin(heading, [*(review_sentence(one) for one in review.moves), *changes])
+
+
+def review_sentence(move: ReviewedMove) -> str:
+    """A move, how good it was, and what the learner expected of it."""
+    from tui.lab.review import expected_text
+
+    who = "You" if move.is_own else "It"
+    said = f"{move.move.ply}. {who} {move.move.cell + 1}: {move.judgement.removeprefix('? ')}"
+    if move.expected is None:
+        return f"{said}."
+    old, new = (expected_text(move, value) for value in move.expected)
+    now = "" if old == new else f", now {new}"
+    return f"{said}; it expected {old}{now}."
 
 
 def what_if(asked: WhatIfSummary) -> list[str]:

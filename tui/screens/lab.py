@@ -337,6 +337,10 @@ class LabScreen(PacedScreen[None]):
                 ProvenanceScreen(opened.data, look),
                 lambda place: self.go_to_backup(place, entry),
             )
+        elif opened.screen is Screen.REVIEW:
+            from tui.screens.review import ReviewScreen
+
+            self.app.push_screen(ReviewScreen(opened.data, look), self.leave_review)
         elif opened.screen is Screen.WHAT_IF:
             from tui.screens.what_if import WhatIfScreen
 
@@ -374,6 +378,12 @@ class LabScreen(PacedScreen[None]):
     def go_to_last_write(self, place: TapePosition | None) -> None:
         """Step from the last write of an entry that was chosen in the table."""
         self.controller.go_to_last_write(place)
+        self.keep_time()
+        self.redraw()
+
+    def leave_review(self, answer: TapePosition | str | None) -> None:
+        """Step from a move that was chosen in a review, or play on."""
+        self.show_outcome(self.controller.leave_review(answer))
         self.keep_time()
         self.redraw()
 

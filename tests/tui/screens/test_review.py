@@ -1,0 +1,29 @@
+"""Enter after a game shows its review; each of its moves can be stepped from, and n plays on."""
+
+from __future__ import annotations
+
+from piloting import settled
+
+from tui.lab.modes import Mode
+from tui.screens.review import ReviewScreen
+
+
+async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):
+    app = lab(x="human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        while app.session.game_goes_on:
+            await pilot.press(str(app.session.board.legal_cells[0] + 1))
+        for keys in (("home", "down", "enter"), ("n",)):
+            app.session.return_to_game()
+            await pilot.press("enter")
+            await settled(pilot)
+            assert isinstance(app.screen, ReviewScreen)
+            await pilot.press(*keys)
+            await settled(pilot)
+            if keys != ("n",):
+                assert app.session.mode is Mode.STEP
+                assert app.session.timeline.event.ply == 2
+        assert app.session.mode is Mode.PLAY
+        assert app.session.game_goes_on
+        assert app.session.run.games == 1

@@ -1,0 +1,406 @@
+"""The review of a game against the other player: each move judged, and what came of it.
+
+What a move is worth is exact (minimax). What the learner expected is read from its memory before
+and after the game, and what it wrote from the game's events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from game import Board, Side, space
+from learners.tape.events import Backup, GameOver, Move
+from learners.tape.recording import TapePosition
+from learners.tape.state import Seat, Seating
+from tui.lab.board import colour_at
+from tui.lab.coach import holding_cells, worth
+from tui.lab.labels import entry_label, player_label, side_role
+from tui.lab.list_controller import ListController
+from tui.lab.modes import Mode
+from tui.lab.outcomes import Close, Open, Outcome, Screen, Search, command_key, refusal
+from tui.theme.numerals import decimals, signed
+from tui.views.lab import LogView
+from tui.views.update import AfterstateView, ValueView
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Table
+    from learners.tape.run import Run
+    from tui.lab.session import Session
+
+STANDING: Final = {1: ("●───┼────", "win", "better"), 0: ("────●────", "draw", "text"),
+                   -1: ("────┼───●", "loss", "worse")}  # fmt: skip
+"""By what a position is worth to the person: where it stands between both, and the word."""
+JUDGED: Final = 31
+"""Columns of what a move did."""
+HEADS: Final = f"{'move':<14}{'against perfect play':<{JUDGED}} you    it       it expected"
+
+
+@dataclass(frozen=True)
+class Score:
+    """The games between the person and the other player so far, up to the one reviewed."""
+
+    won: int
+    drawn: int
+    lost: int
+    since: int
+    """The number of the first of them, from 0."""
+
+
+@dataclass(frozen=True)
+class ReviewedMove:
+    """A move of the game."""
+
+    move: Move
+    place: TapePosition
+    is_own: bool
+    """Whether it is the person's."""
+    before: int
+    """What the position was worth to the mover: 1 a win, 0 a draw, -1 a loss."""
+    after: int
+    """What it is worth after the move."""
+    holding: tuple[int, ...]
+    """The cells (0-8) that keep what it was worth."""
+    expected: tuple[float, float] | None
+    """What the learner expected after this move, before the game and after it.
+
+    Of a learner that draws beads, its chance of this move; None where it has no such number.
+    """
+    is_chance: bool = False
+    """Whether that is a chance."""
+
+    @property
+    def standing(self) -> int:
+        """What the position is worth to the person after the move."""
+        return self.after if self.is_own else -self.after
+
+    @property
+    def board(self) -> Board:
+        """The board after the move."""
+        return Board.from_id(self.move.afterstate)
+
+    @property
+    def errs(self) -> bool:
+        """Whether the mover could have had more."""
+        return self.after < self.before
+
+    @property
+    def judgement(self) -> str:
+        """What the move did against perfect play, in a few words."""
+        cells = " ".join(str(cell + 1) for cell in self.holding)
+        only = "only " if len(self.holding) == 1 else ""
+        if self.errs and self.before == 0:
+            return f"? lost the draw: {only}{cells} held"
+        if self.errs:
+            what = "let the win go" if self.after == 0 else "lost a won game"
+            return f"? {what}: {only}{cells} won"
+        if self.board.winner:
+            return "wins"
+        if self.before < 0:
+            return "lost already: no cell held"
+        kept = "win" if self.before > 0 else "draw"
+        is_only = only and len(Board.from_id(self.move.board).legal_cells) > 1
+        return f"the only move that keeps the {kept}" if is_only else f"keeps the {kept}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a learner plays on a board of the game, before the game and after it."""
+
+    board: int
+    cells: tuple[tuple[int, ...], tuple[int, ...]]
+    """Its greedy moves (0-8)."""
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it will move otherwise."""
+        return self.cells[0] != self.cells[1]
+
+
+@dataclass(frozen=True)
+class WrittenEntry:
+    """An entry that the game wrote: its value before the game and after it."""
+
+    backup: Backup
+    """The last one."""
+    old: float
+    new: float
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game between a person and a player, move by move, and what that player made of it."""
+
+    game: int
+    person: Side
+    name: str
+    """The other player."""
+    learns: bool
+    """Whether it learned from the game."""
+    result: str
+    """X, O or draw."""
+    moves: tuple[ReviewedMove, ...]
+    writes: tuple[WrittenEntry, ...]
+    """The largest change first."""
+    answers: tuple[Answer, ...]
+    score: Score
+
+    @property
+    def outcome(self) -> str:
+        """How it ended for the person."""
+        if self.result == "draw":
+            return "you drew"
+        return "you won" if self.result == self.person.mark else "you lost"
+
+    @property
+    def score_words(self) -> str:
+        """The score since the first game of the two."""
+        s = self.score
+        return f"you {s.won}, drawn {s.drawn}, it {s.lost} since game {s.since + 1:,}"
+
+
+def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
+    """The cells (0-8) that a player ranks highest on a board."""
+    s = space()
+    first, last = s.first_edge[board : board + 2].tolist()
+    ranked = table.preferences(v)[first:last]
+    return tuple(s.edge_cell[first:last][ranked == ranked.max()].tolist())
+
+
+def expected_after(
+    table: Table, memories: Sequence[NDArray[np.float64]], move: Move
+) -> tuple[float, float] | None:
+    """What a learner expects after a move, in each of two memories.
+
+    After its own move that is the value of the move; after another's, of its best reply.
+    """
+    is_own = move.player == table.side.mark
+    if not table.spec.rule.learns or not (is_own or table.spec.rule.estimates):
+        return None
+    if not table.spec.rule.estimates:
+        board = Board.from_id(move.board)
+        found = [colour_at(table, v, board, move.cell) for v in memories]
+        return tuple(0.0 if one is None else one.share for one in found)  # type: ignore[return-value]
+    s = space()
+    if is_own:
+        edges = slice(move.edge, move.edge + 1)
+    elif s.outcome[move.afterstate]:
+        return None
+    else:
+        edges = slice(*s.first_edge[move.afterstate : move.afterstate + 2].tolist())
+    return tuple(float(table.preferences(v)[edges].max()) for v in memories)  # type: ignore[return-value]
+
+
+def review_game(run: Run, game: int) -> Review:
+    """Review a game of a run that a person played.
+
+    Raises:
+        IndexError: the run has fewer games.
+    """
+    seats = run.seating_of(game)
+    person = Side.X if seats.x is Seat.HUMAN else Side.O
+    table = run.layout.table(person.other)
+    memories = run.memory_at(game), run.memory_at(game + 1)
+    events = run.record(game, game + 1).events()
+    moves = []
+    for row, event in enumerate(events):
+        if isinstance(event, Move):
+            board = Board.from_id(event.board)
+            moves.append(
+                ReviewedMove(
+                    move=event,
+                    place=TapePosition(game, row),
+                    is_own=event.player == person.mark,
+                    before=worth(board, event.player),
+                    after=worth(board.play(event.cell), event.player),
+                    holding=holding_cells(board),
+                    expected=expected_after(table, memories, event),
+                    is_chance=not table.spec.rule.estimates,
+                )
+            )
+    backups = [event for event in events if isinstance(event, Backup)]
+    last = {backup.entry: backup for backup in backups}
+    writes = [
+        WrittenEntry(backup, float(memories[0][entry]), float(memories[1][entry]))
+        for entry, backup in last.items()
+    ]
+    replies = [one.move.board for one in moves if not one.is_own]
+    greedy = [tuple(greedy_cells(table, v, board) for v in memories) for board in replies]
+    end = events[-1]
+    assert isinstance(end, GameOver)
+    return Review(
+        game=game,
+        person=person,
+        name=player_label(table.spec),
+        learns=table.spec.learns and Seat.FROZEN not in (seats.x, seats.o),
+        result=end.result,
+        moves=tuple(moves),
+        writes=tuple(sorted(writes, key=lambda one: -abs(one.new - one.old))),
+        answers=tuple(Answer(*pair) for pair in zip(replies, greedy, strict=True))  # type: ignore[arg-type]
+        if table.spec.rule.learns
+        else (),
+        score=score(run, game),
+    )
+
+
+def score(run: Run, game: int) -> Score:
+    """How the person's games ended, up to and with a game of theirs."""
+    won = drawn = lost = 0
+    since = game
+    ends = [first for first, _ in run.seating_changes[1:]]
+    for (first, seats), end in zip(run.seating_changes, [*ends, game + 1], strict=True):
+        last = min(end, game + 1)
+        if not seats.has_human or first >= last:
+            continue
+        since = min(since, first)
+        x, o, draws = (run.tally_at(last) - run.tally_at(first))[1:4].tolist()
+        own, other = (x, o) if seats.x is Seat.HUMAN else (o, x)
+        won, drawn, lost = won + own, drawn + draws, lost + other
+    return Score(won, drawn, lost, since)
+
+
+def is_of_person(seats: Seating) -> bool:
+    """Whether a person played against somebody who is none."""
+    return (seats.x is Seat.HUMAN) != (seats.o is Seat.HUMAN)
+
+
+def review(session: Session) -> Outcome:
+    """Review the person's game that is looked at."""
+    run, game = session.run, session.timeline.game
+    if session.mode is Mode.PLAY and session.game_goes_on:
+        return refusal("The game is not over: a review looks back at a whole game.")
+    if game >= run.games or not is_of_person(run.seating_of(game)):
+        return refusal(f"A review is of a game of yours: {command_key('play')} begins one.")
+
+    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> Review:
+        run.make_ready(game)
+        return review_game(run, game)
+
+    return Search("the review", work, lambda found: Open(Screen.REVIEW, found), run)
+
+
+class ReviewController(ListController):
+    """The moves of a game under a cursor.
+
+    Args:
+        review: the game.
+    """
+
+    def __init__(self, review: Review) -> None:
+        handlers = {
+            "go": lambda: Close(self.selected.place),
+            "new_game": lambda: Close("new_game"),
+            "back": lambda: Close(None),
+        }
+        super().__init__(handlers)
+        self.review = review
+        self.window.hold(len(review.moves))
+        wrong = (n for n, one in enumerate(review.moves) if one.is_own and one.errs)
+        self.window.go_to(next(wrong, 0))
+
+    @property
+    def selected(self) -> ReviewedMove:
+        """The move under the cursor."""
+        return self.review.moves[self.window.cursor]
+
+
+def move_line(reviewed: ReviewedMove) -> Words:
+    """A move: what it did, how the game stands, what the learner expected."""
+    move, (bar, word, role) = reviewed.move, STANDING[reviewed.standing]
+    who = "you" if reviewed.is_own else "it"
+    said = reviewed.judgement
+    judged = "worse" if reviewed.errs else "dim" if said.startswith("keeps") else "text"
+    return (
+        (f"{move.ply}  ", "dim"),
+        (f"{who:<4}", side_role(move.player)),
+        (f"{move.player}→{move.cell + 1}", side_role(move.player, strong=True)),
+        (f"    {said:<{JUDGED}} ", judged),
+        (bar, role),
+        (f" {word:<5}", role),
+        *expected_words(reviewed),
+        (" explored" if move.exploratory and not reviewed.is_own else "", "remark"),
+    )
+
+
+def expected_words(reviewed: ReviewedMove) -> tuple[tuple[str, str], ...]:
+    """What the learner expected, and what it expects after the game."""
+    if reviewed.expected is None:
+        return (("", "dim"),)
+    old, new = (expected_text(reviewed, value) for value in reviewed.expected)
+    return ((old, "text"),) if old == new else ((f"{old}→", "dim"), (new, "strong"))
+
+
+def expected_text(reviewed: ReviewedMove, value: float) -> str:
+    """An expectation, or a chance."""
+    return f"{value:.0%}" if reviewed.is_chance else decimals(value)
+
+
+def moves_view(controller: ReviewController) -> LogView:
+    """The moves of the game."""
+    review = controller.review
+    many = f"{len(review.moves)} move{'s' * (len(review.moves) != 1)}"
+    return LogView(
+        tuple(move_line(one) for one in review.moves),
+        heads=HEADS,
+        cursor=controller.window.cursor,
+        title=f"game {review.game + 1:,}: {review.outcome} in {many}",
+        right=review.score_words,
+        focused=True,
+    )
+
+
+def answer_words(answer: Answer) -> str:
+    """What the learner does on a board now, and did before."""
+    was, now = (" ".join(str(cell + 1) for cell in cells) for cells in answer.cells)
+    return f"on {space().text(answer.board)} it prefers {now} (was {was})"
+
+
+def learned_sentences(review: Review) -> list[str]:
+    """What it will do otherwise next time, or why it will do the same."""
+    if not review.learns:
+        return [f"{review.name} learned nothing from this game: it does not learn, or is frozen."]
+    if not any(one.new != one.old for one in review.writes):
+        return ["It learned nothing new: no value changed."]
+    if others := [answer for answer in review.answers if answer.is_other]:
+        return [f"Next time {answer_words(answer)}." for answer in others]
+    return ["Next time on these boards it prefers the same moves, by other values."]
+
+
+def learned_view(review: Review) -> LogView:
+    """What the learner made of the game."""
+    lines: list[Words] = [((said, "strong"),) for said in learned_sentences(review)]
+    places = 0 if any(one.is_chance for one in review.moves) else 5
+    for one in review.writes:
+        if one.new != one.old:
+            label = entry_label(one.backup)
+            lines.append(
+                (
+                    (f"{label:<12}", side_role(one.backup.player)),
+                    (f" {decimals(one.old, places)}→", "dim"),
+                    (decimals(one.new, places), "strong"),
+                    (f"  {signed(one.new - one.old, places)}", "text"),
+                )
+            )
+    return LogView(tuple(lines), jump=1, title="what it learned from you", right="before→after")
+
+
+def board_view(reviewed: ReviewedMove) -> AfterstateView:
+    """The board after a move."""
+    values: tuple[ValueView, ...] = ()
+    if reviewed.expected is not None and not reviewed.is_chance:
+        old, new = reviewed.expected
+        values = ValueView("it expected", old, "dim"), ValueView("now", new, "strong")
+    return AfterstateView(
+        cells=str(reviewed.board),
+        title=f"after ply {reviewed.move.ply}",
+        moved=(reviewed.move.cell,),
+        values=values,
+    )

@@ -1,0 +1,68 @@
+"""The review of a game: its moves, each a place to step from, and what the learner made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.containers import Container
+from textual.widget import Widget
+
+from learners.tape.recording import TapePosition
+from tui.lab.list_commands import REVIEW_COMMANDS
+from tui.lab.review import Review, ReviewController, board_view, learned_view, moves_view
+from tui.screens.base import RunScreen
+from tui.screens.list_screen import ListScreen
+from tui.theme.look import Look
+from tui.views.lab import ModeView
+from tui.widgets.afterstate_pane import AfterstatePane
+from tui.widgets.log_pane import LogPane
+
+LIST = 80
+"""Columns of the moves; on a wide terminal the board stands beside them."""
+BOARD = 30
+
+
+class ReviewScreen(RunScreen, ListScreen[TapePosition | str | None]):
+    """The moves of a game: Enter steps from one, n plays on.
+
+    Args:
+        review: the game.
+        look: colours and characters.
+    """
+
+    commands = REVIEW_COMMANDS
+    help_title = "review"
+
+    def __init__(self, review: Review, look: Look) -> None:
+        self.controller = ReviewController(review)
+        super().__init__(self.controller, look)
+        names = ("you", review.name)
+        x, o = reversed(names) if review.person else names
+        self.mode_line.view = ModeView("REVIEW", x=x, o=o)
+        self._moves = LogPane(look=look)
+        self._board = AfterstatePane(look=look)
+        self._learned = LogPane(learned_view(review), look=look)
+        self._above = Container(self._moves, self._board, classes="row")
+
+    def panes(self) -> Iterator[Widget]:
+        """The moves, on a wide terminal the board beside them, and what was learned below."""
+        yield self._above
+        yield self._learned
+
+    def lay_out(self, columns: int, rows: int) -> None:
+        """As many rows as moves, and the rest for what was learned."""
+        self._board.display = columns >= LIST + BOARD
+        self._board.styles.width = BOARD
+        high = len(self.controller.review.moves) + 3
+        self._above.styles.height = min(max(high, 12), rows - 5)
+        self.controller.window.resize(high)
+
+    def draw(self, columns: int, rows: int) -> None:
+        """The moves, and the board after that under the cursor."""
+        self._moves.view = moves_view(self.controller)
+        self._board.view = board_view(self.controller.selected)
+
+    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
+        """A move was clicked."""
+        if message.number < self.controller.window.count:
+            self.choose_row(message.number)

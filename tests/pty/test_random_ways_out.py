@@ -1,4 +1,4 @@
-"""Some random ways out of the lab at random moments; the benchmark takes two hundred."""
+"""Some random ways out of the lab at random moments; the benchmarks take hundreds."""
 
 from __future__ import annotations
 
@@ -12,3 +12,9 @@ def test_nothing_is_missing_after_any_way_out():
 
     for count in measure(tries=10, seed=3):
         assert count.is_whole(), (count.way.name, count.missing, count.seconds, count.restored)
+
+
+def test_kill_9_loses_nothing_and_leaves_nothing_running():
+    from kills import KINDS, killed
+
+    assert not [wrong for _, _, wrong in killed(kills=len(KINDS), seed=3) if wrong]

@@ -1,0 +1,309 @@
+"""The whole lab, killed again and again at moments of a dice's choice (Linux): what is left of it.
+
+    python tests/benchmarks/kills.py [--kills N] [--seed S] [--first K] [--json]
+
+Each lab of its own in a real pseudo-terminal plays, trains, runs an experiment, saves under names,
+or waits for the compiler. After `kill -9` the store must hold every run that it held right before,
+and every name that was announced; each run must replay to the same bits, and each finished trial of
+an experiment must be one of those of an experiment that nobody disturbed. Nothing that the lab
+started may be left running after a second, and no traceback may have been shown. A failure is told
+with its number: `--first K --kills 1` does that one again. Status 1 where there was one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab_screen import PANES, is_free, train
+from pseudo_terminal import PseudoTerminal
+
+from learners.experiments.plan import Plan
+from learners.experiments.runner import Experiment
+from learners.store import Store, verify
+
+MAIN = (sys.executable, "-c", "from tui.command import main; main()")
+LAB = (*MAIN, "--seed", "0")
+PLAIN = (*MAIN, "play", "--plain", "--seed", "0")
+PROMPT = 1.0
+"""Seconds in which all processes of a lab must be gone."""
+PATIENCE = 60.0
+"""Seconds for what a busy machine has to do before the kill."""
+ESCAPE = b"\x1b[27u"
+"""As terminals with the newer key protocol send it: with the next key it makes no other one."""
+SAVED_AS = re.compile(rb"Saved as name(\d+)\.")
+NAMES = 60
+"""So many names one run is given, one after the other."""
+PLAN = """
+title = "Killed"
+question = "Does skipping matter?"
+games = 5000
+seeds = 40
+metrics = ["value X", "win X"]
+
+[measure]
+points = 3
+
+[[arms]]
+name = "A"
+x = "td:draw=0"
+o = "random"
+
+[[arms]]
+name = "B"
+x = "td:draw=0,exploration=learn"
+o = "random"
+"""
+Work = Callable[[PseudoTerminal, random.Random], None]
+
+
+def play(terminal: PseudoTerminal, dice: random.Random) -> None:
+    """Play games, one move after the other."""
+    terminal.read_until_shown(*PANES, seconds=PATIENCE)
+    terminal.press("p")
+    until = time.perf_counter() + dice.uniform(0.0, 3.0)
+    while time.perf_counter() < until:
+        free = [cell for cell in "519736428" if is_free(terminal, cell)]
+        terminal.press(dice.choice(free or ["n"]), *dice.choice(((), (), ("n",))))
+        terminal.read(dice.uniform(0.0, 0.2))
+
+
+def train_long(terminal: PseudoTerminal, dice: random.Random) -> None:
+    """Train, and save every five seconds, and whenever a training ends."""
+    terminal.read_until_shown(*PANES, seconds=PATIENCE)
+    for _ in range(dice.randint(0, 2)):
+        train(terminal, str(dice.randint(2_000, 20_000)), PATIENCE)
+        terminal.read(dice.uniform(0.0, 1.0))
+        terminal.send(ESCAPE)
+        terminal.read_until_shown("t trains at full speed", seconds=PATIENCE)
+    train(terminal, dice.choice(("50k", "300k", "1000m")), PATIENCE)
+    terminal.read(dice.choice((1.0, 1.0, 6.0)) * dice.random())
+
+
+def experiment(terminal: PseudoTerminal, dice: random.Random) -> None:
+    """Run a plan of many short trials."""
+    terminal.read_until_shown(*PANES, seconds=PATIENCE)
+    terminal.press("E")
+    terminal.read_until_shown("plans", seconds=PATIENCE)
+    terminal.press("/")
+    terminal.read_until_shown("a TOML file", seconds=PATIENCE)
+    terminal.press("killed.toml", "enter")
+    terminal.read_until_shown("Killed", "arms", seconds=PATIENCE)
+    terminal.press("space")
+    terminal.read_until_shown("P(better)", seconds=PATIENCE)
+    terminal.read(dice.uniform(0.0, 3.0))
+
+
+def save(terminal: PseudoTerminal, dice: random.Random) -> None:
+    """Train a little and save under another name, without a pause."""
+    lines = (f"train {dice.randint(1, 900)}\rsave as name{number}\r" for number in range(NAMES))
+    terminal.read_until_shown("your move", seconds=PATIENCE)
+    terminal.send("".join(lines).encode())
+    terminal.read(dice.uniform(0.0, 3.0))
+
+
+def compile_first(terminal: PseudoTerminal, dice: random.Random) -> None:
+    """Begin the first training where nothing is compiled yet."""
+    terminal.read_until_shown(*PANES, seconds=PATIENCE)
+    terminal.press("t")
+    terminal.read_until_shown("how many games", seconds=PATIENCE)
+    terminal.press("1000m", "enter")
+    terminal.read(dice.uniform(0.0, 10.0))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a lab is killed in."""
+
+    name: str
+    work: Work
+    command: tuple[str, ...] = LAB
+    compiles: bool = False
+    """Whether nothing is compiled yet."""
+
+
+KINDS = (
+    Kind("playing", play),
+    Kind("training", train_long),
+    Kind("experiment", experiment),
+    Kind("saving", save, PLAIN),
+    Kind("compiling", compile_first, compiles=True),
+)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the data of a lab hold."""
+
+    runs: dict[int, tuple[str, int, int]]
+    """Of each run its name, games and moves of the game that goes on."""
+    trials: tuple[str, ...]
+    """The finished trials of the experiment."""
+
+
+def held(data: Path) -> Held:
+    """What a folder of data holds now; a trial that is half written does not count."""
+    runs = {}
+    if (data / "runs.sqlite").exists():
+        with Store.open(data / "runs.sqlite") as store:
+            for info in store.list():
+                loaded = store.load(info.id)
+                moves = len(loaded.pending.script) if loaded.pending else 0
+                runs[info.id] = info.name, loaded.run.games, moves
+    found: list[str] = []
+    for journal in data.glob("experiments/*/journal.jsonl"):
+        found += (line for line in journal.read_text().splitlines(True) if line.endswith("\n"))
+    return Held(runs, tuple(found))
+
+
+def processes(data: Path) -> Iterator[int]:
+    """All processes that were started for a folder of data and are not over."""
+    sought = f"AFTERSTATE_DATA={data}".encode()
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if sought in environment.read_bytes().split(b"\0"):
+                yield int(environment.parent.name)
+        except OSError:
+            continue
+
+
+def failures(
+    kind: Kind, folder: Path, cache: Path, undisturbed: set[str], number: str
+) -> list[str]:
+    """Kill a lab once; what is wrong afterwards."""
+    dice = random.Random(number)
+    data = folder / "data"
+    (folder / "killed.toml").write_text(PLAN)
+    env = {"HOME": str(folder), "AFTERSTATE_DATA": str(data)}
+    env["AFTERSTATE_CACHE"] = str(folder / "cache" if kind.compiles else cache)
+    if not kind.compiles and kind.work is not train_long and dice.random() < 0.3:
+        env["AFTERSTATE_INTERPRETED"] = "1"
+    there = ("env", "-C", str(folder), *kind.command)
+    with PseudoTerminal(there, env=env) as terminal:
+        kind.work(terminal, dice)
+        wrong = [f"it ended with {terminal.status}"] if terminal.is_over() else []
+        announced = max(map(int, SAVED_AS.findall(terminal.written)), default=-1)
+        before = held(data)
+        terminal.signal(signal.SIGKILL)
+        killed = time.perf_counter()
+        while (left := list(processes(data))) and time.perf_counter() - killed < PROMPT:
+            terminal.read(0.01)
+        wrong += [f"still running: {command_of(pid)}" for pid in left]
+        terminal.wait()
+        if b"Traceback" in terminal.written:
+            wrong.append(terminal.written[-3_000:].decode(errors="replace"))
+    return wrong + losses(data, before, announced, undisturbed)
+
+
+def losses(data: Path, before: Held, announced: int, undisturbed: set[str]) -> list[str]:
+    """What is not there any more, or is not what it was."""
+    after = held(data)
+    wrong = [
+        f"run {number} was {was}, is {after.runs.get(number)}"
+        for number, was in before.runs.items()
+        if after.runs.get(number, ("", -1, -1))[1:] < was[1:]
+    ]
+    names = {name for name, *_ in after.runs.values()}
+    if announced >= 0 and not names & {f"name{number}" for number in range(announced, NAMES)}:
+        wrong.append(f"name{announced} was announced, there is {names}")
+    if after.trials[: len(before.trials)] != before.trials:
+        wrong.append("the journal lost a trial")
+    wrong += [f"another trial: {line}" for line in after.trials if bits(line) not in undisturbed]
+    if after.runs:
+        listed = subprocess.run(
+            [*MAIN, "runs", "--json"], capture_output=True, text=True, check=True,
+            env=os.environ | {"AFTERSTATE_DATA": str(data)},
+        )  # fmt: skip
+        told = {run["name"]: (run["games"], run["sha256"]) for run in json.loads(listed.stdout)}
+        with Store.open(data / "runs.sqlite") as store:
+            for info in store.list():
+                verified = verify(store.load(info.id))
+                wrong += verified.differs
+                if told[info.name] != (info.games, verified.sha256):
+                    wrong.append(f"{info.name}: {told[info.name]} is told, {verified} came out")
+    return wrong
+
+
+def bits(line: str) -> str:
+    """A trial without the time that it took."""
+    trial = json.loads(line)
+    return json.dumps({key: trial[key] for key in sorted(trial) if key != "seconds"})
+
+
+def trials_of_an_undisturbed_lab(folder: Path) -> set[str]:
+    """All trials of the plan."""
+    (folder / "killed.toml").write_text(PLAN)
+    Experiment(Plan.load(folder / "killed.toml"), folder / "undisturbed").work()
+    journal = folder / "undisturbed" / "journal.jsonl"
+    return {bits(line) for line in journal.read_text().splitlines()}
+
+
+def command_of(pid: int) -> str:
+    """What a process was called with."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return f"process {pid}, gone meanwhile"
+
+
+def killed(kills: int, seed: int, first: int = 0) -> Iterator[tuple[int, str, list[str]]]:
+    """Kill so many labs, of all kinds in turn; of each its number, its kind, and what is wrong.
+
+    Args:
+        kills: how many.
+        seed: of the dice.
+        first: pass over those before.
+    """
+    with tempfile.TemporaryDirectory(prefix="kills") as folder:
+        undisturbed = trials_of_an_undisturbed_lab(Path(folder))
+        for number in range(first, first + kills):
+            kind, dice = KINDS[number % len(KINDS)], f"{seed} {number}"
+            here = Path(folder) / str(number)
+            here.mkdir()
+            try:
+                wrong = failures(kind, here, Path(folder) / "cache", undisturbed, dice)
+            except Exception:
+                wrong = [traceback.format_exc()]
+            yield number, kind.name, wrong
+            shutil.rmtree(here)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="kill -9 of the whole lab, at any moment")
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="pass over the kills before this one")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    given = parser.parse_args()
+    done: Counter[str] = Counter()
+    failed = 0
+    for number, kind, wrong in killed(given.kills, given.seed, given.first):
+        done[kind] += 1
+        failed += bool(wrong)
+        for text in wrong:
+            print(f"kill {number}, {kind}: {text}", file=sys.stderr, flush=True)
+        if not given.json and done.total() % 20 == 0:
+            print(f"{done.total()} kills, {failed} failed", flush=True)
+    if given.json:
+        print(json.dumps({"seed": given.seed, "kills": done, "failed": failed}))
+    else:
+        print(f"{done.total()} kills, {failed} failed: {dict(done)}")
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()

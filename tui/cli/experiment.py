@@ -31,7 +31,9 @@ WIDTH = 96
 
 
 @click.command()
-@click.argument("plan", required=False, metavar="PLAN.toml|NAME")
+@click.argument(
+    "plan", required=False, metavar="PLAN.toml|NAME", shell_complete=parameters.completed("plans")
+)
 @click.option("--list", "as_list", is_flag=True, help="Name the plans that come with Afterstate.")
 @click.option(
     "--seeds", type=parameters.WholeNumber(1, 1_000), metavar="N", help="How many seeds instead."

@@ -14,8 +14,15 @@ from tui.cli.errors import FAILED, USAGE, fail
 
 
 @click.command()
-@click.argument("rule")
-@click.option("--against", default="td", show_default=True, metavar="SPEC", help="The reference.")
+@click.argument("rule", shell_complete=parameters.completed("players"))
+@click.option(
+    "--against",
+    default="td",
+    show_default=True,
+    metavar="SPEC",
+    help="The reference.",
+    shell_complete=parameters.completed("players"),
+)
 @click.option(
     "--games", type=parameters.WholeNumber(1, 100_000), default=300, show_default=True, metavar="N",
     help="Games of each seed.",

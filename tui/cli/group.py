@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -34,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "tui.cli.doctor",
     "address": "tui.cli.address",
     "follow": "tui.cli.follow",
+    "completion": "tui.cli.completing",
 }
 """Each command's module, which holds a click command of the same name; imported when used."""
 
@@ -119,6 +121,10 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
 
 @reported
 def run() -> None:
+    if "_AFTERSTATE_COMPLETE" in os.environ:
+        from tui.cli.completing import register
+
+        register()
     status = afterstate.main(prog_name="afterstate", standalone_mode=False)
     if isinstance(status, int) and status:
         sys.exit(status)

@@ -33,7 +33,7 @@ RESULTS: Final = {1.0: "a win", 0.5: "a draw", 0.0: "a loss"}
 
 
 @click.command()
-@click.argument("agent")
+@click.argument("agent", shell_complete=parameters.completed("players"))
 @click.option("--as", "side", type=click.Choice(["X", "O"]), help="Judge this side only.")
 @click.option("--all", "all_errors", is_flag=True, help="List errors that its games never reach.")
 @parameters.player_files

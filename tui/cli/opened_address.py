@@ -92,3 +92,22 @@ def opened_address(
     if work.opened.warning:
         click.echo(f"afterstate: {printable(work.opened.warning)}", err=True)
     return work.opened
+
+
+def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
+    """The address of a run in the store; the rules in these files may be run."""
+    from learners.addresses.opening import address_of
+    from learners.store import Store
+
+    with Store.open() as store:
+        info = store.info(name)
+        own = {spec.rpartition(".py:")[0] + ".py" for spec in (info.x, info.o) if ".py:" in spec}
+        named = {str(file) for file in files}
+        rules = {
+            spec.partition(":")[0] + ":" + spec.split(":")[1]
+            for spec in (info.x, info.o)
+            if ".py:" in spec and own <= named
+        }
+        loaded = store.load(name, own_rules=rules)
+    pending = None if loaded.pending is None else dict(loaded.pending.script)
+    return address_of(loaded.run, pending)

@@ -36,15 +36,21 @@ class PlayerType(click.ParamType):
             raise UsageError(f"{param.opts[-1]}: {error}") from None
 
     def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
+        from tui.cli.completing import players
 
-        from learners.rules.registry import rules
+        return players(ctx, param, incomplete)
 
-        return [
-            CompletionItem(name, help=rule.summary)
-            for name, rule in rules().items()
-            if name.startswith(incomplete)
-        ]
+
+def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
+    """What a shell completes, by a function of `completing`; imported when a shell asks."""
+
+    def complete(ctx: Any, param: Any, text: str) -> list[Any]:
+        from tui.cli import completing
+
+        found: list[Any] = getattr(completing, kind)(ctx, param, text)
+        return found
+
+    return complete
 
 
 class WholeNumber(click.ParamType):
@@ -148,20 +154,25 @@ def training_goal(default: int) -> Callable[..., Any]:
 
 def recipe(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--recipe", metavar="NAME", help="Players and games of a document (afterstate recipes)."
+        "--recipe",
+        metavar="NAME",
+        shell_complete=completed("recipes"),
+        help="Players and games of a document (afterstate recipes).",
     )(command)
 
 
 def run_name(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--run", "run_name", metavar="NAME",
+        "--run", "run_name", metavar="NAME", shell_complete=completed("runs"),
         help="Resume this saved run, or create it; or an address.",
     )(command)  # fmt: skip
 
 
 def address_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ADDRESS, which may as well be given as --run."""
-    return click.argument("address", required=False)(player_files(command))
+    return click.argument("address", required=False, shell_complete=completed("runs"))(
+        player_files(command)
+    )
 
 
 def refuse_with_address(ctx: click.Context, *names: str) -> None:
@@ -189,9 +200,18 @@ def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
     `stored_run.saved_memory` reads them.
     """
     command = click.option(
-        "--run", "run_name", metavar="NAME", help="A saved run or an address, for a file."
+        "--run",
+        "run_name",
+        metavar="NAME",
+        shell_complete=completed("runs"),
+        help="A saved run or an address, for a file.",
     )(player_files(command))
-    return click.argument("file", required=False, metavar="[FILE|ADDRESS]")(command)
+    return click.argument(
+        "file",
+        required=False,
+        metavar="[FILE|ADDRESS]",
+        shell_complete=completed("files_and_addresses"),
+    )(command)
 
 
 def record(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,7 +14,7 @@ WIDTH = 88
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=parameters.completed("recipes"))
 @parameters.json_flag
 def recipes(name: str | None, as_json: bool) -> None:
     """List the recipes, or show one: what the document did, got wrong, and what is corrected."""

@@ -1,0 +1,165 @@
+"""What a shell completes: players and their options, runs, addresses, recipes, plans, the museum.
+
+Each function gives what begins with the text typed so far; imports wait until a shell asks.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    add_completion_class,
+    split_arg_string,
+)
+
+from learners.addresses import SCHEME
+from learners.errors import UsageError
+
+LATEST = 10
+"""Saved runs whose addresses are offered."""
+BASH = """\
+%(complete_func)s() {
+    local IFS=$'\\n' line="${COMP_LINE:0:COMP_POINT}" word prefix reply type value
+    word="${line##*[[:space:]]}"
+    prefix="${word%%"${word##*[$COMP_WORDBREAKS]}"}"
+    COMPREPLY=()
+    for reply in $(env COMP_WORDS="$line" COMP_CWORD=0 %(complete_var)s=bash_complete "$1"); do
+        IFS=',' read -r type value <<< "$reply"
+        if [[ $type == plain ]]; then
+            COMPREPLY+=("${value#"$prefix"}")
+            [[ $value == *[:=] ]] && compopt -o nospace 2>/dev/null
+        else
+            compopt -o default 2>/dev/null
+        fi
+    done
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+"""Bash breaks words at `:`, `=` and `@`; the words are found and the replies cut here instead."""
+
+
+class BashCompletion(BashComplete):
+    """Bash's, for words with `:` and `=` in them."""
+
+    source_template = BASH
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one that is typed, and what is typed of it."""
+        line = os.environ["COMP_WORDS"]
+        words = split_arg_string(line)[1:]
+        return (words, "") if line[-1:].isspace() or not words else (words[:-1], words[-1])
+
+
+class FishCompletion(FishComplete):
+    """Fish's, for words with commas in them."""
+
+    source_template = FishComplete.source_template.replace(
+        'string split ","', 'string split -m 1 ","'
+    )
+
+
+def register() -> None:
+    """Let click use these for bash and fish; its own does for zsh."""
+    add_completion_class(BashCompletion, "bash")
+    add_completion_class(FishCompletion, "fish")
+
+
+def beginning(text: str, found: Iterable[tuple[str, str]]) -> list[CompletionItem[Any]]:
+    """What begins with a text, with its explanation; files where nothing does."""
+    items = [CompletionItem(value, help=said) for value, said in found if value.startswith(text)]
+    return items or [CompletionItem(text, type="file")]
+
+
+def players(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+    """The players; behind `td:`, the options that it has not been given, and their values."""
+    from learners.rules.registry import rules
+    from learners.rules.spec import PlayerSpec
+
+    name, colon, options = text.partition(":")
+    rule = rules().get(name)
+    if rule is None or not colon:
+        known = [(other.name, other.summary) for other in rules().values()]
+        more = [(f"{name}:", "its options")] if rule is not None and rule.options else []
+        return beginning(text, [*known, *more])
+    *given, last = options.split(",")
+    before = text.removesuffix(last)
+    word, equals, _ = last.partition("=")
+    taken = {part.partition("=")[0] for part in given}
+    if not equals:
+        free = (option for option in rule.options if option.name not in taken)
+        return beginning(text, ((f"{before}{o.name}=", f"{o.help} ({o.range})") for o in free))
+    settings = PlayerSpec.parse(name).settings
+    for option in rule.options:
+        if option.name == word:
+            values = getattr(option, "choices", ()) or (option.format(settings[word]),)
+            return beginning(text, ((f"{before}{word}={value}", option.range) for value in values))
+    return []
+
+
+def runs(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+    """The saved runs; behind the beginning of an address, those of the latest."""
+    from learners.store import saved_runs
+
+    try:
+        found = saved_runs()
+    except UsageError:
+        return []
+    if text and (SCHEME.startswith(text) or text.startswith(SCHEME)):
+        return beginning(text, addresses([run.name for run in found[:LATEST]]))
+    said = ((run.name, f"{run.x} v {run.o}, {run.games:,} games") for run in found)
+    return [item for item in beginning(text, said) if item.type == "plain"]
+
+
+def addresses(names: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """The addresses of saved runs, as far as they have one."""
+    from tui.cli.opened_address import address_of_stored
+
+    for name in names:
+        try:
+            yield str(address_of_stored(name, ())), name
+        except UsageError:
+            continue
+
+
+def files_and_addresses(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+    """Addresses of saved runs, or files."""
+    found = runs(ctx, param, text) if text.startswith(SCHEME[:2]) else []
+    return found or [CompletionItem(text, type="file")]
+
+
+def recipes(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+    from learners.players.recipes import recipes as known
+
+    return beginning(text, ((recipe.name, recipe.title) for recipe in known().values()))
+
+
+def plans(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+    """The plans that come with Afterstate, or files."""
+    from learners.experiments.plan import catalogue
+
+    return beginning(text, ((plan.name, plan.title) for plan in catalogue()))
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes a shell complete the command: options after td:, runs, recipes, plans.
+
+    \b
+    bash: eval "$(afterstate completion bash)"    in ~/.bashrc
+    zsh:  eval "$(afterstate completion zsh)"     in ~/.zshrc
+    fish: afterstate completion fish | source     in ~/.config/fish/config.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    register()
+    kind = get_completion_class(shell)
+    assert kind is not None
+    made = kind(click.Command("afterstate"), {}, "afterstate", "_AFTERSTATE_COMPLETE")
+    click.echo(kind.source_template % made.source_vars(), nl=False)

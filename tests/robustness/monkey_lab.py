@@ -66,6 +66,9 @@ class Terminal(Driver):
         for _ in range(data.count(QUESTION)):
             self.status_replies.without_replies(REPLY)
 
+    def _get_terminal_size(self) -> tuple[int, int]:
+        return self._size or WINDOW
+
     def start_application_mode(self) -> None:
         self.resize(Size(*(self._size or WINDOW)))
 

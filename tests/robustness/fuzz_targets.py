@@ -33,6 +33,8 @@ from learners.players.archive import ARRAY, ArchiveError, array_of, read_arrays
 from learners.players.policy_file import LONGEST, checked_policy
 from learners.players.resolve import parse_player
 from learners.queries.condition_parser import parse as parse_condition
+from learners.queries.quiz.question import QuizQuestion
+from learners.queries.quiz.quiz import quiz
 from learners.store import codec
 from learners.store.listing import checked_name, checked_note, info_of
 from learners.tape.run import Run
@@ -40,6 +42,7 @@ from tui.lab.experiments.experiment import swept
 from tui.lab.goal import games_of, goal_of
 from tui.lab.outcomes import Message
 from tui.lab.own_keys import clash
+from tui.lab.quiz import read_answer
 from tui.lab.session import Predictions
 from tui.lab.stepping import go_to_place
 from tui.lab.table.filter import parse_filter
@@ -210,12 +213,21 @@ def name(data: bytes) -> bool:
     return True
 
 
+@cache
+def questions() -> tuple[QuizQuestion, ...]:
+    """A question of each kind."""
+    return quiz(run(), 6, 1)
+
+
 def typed_number(data: bytes) -> bool:
     """A game to go to, a goal, a number of games, a prediction, as they are typed in the lab."""
     text = text_of(data)
     goal_of(text)
     games_of(text)
     Predictions(wanted=True).judge(text, 0.5, 0.55)
+    for question in questions():
+        given = read_answer(question, text)
+        holds(given is None or 0 <= question.score(given) <= 1, "an answer earns 0 to 1")
     session: Any = SimpleNamespace(timeline=timeline(), run=run())
     wrong = go_to_place(session, text)
     if isinstance(wrong, Message):

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "learners": "tui.cli.learners",
     "recipes": "tui.cli.recipes",
     "play": "tui.cli.play",
+    "quiz": "tui.cli.quiz",
     "grade": "tui.cli.grade",
     "museum": "tui.cli.museum",
     "bench": "tui.cli.bench",

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from tui.lab.autosave import Autosave
     from tui.lab.lazy_session import LazySession
     from tui.lab.lectures import Follower, Recorder
+    from tui.lab.quiz import QuizAnswers
     from tui.lab.session import Session
     from tui.lab.tour import Tour
 
@@ -85,6 +86,8 @@ class LabController:
         self.autosave = autosave
         self.saved = SavedRuns(lazy, autosave)
         self.current_tour: Tour | None = None
+        self.current_quiz: QuizAnswers | None = None
+        """The quiz that goes on in plain mode."""
         self.log_offset = 0
         """Lines by which the log is scrolled back."""
         self.shows = "values"
@@ -372,6 +375,26 @@ class LabController:
             return refuting.refutation(self.session, self._show_game)
         return refuting.refutation_of(self.session, side, self._show_game)
 
+    def quiz(self) -> Outcome:
+        """Ask about the games of the run."""
+        from tui.lab.quiz import ask_quiz
+
+        self.leave_training()
+        self.session.is_running = False
+        return ask_quiz(self.session)
+
+    def end_quiz(self) -> Outcome:
+        """End the quiz that goes on in plain mode."""
+        was, self.current_quiz = self.current_quiz, None
+        return refusal("No quiz goes on.") if was is None else Message("The quiz is off.")
+
+    def step_to(self, place: TapePosition | None) -> None:
+        """Step from a place that a screen was left for, if any."""
+        if place is not None:
+            self.session.is_running = False
+            self.session.mode = Mode.STEP
+            self.session.timeline.go_to_place(place)
+
     def _show_game(self, game: int, script: dict[int, int]) -> None:
         self.capture(at_once=True)
         self.session.show_game(game, script)
@@ -650,6 +673,8 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "give_up": LabController.give_up,
     "prediction": on_session(stepping.prediction),
     "predict": on_session(stepping.predict),
+    "quiz": LabController.quiz,
+    "end_quiz": LabController.end_quiz,
     "fork": on_session(stepping.fork),
     "other_line": on_session(stepping.other_line),
     "refutation": LabController.refutation,

@@ -9,23 +9,31 @@ from tui.lab.commands import ALL, COMMANDS, Command
 from tui.lab.list_commands import LISTS
 
 SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
-    "enter": ("do it to what is under the cursor", frozenset({"mark", "open", "jump", "go"})),
+    "enter": (
+        "do it to what is under the cursor",
+        frozenset({"mark", "open", "jump", "go", "answer"}),
+    ),
     "escape": ("stop or leave what is in front", frozenset({"stop", "give_up", "back"})),
     "q": ("leave: the lab from home only", frozenset({"quit", "back", "go_home"})),
     "up": ("to the one above", frozenset({"select_back", "cursor_up", "up"})),
     "down": ("to the one below", frozenset({"select", "cursor_down", "down"})),
     "left": (
-        "one back: phase, move, cell, curve",
-        frozenset({"phase_back", "move_back", "cursor_left", "measure_back", "metric_back"}),
+        "one back: phase, move, cell, curve, number",
+        frozenset(
+            {"phase_back", "move_back", "cursor_left", "measure_back", "metric_back", "less"}
+        ),
     ),
     "right": (
-        "one on: phase, move, cell, curve, target",
-        frozenset({"phase", "watch_move", "cursor_right", "measure", "metric", "target"}),
+        "one on: phase, move, cell, curve, target, number",
+        frozenset({"phase", "watch_move", "cursor_right", "measure", "metric", "target", "more"}),
     ),
     "tab": ("the other one: number, player, view", frozenset({"select", "other", "whole", "view"})),
     "pageup": ("a page up", frozenset({"scroll_up", "page_up"})),
     "pagedown": ("a page down", frozenset({"scroll_down", "page_down"})),
-    "slash": ("say which: a filter, a text, a file", frozenset({"filter", "search", "file"})),
+    "slash": (
+        "say which: a filter, a text, a file, an answer",
+        frozenset({"filter", "search", "file", "type"}),
+    ),
     "c": (
         "go on: to the breakpoint, to a difference, with the run that waits",
         frozenset({"to_break", "to_difference", "go_on"}),
@@ -45,7 +53,10 @@ SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "right_square_bracket": ("to the next event", frozenset({"event", "one_event"})),
     "full_stop": ("to the next event", frozenset({"event", "one_event"})),
 } | {
-    digit: ("choose by number: a cell, a column", frozenset({"cell", "sort_by"}))
+    digit: (
+        "choose by number: a cell, a column, an answer",
+        frozenset({"cell", "sort_by", "choose"}),
+    )
     for digit in "123456789"
 }
 """Keys of several commands: what these have in common, and their names."""

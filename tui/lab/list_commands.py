@@ -118,6 +118,22 @@ REVIEW_COMMANDS: Final[tuple[Command, ...]] = (
     back("the lab"),
 )
 
+QUIZ_COMMANDS: Final[tuple[Command, ...]] = (
+    Command("less", ("left",), "←", "", "the choice before, or a smaller number", footer=1),
+    Command("more", ("right",), "→", "choose", "the next choice, or a larger number", footer=2),
+    Command("up", ("up", "k"), "↑", "", "the choice above, or a number larger by ten steps"),
+    Command("down", ("down", "j"), "↓", "", "the choice below, or one smaller by ten steps"),
+    Command("choose", tuple("123456789"), "1–9", "", "choose by number, or by cell"),
+    Command("answer", ("enter",), "Enter", "answer", "this is the answer; then: the next question",
+        footer=3),
+    Command("type", ("slash",), "/", "type it", "type the answer", footer=4),
+    Command("go", ("g",), "g", "step there", "step through what was asked, once it is answered",
+        footer=5),
+    *PANES,
+    HELP,
+    back("the lab"),
+)  # fmt: skip
+
 WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
     Command("phase_back", ("left",), "←", "", "both to the phase before", footer=1),
     Command("phase", ("right",), "→", "phase", "both to the next phase", footer=2),
@@ -212,6 +228,7 @@ LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "provenance": PROVENANCE_COMMANDS,
     "review": REVIEW_COMMANDS,
     "what if": WHAT_IF_COMMANDS,
+    "quiz": QUIZ_COMMANDS,
     "experiments": EXPERIMENT_COMMANDS,
 }
 """By the titles of their help pages."""

@@ -135,6 +135,7 @@ class Screen(Enum):
     SETUP = auto()
     PROVENANCE = auto()
     REVIEW = auto()
+    QUIZ = auto()
     WHAT_IF = auto()
     COMPARISON = auto()
     HELP = auto()

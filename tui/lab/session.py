@@ -200,6 +200,8 @@ class Session:
         self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
         """The verdicts that were asked for last, with their place."""
         self.predictions = Predictions()
+        self.quizzes = 0
+        """Quizzes on this run so far: each asks other questions."""
         self.breakpoint = ""
         """The condition to which c and C run, as the user wrote it."""
         self.selection: Quantity | None = None

@@ -120,6 +120,9 @@ class Dialogue:
         text = " ".join(line.split())
         mode = self.session.mode
         was_aside = self.controller.follower is not None and self.controller.follower.is_aside
+        if (told := self._quizzed(text)) is not None:
+            self._last = told
+            return told
         if not text and mode is Mode.STEP:
             text = "next"
         if mode is Mode.PLAY and is_number(text):
@@ -135,6 +138,18 @@ class Dialogue:
         aside = [ASIDE] if follower is not None and follower.is_aside and not was_aside else []
         self._last = [*lines, *aside, *self._next_lesson(name), *self._saved()]
         return self._last
+
+    def _quizzed(self, text: str) -> list[str] | None:
+        """What is said of an answer to the question of a quiz; None where a line is none."""
+        quiz = self.controller.current_quiz
+        if quiz is None:
+            return None
+        from tui.plain.quiz import answered
+
+        told = answered(quiz, text)
+        if quiz.is_over:
+            self.controller.current_quiz = None
+        return told
 
     def follow(self) -> list[str]:
         """Go where the lecture that is followed is by now; what is told of it."""

@@ -108,6 +108,11 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return backups(session, pages, what.data)
     if what.screen is Screen.REVIEW:
         return reviewed(pages, what.data)
+    if what.screen is Screen.QUIZ:
+        from tui.plain.quiz import question_lines
+
+        controller.current_quiz = what.data
+        return question_lines(what.data)
     if what.screen is Screen.WHAT_IF:
         return what_if(what.data)
     if what.screen is Screen.COMPARISON:

@@ -341,6 +341,10 @@ class LabScreen(PacedScreen[None]):
             from tui.screens.review import ReviewScreen
 
             self.app.push_screen(ReviewScreen(opened.data, look), self.leave_review)
+        elif opened.screen is Screen.QUIZ:
+            from tui.screens.quiz import QuizScreen
+
+            self.app.push_screen(QuizScreen(opened.data, look), self.step_to)
         elif opened.screen is Screen.WHAT_IF:
             from tui.screens.what_if import WhatIfScreen
 
@@ -384,6 +388,12 @@ class LabScreen(PacedScreen[None]):
     def leave_review(self, answer: TapePosition | str | None) -> None:
         """Step from a move that was chosen in a review, or play on."""
         self.show_outcome(self.controller.leave_review(answer))
+        self.keep_time()
+        self.redraw()
+
+    def step_to(self, place: TapePosition | None) -> None:
+        """Step from a place that a screen was left for."""
+        self.controller.step_to(place)
         self.keep_time()
         self.redraw()
 

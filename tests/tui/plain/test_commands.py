@@ -88,7 +88,7 @@ def test_help_tells_of_players_and_their_options(sit):
 
 @pytest.mark.parametrize(
     ("wrong", "right"),
-    [("trian", "train"), ("stat", "stats"), ("hlep", "help"), ("tabel", "table"), ("quti", "quit")],
+    [("trian", "train"), ("stat", "stats"), ("hlep", "help"), ("tabel", "table"), ("qiut", "quit")],
 )
 def test_an_unknown_word_gets_one_sentence_with_the_nearest_right_one(sit, wrong, right):
     assert nearest(wrong) == right

@@ -351,3 +351,22 @@ async def test_the_header_of_a_game_against_a_person_says_you_wherever_it_is_loo
         await pilot.press("right")
         title = screen(app).panes.microscope.afterstate.view.title
         assert "".join(piece for piece, _ in title) == "reply, yours"
+
+
+async def test_the_quiz_hides_all_that_tells_and_goes_to_what_it_asked(lab):
+    from tui.screens.quiz import QuizScreen
+
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await trained(pilot)
+        await pilot.press("s", "Q")
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, QuizScreen)
+        assert screen.controller.view().verdict == ""
+        await pilot.press("2", "enter")
+        assert screen.controller.told is not None
+        place = screen.controller.told.question.place
+        await pilot.press("g")
+        assert app.session.timeline.place == place
+        assert app.session.mode is Mode.STEP

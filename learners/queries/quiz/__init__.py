@@ -1,0 +1,1 @@
+"""A quiz on a run."""

@@ -1,0 +1,148 @@
+"""A quiz: every answer is on the tape, and guesses earn what chance gives."""
+
+import random
+
+import pytest
+
+from learners.queries.quiz.question import QuizKind
+from learners.queries.quiz.quiz import quiz
+from learners.rules.registry import rules
+from learners.tape.trace import trace_games
+
+LEARNERS = [name for name, rule in rules().items() if rule.learns]
+EACH = 100 // len(LEARNERS) + 1
+GAMES = 300
+
+
+@pytest.fixture(scope="module")
+def asked(trained):
+    """At least a hundred questions over all learners, each with its run."""
+    runs = {name: trained(name, name, GAMES, 2) for name in LEARNERS}
+    return [(run, question) for run in runs.values() for question in quiz(run, EACH, 4)]
+
+
+def label(event):
+    cell = event["cell"]
+    return event["board"] if cell is None else f"{event['board']}@{cell}"
+
+
+def backups_until_next_move(events, row, player):
+    found = []
+    for event in events[row + 1 :]:
+        if event["kind"] == "move":
+            break
+        if event["kind"] == "backup" and event["player"] == player:
+            found.append(event)
+    return found
+
+
+def target_of(rule, events, row):
+    """The target of Q-learning or Sarsa by their equations, from what the mover's values were."""
+    backup = events[row]
+    moves = [e for e in events[:row] if e["kind"] == "move" and e["player"] == backup["player"]]
+    worth, cell = moves[-1]["values"], str(moves[-1]["cell"])
+    return max(worth.values()) if rule == "Q-learning" else worth[cell]
+
+
+def oracle(run, question):
+    """The answer, from the trace alone: a number, or the texts of the right choices."""
+    game = question.place.game
+    events = list(trace_games(run, game, game + 1))
+    row = question.place.row
+    here = events[row]
+    match question.kind:
+        case QuizKind.WAY:
+            up, down = here["new"] > here["old"], here["new"] < here["old"]
+            return {"up" if up else "down" if down else "the same"}
+        case QuizKind.VALUE:
+            return here["new"]
+        case QuizKind.LEARNS:
+            return {"yes" if backups_until_next_move(events, row, here["player"]) else "no"}
+        case QuizKind.ENTRY:
+            return {label(backups_until_next_move(events, row, question.player)[0])}
+        case QuizKind.GREEDY:
+            best = max(here["values"].values())
+            return {cell for cell, value in here["values"].items() if value == best}
+        case QuizKind.TARGET:
+            name = "Q-learning" if "Q-learning" in question.prompt else "Sarsa"
+            return target_of(name, events, row)
+
+
+def test_an_oracle_that_replays_the_trace_answers_a_hundred_of_a_hundred(asked):
+    assert len(asked) >= 100
+    for run, question in asked:
+        answer = oracle(run, question)
+        if question.is_number:
+            assert question.score(answer) == 1.0
+            assert answer == pytest.approx(question.number, abs=1e-12)
+        else:
+            assert {question.choices[place] for place in question.right} == answer
+            assert all(question.score(place) == 1.0 for place in question.right)
+
+
+def test_every_kind_is_asked_and_all_but_two_rules_of_every_learner(asked):
+    common = set(QuizKind) - {QuizKind.TARGET}
+    for name in LEARNERS:
+        kinds = {q.kind for run, q in asked if run.x.rule.name == name}
+        pairs = {QuizKind.TARGET} if name in ("q", "sarsa", "expected-sarsa") else set()
+        assert kinds == common | pairs, name
+
+
+def test_guesses_earn_what_chance_gives(asked):
+    """Choices are counted; guesses on the line lie on a fine grid, so its mean is the integral."""
+    for _, question in asked:
+        if question.is_number:
+            low, high = question.scale
+            grid = [low + (high - low) * (k + 0.5) / 4_000 for k in range(4_000)]
+        else:
+            grid = range(len(question.choices))
+        mean = sum(map(question.score, grid)) / len(grid)
+        assert question.chance == pytest.approx(mean, abs=2e-3)
+
+
+def test_a_guesser_earns_about_the_sum_of_chances(asked):
+    """Hoeffding: n scores between 0 and 1 are off by more than 3 sqrt(n) with p < 4e-8."""
+    dice, earned = random.Random(7), 0.0
+    for _, question in asked:
+        given = dice.uniform(*question.scale)
+        if not question.is_number:
+            given = dice.randrange(len(question.choices))
+        earned += question.score(given)
+    assert abs(earned - sum(q.chance for _, q in asked)) < 3 * len(asked) ** 0.5
+
+
+def test_one_seed_asks_all_the_same_and_another_something_else(trained):
+    run = trained(games=GAMES)
+    assert quiz(run, 10, 1) == quiz(run, 10, 1)
+    assert quiz(run, 10, 1) != quiz(run, 10, 2)
+    assert quiz(run, 5, 1) == quiz(run, 10, 1)[:5]
+
+
+def test_the_old_value_earns_nothing_and_half_the_way_a_half(trained):
+    question = next(q for q in quiz(trained(games=GAMES), 10, 1) if q.kind is QuizKind.VALUE)
+    assert question.score(question.start) == 0.0
+    assert question.score((question.start + question.number) / 2) == pytest.approx(0.5)
+    assert question.score(question.number + question.step / 2) == 1.0
+
+
+def test_only_the_games_that_are_asked_for(trained):
+    asked = quiz(trained(games=GAMES), 6, 0, games=range(7, 8))
+    assert asked
+    assert {question.place.game for question in asked} == {7}
+
+
+def test_nothing_is_asked_where_nobody_learns(trained):
+    assert quiz(trained("random", "perfect", 5), 10) == ()
+
+
+def test_the_questions_about_a_value_tell_no_more_than_they_should(trained):
+    """The way is asked before the target is told; no fact holds the number that is written."""
+    for name in ("td", "q", "tdlambda", "menace"):
+        for question in quiz(trained(name, name, GAMES, 2), 12, 9):
+            labels = [fact.label for fact in question.facts]
+            values = [fact.value for fact in question.facts]
+            if question.kind is QuizKind.WAY:
+                assert "target" not in labels
+                assert "error δ" not in labels
+            if question.is_number and question.number != question.start:
+                assert question.kind is QuizKind.TARGET or question.number not in values

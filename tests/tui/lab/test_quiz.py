@@ -1,0 +1,115 @@
+"""The quiz in the lab: a guess moves, an answer is scored, and a streak counts."""
+
+import pytest
+
+from learners.queries.quiz.question import QuizKind
+from learners.queries.quiz.quiz import quiz
+from learners.rules.spec import PlayerSpec
+from learners.tape.run import Run
+from tui.lab.outcomes import Close, Message, MessageKind, Question
+from tui.lab.quiz import QuizAnswers, QuizController, read_answer
+
+TD = PlayerSpec.parse("td")
+
+
+@pytest.fixture(scope="module")
+def questions():
+    run = Run(TD, TD, 3)
+    run.train(200)
+    return quiz(run, 10, 1)
+
+
+@pytest.fixture
+def controller(questions):
+    return QuizController(QuizAnswers(questions))
+
+
+def right_answer(question):
+    return question.number if question.is_number else float(min(question.right))
+
+
+def test_right_answers_earn_all_and_a_streak_of_all(questions):
+    answers = QuizAnswers(questions)
+    while not answers.is_over:
+        answers.take(right_answer(answers.question))
+    assert answers.score == pytest.approx(10.0)
+    assert answers.best_streak == answers.streak == 10
+    told = answers.json()
+    assert (told["of"], told["score"]) == (10, pytest.approx(10.0))
+    assert 0 < told["chance"] < 10
+
+
+def test_a_question_passed_over_earns_nothing_and_ends_the_streak(questions):
+    answers = QuizAnswers(questions)
+    answers.take(right_answer(answers.question))
+    answers.take(None)
+    assert (answers.score, answers.streak, answers.best_streak) == (1.0, 0, 1)
+    assert answers.json()["questions"][1]["given"] is None
+
+
+def test_arrows_move_the_guess_by_a_step_and_by_ten(controller):
+    while controller.question.kind is not QuizKind.VALUE:
+        controller.perform("answer")
+    step, start = controller.question.step, controller.guess
+    assert start == controller.question.start
+    controller.perform("more")
+    assert controller.guess == pytest.approx(start + step)
+    controller.perform("down")
+    assert controller.guess == pytest.approx(start - 9 * step)
+    for _ in range(40):
+        controller.perform("down")
+    assert controller.guess == controller.question.scale[0]
+
+
+def test_nothing_shown_tells_the_answer_before_it_is_given(controller):
+    view = controller.view()
+    assert (view.verdict, view.why) == ("", "")
+    assert all(choice.is_right is None for choice in view.choices)
+    controller.perform("answer")
+    assert any(choice.is_right for choice in controller.view().choices)
+    assert controller.view().why
+
+
+def test_the_place_of_a_question_is_open_once_it_is_answered(controller):
+    assert isinstance(controller.perform("go"), Message)
+    place = controller.question.place
+    controller.perform("answer")
+    assert controller.perform("go") == Close(place)
+
+
+def test_a_typed_answer_is_taken_or_refused_with_what_would_be_right(controller):
+    question = controller.perform("type")
+    assert isinstance(question, Question)
+    refused = question.answer("sideways")
+    assert refused == Message("up or down or the same", MessageKind.REFUSAL)
+    question.answer("up")
+    assert controller.told.given == 0.0
+
+
+def test_the_score_stands_at_the_end_and_enter_leaves(controller):
+    for _ in range(2 * 10 - 1):
+        controller.perform("answer")
+    assert not controller.is_over
+    controller.perform("answer")
+    assert "of 10; guessing earns" in controller.view().prompt
+    assert isinstance(controller.perform("answer"), Close)
+
+
+@pytest.mark.parametrize("text", ["", "nan", "inf", "1e999", "0x10", "⁵", "9" * 400, "\x00", "up"])
+def test_no_other_text_is_a_number(text, questions):
+    number = next(question for question in questions if question.is_number)
+    assert read_answer(number, text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("up", 0), ("+", 0), ("DOWN", 1), ("=", 2), ("4", None)]
+)
+def test_a_way_is_a_word_or_a_sign(text, place, questions):
+    assert read_answer(questions[0], text) == place
+
+
+def test_an_entry_is_named_by_its_number_or_as_it_is_written(questions):
+    entry = next(question for question in questions if question.kind is QuizKind.ENTRY)
+    assert read_answer(entry, "2") == 1.0
+    assert read_answer(entry, entry.choices[1]) == 1.0
+    assert read_answer(entry, "99") is None

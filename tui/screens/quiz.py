@@ -1,0 +1,65 @@
+"""The quiz: a board, a question, and what came of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.containers import Container
+from textual.widget import Widget
+
+from learners.tape.recording import TapePosition
+from tui.lab.list_commands import QUIZ_COMMANDS
+from tui.lab.quiz import QuizAnswers, QuizController
+from tui.screens.base import RunScreen
+from tui.screens.list_screen import ListScreen
+from tui.theme.look import Look
+from tui.views.lab import ModeView
+from tui.widgets.afterstate_pane import AfterstatePane
+from tui.widgets.quiz_pane import QuizPane
+
+BOARD_COLUMNS = 26
+
+
+class QuizScreen(RunScreen, ListScreen[TapePosition | None]):
+    """Asks one question after the other; nothing else is shown that could tell.
+
+    Args:
+        answers: the quiz.
+        look: colours and characters.
+    """
+
+    commands = QUIZ_COMMANDS
+    help_title = "quiz"
+
+    def __init__(self, answers: QuizAnswers, look: Look) -> None:
+        self.controller = QuizController(answers)
+        super().__init__(self.controller, look)
+        self._board = AfterstatePane(look=look)
+        self._question = QuizPane(look=look)
+
+    def panes(self) -> Iterator[Widget]:
+        """The board beside the question."""
+        yield Container(self._board, self._question, classes="row")
+
+    def lay_out(self, columns: int, rows: int) -> None:
+        """The board is as wide as it has to be."""
+        self._board.styles.width = min(BOARD_COLUMNS, columns // 3)
+        self._board.styles.height = min(rows, 11)
+
+    def draw(self, columns: int, rows: int) -> None:
+        """The question that is asked, or the score."""
+        answers, controller = self.controller.answers, self.controller
+        fields = [
+            ("question", f"{min(controller.number, len(answers.questions))}"),
+            ("score", f"{answers.score:.1f}"),
+            ("streak", str(answers.streak)),
+        ]
+        self.mode_line.view = ModeView("QUIZ", fields=tuple(fields), status=controller.note)
+        self._board.view = controller.board_view()
+        self._question.view = controller.view()
+
+    def on_quiz_pane_choice_clicked(self, message: QuizPane.ChoiceClicked) -> None:
+        """A choice was clicked: it is the answer."""
+        if self.controller.told is None:
+            self.controller.choose(message.number)
+            self.action_perform("answer")

@@ -76,7 +76,7 @@ def find(text: str) -> tuple[type[Rule], str]:
     Raises:
         SpecError: there is no such rule.
         PolicyFileError: the file of a saved policy cannot be used.
-        RuleFileError: the file of a user's own rule cannot be used.
+        RuleFileError: the file of a user's own rule, or of a plug-in, cannot be used.
     """
     path, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
@@ -92,6 +92,11 @@ def find(text: str) -> tuple[type[Rule], str]:
 
         class_name, _, options = rest.partition(":")
         return user_rule(f"{path}.py", class_name), options
+    if text.partition(":")[0] not in (*registry.BUILT_IN, "museum"):
+        from learners.players.plugins import as_file
+
+        if (named := as_file(text)) is not None:
+            return find(named)
     return registry.find(text)
 
 

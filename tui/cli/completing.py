@@ -84,7 +84,10 @@ def players(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
     name, colon, options = text.partition(":")
     rule = rules().get(name)
     if rule is None or not colon:
+        from learners.players.plugins import package_of, plugins
+
         known = [(other.name, other.summary) for other in rules().values()]
+        known += [(name, f"of {package_of(points[0])}") for name, points in plugins().items()]
         more = [(f"{name}:", "its options")] if rule is not None and rule.options else []
         return beginning(text, [*known, *more])
     *given, last = options.split(",")

@@ -13,7 +13,8 @@ from tui.cli import parameters
 @click.command()
 @parameters.json_flag
 def learners(as_json: bool) -> None:
-    """List every learner and opponent with its options."""
+    """List every learner and opponent with its options, and those of installed packages."""
+    from learners.players.plugins import package_of, plugins
     from learners.rules.registry import rules
 
     if as_json:
@@ -26,6 +27,8 @@ def learners(as_json: bool) -> None:
         for option in rule.options:
             default = option.format(option.default)
             click.echo(f"    {option.name}={default}  {option.help} ({option.range})")
+    for name, points in plugins().items():
+        click.echo(f"{name}: of {' and '.join(map(package_of, points))}")
 
 
 def described(rule: Any) -> dict[str, Any]:

@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "tui.cli.doctor",
     "address": "tui.cli.address",
     "follow": "tui.cli.follow",
+    "serve": "tui.cli.serve",
     "completion": "tui.cli.completing",
 }
 """Each command's module, which holds a click command of the same name; imported when used."""

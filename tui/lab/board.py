@@ -63,7 +63,10 @@ def board_view(session: Session, glance: Words = "") -> BoardView:
         glance: one sentence below the board.
     """
     if session.mode is Mode.TRAIN:
-        return training_view(session)
+        memory = session.run.memory if session.snapshot is None else session.snapshot.memory
+        return opening_view(session, memory)
+    if session.film is not None and session.film.is_playing:
+        return opening_view(session, session.timeline.v)
     board = session.board
     title: Words = "game over" if board.is_over else f"{board.to_move} to move"
     event = session.timeline.event
@@ -81,13 +84,13 @@ def board_view(session: Session, glance: Words = "") -> BoardView:
     )
 
 
-def training_view(session: Session) -> BoardView:
+def opening_view(session: Session, memory: NDArray[np.float64]) -> BoardView:
     """The values of the opening moves, as they settle."""
-    memory = session.run.memory if session.snapshot is None else session.snapshot.memory
     return BoardView(
         cells=valued_cells(session, Board(), memory, Help.VALUES),
         scale=shown_scale(session, Board(), memory),
         right="opening moves",
+        messages=(session.note,) if session.note else (),
     )
 
 

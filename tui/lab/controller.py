@@ -117,6 +117,11 @@ class LabController:
             self.step_aside()
         if self.lazy.is_started:
             self.session.clear_messages()
+            film = self.session.film
+            if film is not None and film.is_playing:
+                film.is_playing = False
+                if name in ("run", "film", "give_up"):
+                    return None
         return METHODS[name](self)
 
     def follow_tour(self, name: str = "") -> None:
@@ -253,6 +258,8 @@ class LabController:
 
     def give_up(self) -> Outcome:
         """Give up the selection; without any, leave the microscope."""
+        if self.session.mode is Mode.WATCH:
+            return None
         return None if searches.unselect(self.session) else self.watch()
 
     def unselect(self) -> Outcome:
@@ -400,6 +407,18 @@ class LabController:
         self.session.show_game(game, script)
         if self.autosave is not None:
             self.autosave.leave_unsaved(self.session)
+
+    def film(self, name: str) -> Outcome:
+        """Play the film of the run, tell its marks, or go to one."""
+        from tui.lab import filming
+
+        asked = {
+            "film": filming.film,
+            "marks": filming.marks,
+            "next_mark": filming.next_mark,
+            "mark_back": filming.mark_back,
+        }
+        return asked[name](self.session)
 
     def review(self) -> Outcome:
         """Review the person's game that is looked at."""
@@ -663,6 +682,10 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "home": on_session(stepping.home),
     "end": on_session(stepping.end),
     "go_to": LabController.go_to,
+    "film": lambda lab: lab.film("film"),
+    "marks": lambda lab: lab.film("marks"),
+    "next_mark": lambda lab: lab.film("next_mark"),
+    "mark_back": lambda lab: lab.film("mark_back"),
     "to_break": lambda lab: searches.run_to_break(lab.session, forwards=True),
     "back_to_break": lambda lab: searches.run_to_break(lab.session, forwards=False),
     "breaks": on_session(searches.breaks),

@@ -136,6 +136,7 @@ class Screen(Enum):
     PROVENANCE = auto()
     REVIEW = auto()
     QUIZ = auto()
+    FILM = auto()
     WHAT_IF = auto()
     COMPARISON = auto()
     HELP = auto()

@@ -81,6 +81,8 @@ def status(session: Session) -> str:
             return "‖ paused"
         left = f"  {duration(shot.seconds_left)} left" if shot.seconds_left is not None else ""
         return f"▶ {short(shot.rate)}/s{left}"
+    if session.film is not None and session.film.is_playing:
+        return "▶ film"
     if session.mode is Mode.WATCH:
         return f"▶ {session.speed:g} moves/s" if session.is_running else "‖ paused"
     if session.mode is Mode.PLAY:
@@ -102,7 +104,11 @@ EARLIER = 12
 
 def log_view(session: Session, offset: int = 0) -> LogView:
     """The log pane; at its end the long messages, and why nothing is saved."""
-    if session.mode is Mode.TRAIN:
+    if session.film is not None and session.film.is_playing:
+        from tui.lab.filming import film_log
+
+        view = film_log(session, session.film)
+    elif session.mode is Mode.TRAIN:
         view = training_log(session.history, offset)
     else:
         view = games_log(session, offset)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from learners.queries.what_if import WhatIf
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
+    from tui.lab.film import Film
     from tui.views.update import Quantity
 
 
@@ -199,6 +200,8 @@ class Session:
         """The branch in which a game was shown last; the next one takes its place."""
         self._judged: tuple[object, tuple[Evaluation | None, Evaluation | None]] | None = None
         """The verdicts that were asked for last, with their place."""
+        self.film: Film | None = None
+        """The film that was opened last."""
         self.predictions = Predictions()
         self.quizzes = 0
         """Quizzes on this run so far: each asks other questions."""

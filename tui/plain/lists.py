@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from learners.store import Difference, RunComparison, RunInfo
     from learners.tape.events import Event
     from tui.lab.controller import LabController
+    from tui.lab.film import Film
     from tui.lab.modes import Settings
     from tui.lab.review import Review, ReviewedMove
     from tui.lab.session import Session, WhatIfSummary
@@ -106,6 +107,8 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return saved_list(controller, pages, text)
     if what.screen is Screen.PROVENANCE:
         return backups(session, pages, what.data)
+    if what.screen is Screen.FILM:
+        return film_marks(pages, what.data)
     if what.screen is Screen.REVIEW:
         return reviewed(pages, what.data)
     if what.screen is Screen.QUIZ:
@@ -335,6 +338,14 @@ def link_sentence(link: BackupLink) -> str:
         made = "there from the start" if place is None else f"of game {place.game + 1:,}"
         return f"{said}, towards {figure(source.value)}, {made}."
     return f"{said}, towards {figure(backup.target)}."
+
+
+def film_marks(pages: Pages, film: Film) -> list[str]:
+    """What happened first in a run, in the order of the games."""
+    from tui.lab.filming import mark_sentence
+
+    lines = [spoken(mark_sentence(film, mark)) for mark in film.marks.in_order]
+    return pages.begin([f"In {film.run.games:,} games, in their order:"], lines)
 
 
 def reviewed(pages: Pages, review: Review) -> list[str]:

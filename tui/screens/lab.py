@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual import events, work
@@ -36,6 +37,7 @@ from tui.screens.base import PacedScreen, RunScreen, lab_app
 from tui.screens.lab_panes import LabPanes
 from tui.theme.look import Look
 from tui.widgets.board_pane import BoardPane
+from tui.widgets.film_pane import FilmPane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar
 from tui.widgets.pane import SelectablePane
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
 
 FOLLOW_SECONDS = 0.2
 """Between two looks at a lecture that is followed."""
+FILM_PICTURES = 3
+"""Pictures of a film in a second."""
 REFRESHES = 4
 """Pictures of a training in a second."""
 
@@ -106,6 +110,7 @@ class LabScreen(PacedScreen[None]):
         """The experiments, from when they are first looked at."""
         self._at_home = at_home
         self._ticking: Timer | None = None
+        self._filming: Timer | None = None
         self._polling: Timer | None = None
         self._retrying: Timer | None = None
         self._trainer: Worker[None] | None = None
@@ -127,6 +132,7 @@ class LabScreen(PacedScreen[None]):
             with Container(id="right"):
                 yield self.panes.log_
                 yield self.panes.stats
+        yield self.panes.film
         yield self.panes.too_small
         yield self.panes.tour
         yield self.panes.keys
@@ -217,7 +223,7 @@ class LabScreen(PacedScreen[None]):
 
     def action_perform(self, name: str, key: str = "") -> None:
         """Do what a command asks for, and show what came of it."""
-        if name == "give_up" and self.search is not None:
+        if name in ("give_up", "stop") and self.search is not None:
             self.search.stop()
         elif name == "cell" and key:
             self.session.clear_messages()
@@ -439,6 +445,13 @@ class LabScreen(PacedScreen[None]):
             self._ticking = None
         if session.mode is Mode.WATCH and session.is_running:
             self._ticking = self.set_interval(1 / session.speed, self.tick)
+        film = session.film
+        is_filmed = film is not None and film.is_playing
+        if is_filmed and self._filming is None:
+            self._filming = self.set_interval(1 / FILM_PICTURES, self.film_tick)
+        if not is_filmed and self._filming is not None:
+            self._filming.stop()
+            self._filming = None
         busy = session.is_training or self.search is not None
         if busy and self._polling is None:
             self._polling = self.set_interval(1 / REFRESHES, self.poll)
@@ -451,6 +464,23 @@ class LabScreen(PacedScreen[None]):
         if self.app.screen is self:
             self.session.watch_move()
             self.redraw()
+
+    def film_tick(self) -> None:
+        """Show the next picture of the film."""
+        from tui.lab.filming import tick
+
+        if self.app.screen is self:
+            tick(self.session, monotonic())
+            self.keep_time()
+            self.redraw()
+
+    def on_film_pane_part_chosen(self, message: FilmPane.PartChosen) -> None:
+        """The scrubber was clicked."""
+        from tui.lab.filming import go_to_part
+
+        go_to_part(self.session, message.part)
+        self.keep_time()
+        self.redraw()
 
     def poll(self) -> None:
         """Look at the training that goes on."""

@@ -20,6 +20,7 @@ from tui.views.lab import KeysView
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.cards import TOUR_ROWS, TooSmall, TourPane
 from tui.widgets.curve_pane import CurvePane
+from tui.widgets.film_pane import FilmPane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
@@ -51,6 +52,8 @@ class LabPanes:
         self.too_small = TooSmall(look=look, id="too-small")
         self.tour = TourPane(look=look)
         self.tour.display = False
+        self.film = FilmPane(look=look)
+        self.film.display = False
         self.keys = KeyBar(look=look)
         self._look = look
         self._size = Size(80, 24)
@@ -93,7 +96,16 @@ class LabPanes:
     @property
     def _rows(self) -> int:
         """The rows that are left for the lab."""
-        return self._size.height - self.rows_of_tour
+        return self._size.height - self.rows_of_tour - self.film.display
+
+    @property
+    def _shows_film(self) -> bool:
+        """Whether the film of the run is open, where it is watched or was trained."""
+        if not self._lazy.is_started or self._lazy.mode not in (Mode.WATCH, Mode.TRAIN):
+            return False
+        session = self._lazy.session
+        film = session.film
+        return film is not None and film.run is session.run and not session.is_training
 
     @property
     def rows_of_tour(self) -> int:
@@ -109,6 +121,10 @@ class LabPanes:
         """Show the session as it is; hidden panes are left alone."""
         mode = self._lazy.mode
         fits, stepping = self.fits, mode is Mode.STEP
+        has_film = fits and self._shows_film
+        if self.film.display != has_film:
+            self.film.display = has_film
+            self.arrange(self._size)
         self.board.parent.parent.display = fits and not stepping  # type: ignore[union-attr]
         if stepping or self.has_microscope:
             self.microscope.display = fits and stepping
@@ -141,6 +157,10 @@ class LabPanes:
         from tui.lab.coach import board_message
         from tui.lab.panes import curve_view, log_view, stats_view
 
+        if session.film is not None:
+            from tui.lab.filming import film_view
+
+            self.film.view = film_view(session)
         self.board.view = board_view(session, board_message(session))
         self.log_.view = log_view(session, offset)
         self.stats.view = stats_view(session)

@@ -37,6 +37,19 @@ class KeysView:
 
 
 @dataclass(frozen=True, slots=True)
+class FilmView:
+    """A whole run in one line."""
+
+    at: float
+    """0…1, where one is."""
+    marks: tuple[tuple[float, str], ...]
+    """0…1, and the sign of what happened there."""
+    said: str
+    """The game."""
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class TourView:
     """The card of a lesson."""
 

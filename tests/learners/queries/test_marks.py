@@ -1,0 +1,95 @@
+"""The marks of a run, each proved by what is so before its game and after it."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from game import Side
+from learners.judge.evaluated_state import greedy_opening
+from learners.judge.evaluation import evaluate_memory
+from learners.judge.figures import BEATABLE
+from learners.players.resolve import parse_player
+from learners.queries import marks as m
+from learners.queries.marks import Marks, find_marks
+from learners.tape.events import RESULTS
+from learners.tape.run import Run
+from learners.tape.timeline import summarise
+
+GAMES = 700
+
+
+def run_of(x: str, o: str, games: int = GAMES) -> Run:
+    """A trained run."""
+    run = Run.of(parse_player(x), parse_player(o), 7)
+    run.train(games)
+    return run
+
+
+def beatable(run: Run, games: int, side: Side) -> bool:
+    """Whether a side can be beaten after so many games, by the evaluator of the lab."""
+    found = evaluate_memory(run.layout, run.memory_at(games))[side]
+    assert found is not None
+    return found[BEATABLE]
+
+
+@pytest.mark.parametrize(
+    ("x", "o"), [("td:alpha=.3", "td:alpha=.3"), ("q:alpha=.5", "random"), ("random", "double-q"),
+                 ("negamax:alpha=.5", "negamax:alpha=.5"), ("menace", "menace")]
+)  # fmt: skip
+def test_every_mark_is_the_one_that_evaluating_each_game_finds(x: str, o: str):
+    run = run_of(x, o, 300)
+    found = find_marks(run)
+    assert found is not None
+    memories = [run.memory_at(games) for games in range(run.games + 1)]
+    verdicts = [evaluate_memory(run.layout, v) for v in memories]
+    for side in Side:
+        holds = [n for n, pair in enumerate(verdicts) if pair[side] and not pair[side][BEATABLE]]
+        mark = found.found.get(m.HOLDS[side])
+        assert (holds[:1] or [None]) == [None if mark is None else mark.game + 1]
+    both = [n for n, pair in enumerate(verdicts) if all(s and not s[BEATABLE] for s in pair)]
+    mark = found.found.get(m.BOTH)
+    assert (both[:1] or [None]) == [None if mark is None else mark.game + 1]
+    openings = [greedy_opening(run.layout, v) for v in memories]
+    turned = [n for n, (a, b) in enumerate(itertools.pairwise(openings)) if a != b]
+    assert found.turns == len(turned)
+    marked = [found.found[kind].game for kind in (m.OPENING, m.SETTLED) if kind in found.found]
+    assert marked == ([turned[0], turned[-1]] if turned else [])
+
+
+def test_results_and_the_largest_error_are_those_of_the_recorded_games():
+    run = run_of("td", "q")
+    found = find_marks(run)
+    assert found is not None
+    games = summarise(run.record(0, run.games))
+    for code, kind in m.RESULTS.items():
+        first = next(n for n, game in games.items() if game.result == RESULTS[code])
+        assert found.found[kind].game == first
+    largest = max(game.largest_error for game in games.values())
+    assert found.found[m.ERROR].value == largest
+    row = run.record(found.found[m.ERROR].game, found.found[m.ERROR].game + 1)
+    assert np.abs(row.errors)[found.found[m.ERROR].place.row] == largest
+
+
+def test_marks_of_a_run_that_went_on_are_those_of_the_whole_run():
+    run = run_of("td:alpha=.3", "td:alpha=.3", 150)
+    first = find_marks(run)
+    assert first is not None
+    run.train(150)
+    assert find_marks(run, first) == find_marks(run)
+
+
+def test_a_verdict_turns_exactly_at_its_mark():
+    run = run_of("td:alpha=.5", "td:alpha=.5", 3000)
+    found = find_marks(run)
+    assert found is not None
+    game = found.found[m.HOLDS[Side.X]].game
+    assert beatable(run, game, Side.X)
+    assert not beatable(run, game + 1, Side.X)
+
+
+def test_a_search_that_is_stopped_finds_nothing_and_one_of_no_games_no_marks():
+    assert find_marks(run_of("td", "td", 50), stop=lambda: True) is None
+    assert find_marks(Run.of(parse_player("td"), parse_player("td"), 1)) == Marks()

@@ -1,0 +1,109 @@
+"""The film of a run: its ease, its marks to go to, and what stops it."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
+from tui.lab.controller import LabController
+from tui.lab.film import Film
+from tui.lab.filming import film_log, film_view, mark_sentence, tick
+from tui.lab.lazy_session import LazySession
+from tui.lab.modes import Mode, Settings
+from tui.lab.outcomes import Message, MessageKind, Open, Question, Screen, Search
+
+
+@pytest.fixture
+def lab() -> LabController:
+    """A lab with a run of 400 games."""
+    td = parse_player("td:alpha=.3")
+    lab = LabController(LazySession(Settings(td, td, 7)))
+    lab.session.run.train(400)
+    lab.session.end_training()
+    lab.session.snapshot = None
+    return lab
+
+
+def opened(lab: LabController, name: str) -> object:
+    """What comes of a command of the film, once the marks are found."""
+    asked = lab.perform(name)
+    if isinstance(asked, Search):
+        return asked.found(asked.work(lambda part: None, lambda: False))
+    return asked
+
+
+def test_the_film_takes_the_seconds_that_were_said_and_shows_every_early_game(lab):
+    asked = opened(lab, "film")
+    assert isinstance(asked, Question)
+    assert asked.default == "20"
+    for wrong in ("", "soon", "0", "nan", "1e9"):
+        said = asked.answer(wrong)
+        assert isinstance(said, Message)
+        assert said.kind is MessageKind.REFUSAL
+    assert asked.answer("8") is None
+    film = lab.session.film
+    assert film is not None
+    games = []
+    for quarter in range(33):
+        tick(lab.session, 100 + quarter / 4)
+        games.append(lab.session.timeline.game)
+        assert film.is_playing == (quarter < 32)
+    assert games == sorted(games)
+    assert games[0] == 0
+    assert games[-1] == 399
+    assert games[16] == round(401**0.5) - 1
+
+
+def test_any_command_stops_it_and_space_does_nothing_else(lab):
+    asked = opened(lab, "film")
+    assert isinstance(asked, Question)
+    asked.answer("20")
+    assert lab.session.mode is Mode.WATCH
+    lab.perform("run")
+    assert lab.session.film is not None
+    assert not lab.session.film.is_playing
+    assert not lab.session.is_running
+
+
+def test_marks_are_gone_to_in_order_and_back(lab):
+    shown = opened(lab, "marks")
+    assert isinstance(shown, Open)
+    assert shown.screen is Screen.FILM
+    found = shown.data.marks.in_order
+    lab.perform("home")
+    lab.session.mode = Mode.WATCH
+    places = []
+    while isinstance(said := lab.perform("next_mark"), Message) and (
+        said.kind is not MessageKind.REFUSAL
+    ):
+        assert said.text == mark_sentence(shown.data, found[len(places)])
+        places.append(lab.session.timeline.place)
+    assert places == [mark.place for mark in found]
+    lab.perform("mark_back")
+    assert lab.session.timeline.place == found[-2].place
+    view = film_view(lab.session)
+    assert view is not None
+    assert 0.0 < view.at < 1.0
+    assert len(film_log(lab.session, shown.data).lines) == len(found)
+
+
+def test_a_place_of_the_scrubber_and_its_game_belong_together():
+    run = Run.of(parse_player("td"), parse_player("td"), 1)
+    run.train(300)
+    opened = opened_film(run)
+    assert [opened.game_of(opened.part_of(game)) for game in range(300)] == list(range(300))
+
+
+def opened_film(run: Run) -> Film:
+    """The film of a run whose marks nobody asks for."""
+    from learners.queries.marks import Marks
+
+    return Film(run, Marks())
+
+
+def test_there_is_no_film_of_no_games():
+    td = parse_player("td")
+    said = LabController(LazySession(Settings(td, td, 7))).perform("film")
+    assert isinstance(said, Message)
+    assert "needs games" in said.text

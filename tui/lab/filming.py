@@ -1,0 +1,214 @@
+"""The commands of the film, and what its panes show: the scrubber, the marks, their sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from game import Side
+from learners.queries import marks as m
+from learners.tape.recording import TapePosition
+from tui.lab.film import Film
+from tui.lab.modes import Mode
+from tui.lab.outcomes import Message, Open, Outcome, Question, Screen, Search, refusal
+from tui.theme.numerals import decimals
+from tui.views.lab import FilmView, LogView
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.queries.marks import Mark, Marks
+    from tui.lab.session import Session
+
+SECONDS: Final = "20"
+LONGEST: Final = 3600.0
+SIGNS: Final = {
+    m.OPENING: "▲", m.SETTLED: "▲", m.ERROR: "◆", m.HOLDS[Side.X]: "★", m.HOLDS[Side.O]: "★",
+    m.BOTH: "★",
+}  # fmt: skip
+"""By kind of mark, where that is not the first game of its result."""
+WORDS: Final = {
+    m.ERROR: "largest |δ|", m.BOTH: "nobody beats either", m.OPENING: "first other opening:",
+    m.SETTLED: "last other opening:",
+}  # fmt: skip
+
+
+def film_of(session: Session) -> Film | None:
+    """The film of the current run, where it was opened."""
+    film = session.film
+    return film if film is not None and film.run is session.run else None
+
+
+def played_film(session: Session) -> Film | None:
+    """The film, while it is played."""
+    film = film_of(session)
+    return film if film is not None and film.is_playing else None
+
+
+def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
+    """Find the marks of the run, where its latest games were not searched yet."""
+    if session.is_training:
+        return refusal("The training goes on: Esc ends it, then there is a film of it.")
+    run, film = session.run, film_of(session)
+    if run.games < 2:
+        return refusal("A film needs games: train first.")
+    known = film.marks if film is not None and film.marks.games <= run.games else None
+
+    def found(marks: Marks | None) -> Outcome:
+        if marks is None:
+            return refusal("Given up.")
+        session.film = Film(run, marks)
+        return then(session.film)
+
+    if film is not None and film.marks.games == run.games:
+        return then(film)
+    return Search(
+        "what happened when",
+        lambda progress, stop: m.find_marks(run, known, progress=progress, stop=stop),
+        found,
+        run,
+    )
+
+
+def film(session: Session) -> Outcome:
+    """Ask in how many seconds the whole run is to be played, and play it."""
+
+    def ask(film: Film) -> Outcome:
+        return Question(
+            "film",
+            f"seconds for all {film.run.games:,} games",
+            play,
+            default=SECONDS,
+            hint="a number of seconds, such as 20",
+        )
+
+    def play(text: str) -> Outcome:
+        film = film_of(session)
+        try:
+            seconds = float(text)
+        except ValueError:
+            return refusal("")
+        if film is None or not 1.0 <= seconds <= LONGEST:
+            return refusal("from 1 second to an hour (3600)")
+        show(session)
+        film.play(seconds)
+        return None
+
+    return with_marks(session, ask)
+
+
+def show(session: Session) -> None:
+    """Watch, where nothing is watched or stepped through."""
+    if session.mode is not Mode.STEP:
+        session.leave_seat()
+        session.mode = Mode.WATCH
+    session.is_running = False
+
+
+def marks(session: Session) -> Outcome:
+    """Tell the marks of the run."""
+    return with_marks(session, lambda film: Open(Screen.FILM, film))
+
+
+def next_mark(session: Session) -> Outcome:
+    """Go to the next mark."""
+    return with_marks(session, lambda film: to_mark(session, film, 1))
+
+
+def mark_back(session: Session) -> Outcome:
+    """Go to the mark before."""
+    return with_marks(session, lambda film: to_mark(session, film, -1))
+
+
+def to_mark(session: Session, film: Film, by: int) -> Outcome:
+    """Go to the nearest mark behind or before the place that is looked at."""
+    here, found = session.timeline.place, film.marks.in_order
+    beyond = [one for one in found if (one.place > here if by > 0 else one.place < here)]
+    if not beyond:
+        return refusal(f"There is no mark {'after' if by > 0 else 'before'} this place.")
+    mark = beyond[0] if by > 0 else beyond[-1]
+    show(session)
+    session.timeline.go_to_place(mark.place)
+    return Message(mark_sentence(film, mark))
+
+
+def go_to_part(session: Session, part: float) -> None:
+    """Go to the end of the game that lies in a part of the film, 0 to 1."""
+    if (film := film_of(session)) is not None:
+        film.is_playing = False
+        show(session)
+        session.timeline.go_to(film.game_of(part), at_end=True)
+
+
+def tick(session: Session, now: float) -> None:
+    """Show the picture of this time."""
+    if (film := played_film(session)) is not None:
+        session.timeline.go_to(film.game_at(now), at_end=True)
+
+
+def mark_sentence(film: Film, mark: Mark) -> str:
+    """What a mark says; a first verdict may turn back later."""
+    game = f"{mark.game + 1:,}"
+    if mark.kind in m.RESULTS.values():
+        result = "is the first draw" if mark.kind == "draw" else f"is the first that {mark.kind}"
+        return f"Game {game} {result}."
+    if mark.kind == m.ERROR:
+        return f"Game {game} has the largest |δ|: {decimals(mark.value)}."
+    if mark.kind == m.BOTH:
+        return f"After game {game} nobody beats either: proved, for the first time."
+    if mark.kind == m.OPENING:
+        return f"After game {game} X prefers another opening for the first time."
+    if mark.kind == m.SETTLED:
+        opens = f"X opens with {cells(mark.value)} from then on"
+        return f"After game {game} {opens}: the last of {film.marks.turns:,} turns."
+    return f"After game {game} nobody beats {mark.kind[0]}, for the first time."
+
+
+def cells(found: tuple[int, ...]) -> str:
+    """Cells as they are numbered."""
+    return " ".join(str(cell + 1) for cell in found)
+
+
+def film_view(session: Session) -> FilmView | None:
+    """The scrubber; None where the film was not opened, or the run goes on."""
+    film = film_of(session)
+    if film is None or session.is_training:
+        return None
+    game = session.timeline.game
+    found = film.marks.in_order
+    here = [one for one in found if one.place == session.timeline.place]
+    what = f": {mark_text(here[0])}" if here else f" of {film.run.games:,}"
+    return FilmView(
+        at=film.part_of(game),
+        marks=tuple((film.part_of(one.game), SIGNS.get(one.kind, "●")) for one in found),
+        said=f"game {game + 1:,}{what}",
+        games=film.run.games,
+    )
+
+
+def film_log(session: Session, film: Film) -> LogView:
+    """The marks, with that which was passed last."""
+    found = film.marks.in_order
+    here = TapePosition(session.timeline.game + 1, -1)
+    passed = [number for number, one in enumerate(found) if one.place < here]
+    lines: list[Words] = [mark_words(one) for one in found]
+    return LogView(
+        tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",
+        right="marks: for the first time",
+    )  # fmt: skip
+
+
+def mark_text(mark: Mark) -> str:
+    """A mark in a few words."""
+    said = WORDS.get(mark.kind, mark.kind)
+    if mark.kind == m.ERROR:
+        said += f" {decimals(mark.value)}"
+    elif mark.kind in (m.OPENING, m.SETTLED):
+        said += f" {cells(mark.value)}"
+    return said
+
+
+def mark_words(mark: Mark) -> Words:
+    """A mark in a line of the log."""
+    sign = SIGNS.get(mark.kind, "●")
+    said = mark_text(mark)
+    return ((f"{mark.game + 1:>9,} ", "dim"), (f"{sign} ", "key"), (said, "text"))

@@ -21,12 +21,12 @@ from tui.views.update import Quantity, Role
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learners.queries.provenance import BackupLink
     from learners.queries.what_if import WhatIf
     from learners.rules.spec import PlayerSpec
     from learners.tape.recording import TapePosition
     from tui.lab.microscope.microscope import Microscope
     from tui.lab.session import Session
+    from tui.lab.why import Why
 
 EXAMPLES = "error > .3, wrote X ....X...., flip, exploratory, first visit, X loses, game 9; and, or"
 NO_VALUE = refusal("No value is looked at here.")
@@ -181,21 +181,24 @@ def provenance(session: Session) -> Outcome:
     """List the backups that made the value that is looked at."""
     from learners.queries.provenance import chain, last_write
     from learners.tape.recording import TapePosition
+    from tui.lab.why import why
 
     entry = current_entry(session)
     if entry is None:
         return NO_VALUE
     run, place = session.run, session.timeline.place
 
-    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> tuple[BackupLink, ...]:
+    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> Why | None:
         until = TapePosition(place.game, place.row + 1)
         writer = last_write(run, entry, until, progress=progress, stop=stop)
-        return () if writer is None else chain(run, writer, stop=stop)
+        if writer is None:
+            return None
+        return why(run, chain(run, writer, stop=stop), progress=progress, stop=stop)
 
-    def found(links: tuple[BackupLink, ...]) -> Outcome:
-        if not links:
+    def found(made: Why | None) -> Outcome:
+        if made is None:
             return refusal("Nobody has written this value yet: it is the initial one.")
-        return Open(Screen.PROVENANCE, links)
+        return Open(Screen.PROVENANCE, made)
 
     return Search("where this value comes from", work, found, run)
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tui.lab.review import Review, ReviewedMove
     from tui.lab.session import Session, WhatIfSummary
     from tui.lab.table.rows import TableRows
+    from tui.lab.why import Why
     from tui.plain.session import PlainSession
 
 PAGE: Final = 5
@@ -315,14 +316,20 @@ def entry_words(entry: Difference) -> str:
     return f"{entry.player}, {where}: {figure(entry.a)} and {figure(entry.b)}."
 
 
-def backups(session: Session, pages: Pages, links: tuple[BackupLink, ...]) -> list[str]:
-    """The backups that made a value, newest first."""
+def backups(session: Session, pages: Pages, made: Why) -> list[str]:
+    """What a value is made of, and the backups that made it, newest first."""
+    from tui.lab.why import share_sentences
     from tui.plain.place_sentences import about
+
+    links = made.links
 
     many = "1 backup" if len(links) == 1 else f"the last {len(links)} backups"
     before = " before this game" if session.timeline.place.game >= session.run.games else ""
     heading = f"This value of {links[0].backup.player}, {many}{before}, newest first."
-    return pages.begin([heading, about(links[0].backup)], [link_sentence(link) for link in links])
+    shares = [spoken(line) for line in share_sentences(made)]
+    return pages.begin(
+        [heading, about(links[0].backup), *shares], [link_sentence(link) for link in links]
+    )
 
 
 def link_sentence(link: BackupLink) -> str:

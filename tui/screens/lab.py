@@ -338,7 +338,7 @@ class LabScreen(PacedScreen[None]):
         elif opened.screen is Screen.PROVENANCE:
             from tui.screens.provenance import ProvenanceScreen
 
-            entry = opened.data[0].backup.entry
+            entry = opened.data.links[0].backup.entry
             self.app.push_screen(
                 ProvenanceScreen(opened.data, look),
                 lambda place: self.go_to_backup(place, entry),

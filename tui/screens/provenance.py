@@ -14,6 +14,7 @@ from tui.lab.labels import entry_label, side_role
 from tui.lab.list_commands import PROVENANCE_COMMANDS
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close
+from tui.lab.why import Why, share_lines
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
@@ -132,14 +133,15 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
     """A list to walk: Enter goes to the backup, → to the one that had made its target.
 
     Args:
-        links: the backups, newest first.
+        made: the backups, newest first, and the shares of the value.
         look: colours and characters.
     """
 
     commands = PROVENANCE_COMMANDS
     help_title = "provenance"
 
-    def __init__(self, links: tuple[BackupLink, ...], look: Look) -> None:
+    def __init__(self, made: Why, look: Look) -> None:
+        links = made.links
         self.controller = ProvenanceController(links)
         super().__init__(self.controller, look)
         self.mode_line.view = ModeView("WHY", fields=(("backups", count(len(links))),))
@@ -156,12 +158,21 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
             ),
             look=look,
         )
+        value = decimals(links[0].backup.new, 4)
+        lines = share_lines(made)
+        self._shares = LogPane(
+            LogView(lines, title=f"why is it {value}?", right="shares of what made it", jump=1),
+            look=look,
+        )
+        self._share_rows = max(4, len(lines) + 2)
+        self._shares.styles.height = self._share_rows
         self._board = AfterstatePane(look=look)
         self._curve = CurvePane(look=look)
         self._beside = Container(self._board, self._curve, id="beside")
 
     def panes(self) -> Iterator[Widget]:
         """The list; on a wide terminal the board and the values beside it."""
+        yield self._shares
         yield Container(self._pane, self._beside, classes="row")
 
     def lay_out(self, columns: int, rows: int) -> None:
@@ -169,7 +180,7 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
         self._beside.display = columns >= LIST + 36
         self._beside.styles.width = min(columns - LIST, columns * 2 // 5)
         self._board.styles.height = BOARD_ROWS
-        self.controller.window.resize(rows - 3)
+        self.controller.window.resize(rows - 3 - self._share_rows)
 
     def draw(self, columns: int, rows: int) -> None:
         """The page of backups that holds the cursor."""

@@ -183,13 +183,14 @@ def test_the_writer_is_gone_to_and_why_tells_the_chain(lab):
     assert isinstance(now, Backup)
     chain = dialogue.answer("why")
     assert chain[0].startswith(f"This value of {now.player}, ")
-    assert chain[2].startswith(f"Game {now.game + 1}, ply {now.ply}: ")
+    assert " is made of " in chain[2]
+    assert chain[4].startswith(f"Game {now.game + 1}, ply {now.ply}: ")
     told = dialogue.answer("writer")
     before = event_of(dialogue)
     assert isinstance(before, Backup)
     assert (before.entry, before.new) == (now.entry, now.old)
     assert told[0] == f"Last written in game {before.game + 1}."
-    assert chain[3].startswith(f"Game {before.game + 1}, ply {before.ply}: ")
+    assert chain[5].startswith(f"Game {before.game + 1}, ply {before.ply}: ")
 
 
 def test_values_tells_every_candidate_and_the_dice(lab):

@@ -1,0 +1,53 @@
+"""Why a value is what it is, in lines and in sentences."""
+
+import pytest
+
+from learners.players.resolve import parse_player
+from learners.queries.provenance import chain, last_write
+from learners.tape.recording import TapePosition
+from learners.tape.run import Run
+from tui.lab.why import MOST_GAMES, parts, share_lines, share_sentences, why
+
+
+def found_for(spec, games=60):
+    run = Run(parse_player(spec), parse_player("random"), 4)
+    run.train(games)
+    entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
+    links = chain(run, last_write(run, entry, TapePosition(games, -1)))
+    return why(run, links, progress=lambda part: None, stop=lambda: False)
+
+
+def test_the_parts_are_the_whole():
+    found = found_for("td")
+    assert sum(weight for _, _, weight in parts(found)) == pytest.approx(1.0, abs=1e-12)
+    assert [name for name, _, _ in parts(found)] == ["wins", "draws", "losses", "first guess"]
+    assert len(share_lines(found)) == 5
+
+
+def test_what_discounting_leaves_out_is_a_part():
+    names = [name for name, _, _ in parts(found_for("sarsa:gamma=.8", 200))]
+    assert names[-1] == "discounted"
+
+
+def test_wins_are_the_learners_own():
+    """O's wins are losses of X: a value of X that rests on them alone is below the first guess."""
+    found = found_for("mc:step=1/n")
+    worth = dict(zip(("wins", "draws", "losses"), (1.0, 0.5, 0.0), strict=True))
+    value = sum(worth.get(name, 0.5) * weight for name, _, weight in parts(found))
+    assert value == pytest.approx(found.shares.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("spec", ["q", "menace"])
+def test_where_no_weight_is_fixed_a_sentence_says_so(spec):
+    found = found_for(spec)
+    assert found.shares is None
+    ((text, _),) = share_lines(found)[0]
+    assert share_sentences(found) == [text[:1].upper() + text[1:] + "."]
+
+
+def test_a_value_of_very_many_games_is_not_waited_for():
+    found = found_for("td")
+    late = TapePosition(MOST_GAMES, 0)
+    links = (type(found.links[0])(late, found.links[0].backup, ()),)
+    said = why(None, links, progress=lambda part: None, stop=lambda: False)
+    assert said.instead.startswith("its shares are worked out up to game 30,000")

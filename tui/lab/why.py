@@ -1,0 +1,98 @@
+"""Why a value is what it is: its shares of results and of the first guess, as lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from learners.queries.provenance import BackupLink
+from learners.queries.shares import NotLinearError, Shares, shares_of
+from tui.theme.numerals import decimals
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.tape.run import Run
+    from learners.tape.segments import Progress, Stop
+
+MOST_GAMES: Final = 30_000
+"""The shares of a value that more games made would be waited for too long."""
+BAR: Final = 40
+"""Columns of the longest bar."""
+WEIGHTY: Final = 3
+"""Games that are named, the weightiest first."""
+
+
+@dataclass(frozen=True)
+class Why:
+    """The backups that made a value, newest first, and its shares."""
+
+    links: tuple[BackupLink, ...]
+    shares: Shares | None = None
+    instead: str = ""
+    """What is so instead, where it is no sum with fixed weights."""
+
+
+def why(run: Run, links: tuple[BackupLink, ...], *, progress: Progress, stop: Stop) -> Why:
+    """The shares of the value that the newest of these backups wrote."""
+    newest = links[0]
+    if newest.place.game >= MOST_GAMES:
+        said = f"its shares are worked out up to game {MOST_GAMES:,}: go to an earlier backup"
+        return Why(links, None, said)
+    entry, value = newest.backup.entry, newest.backup.new
+    try:
+        return Why(links, shares_of(run, entry, newest.place, value, progress=progress, stop=stop))
+    except NotLinearError as error:
+        return Why(links, None, str(error))
+
+
+def parts(found: Why) -> tuple[tuple[str, str, float], ...]:
+    """The parts of a value: what they are, their role, and their weight."""
+    shares = found.shares
+    if shares is None:
+        return ()
+    player = found.links[0].backup.player
+    other = "O" if player == "X" else "X"
+    told = (
+        ("wins", "better", shares.results[player]),
+        ("draws", "text", shares.results["draw"]),
+        ("losses", "worse", shares.results[other]),
+        ("first guess", "dim", shares.first),
+        ("discounted", "dim", shares.discounted),
+    )
+    return tuple(part for part in told if part[2] or part[0] != "discounted")
+
+
+def share_lines(found: Why) -> tuple[Words, ...]:
+    """A bar for each part, and the games that weigh most; or what is so instead."""
+    if found.shares is None:
+        return (((found.instead, "text"),),)
+    lines: list[Words] = [
+        (
+            (f"{name:<12}", "text"),
+            (f"{weight:>6.1%} ", "strong"),
+            (("▇" if role != "dim" else "░") * round(BAR * weight), role),
+        )
+        for name, role, weight in parts(found)
+    ]
+    return (*lines, weighty(found))
+
+
+def weighty(found: Why) -> tuple[tuple[str, str], ...]:
+    """The games whose results weigh most."""
+    assert found.shares is not None
+    games = sorted(found.shares.games.items(), key=lambda item: -item[1])[:WEIGHTY]
+    words: list[tuple[str, str]] = []
+    for game, weight in games:
+        words += [(f"game {game + 1:,}", "key"), (f" {weight:.1%}  ", "text")]
+    return (("most: ", "dim"), *words) if words else (("no result is in it yet", "dim"),)
+
+
+def share_sentences(found: Why) -> list[str]:
+    """The same in sentences."""
+    if found.shares is None:
+        text = found.instead
+        return [text[:1].upper() + text[1:] + "."]
+    told = [f"{weight:.1%} {name}" for name, _, weight in parts(found)]
+    value = decimals(found.shares.value, 4)
+    games = "".join(text for text, _ in weighty(found)).strip()
+    return [f"{value} is made of {', '.join(told)}.", f"{games[:1].upper()}{games[1:]}."]

@@ -77,8 +77,9 @@ def play(terminal: PseudoTerminal, dice: random.Random) -> None:
     terminal.press("p")
     until = time.perf_counter() + dice.uniform(0.0, 3.0)
     while time.perf_counter() < until:
-        free = [cell for cell in "519736428" if is_free(terminal, cell)]
-        terminal.press(dice.choice(free or ["n"]), *dice.choice(((), (), ("n",))))
+        is_over = any(word in terminal.lines[1] for word in ("wins", "drawn"))
+        free = [cell for cell in "519736428" if not is_over and is_free(terminal, cell)]
+        terminal.press(dice.choice(free or ["n"]))
         terminal.read(dice.uniform(0.0, 0.2))
 
 

@@ -370,13 +370,13 @@ class Afterstate(FailingApp[None]):
 
     def action_command_palette(self) -> None:
         """Let a command be searched by name."""
-        from textual.command import CommandPalette
-
+        from tui.screens.explain import ExplainScreen
         from tui.screens.palette import LabPalette
 
-        app: Any = self
-        if not CommandPalette.is_open(app):
-            self.push_screen(LabPalette(id="--command-palette"))
+        # Not over an explained word: the palette explains words too, and so on without an end.
+        # Without an id: one that was just left is still there for a moment, and ids are unique.
+        if not any(isinstance(s, LabPalette | ExplainScreen) for s in self.screen_stack):
+            self.push_screen(LabPalette())
 
     def explain(self, line: str = "", column: int = 0) -> None:
         """Explain the words that are shown; first that in a column of a line, if it has one."""
@@ -409,7 +409,7 @@ class Afterstate(FailingApp[None]):
             if command.help and self.lazy.mode in command.modes and command.name != "cell":
                 label = command.label or command.name.replace("_", " ")
                 title = f"{label} ({command.shown}): {command.help}"
-                yield SystemCommand(title, "", once(screen.action_perform, command.name))
+                yield SystemCommand(title, "", once(partial(screen.action_perform, command.name)))
         yield from self.named_things(screen)
 
     def named_things(self, screen: LabScreen) -> Iterable[SystemCommand]:
@@ -420,25 +420,27 @@ class Afterstate(FailingApp[None]):
 
         for recipe in recipes().values():
             begin = partial(screen.set_up, Settings(*recipe.players, self.lazy.settings.seed))
-            yield SystemCommand(f"recipe {recipe.name}: {recipe.title}", recipe.did, begin)
+            yield SystemCommand(f"recipe {recipe.name}: {recipe.title}", recipe.did, once(begin))
         for plan in catalogue():
             show = partial(screen.open_plan, plan.name)
-            yield SystemCommand(f"experiment {plan.title} ({plan.source})", plan.question, show)
+            yield SystemCommand(
+                f"experiment {plan.title} ({plan.source})", plan.question, once(show)
+            )
         for word in glossary():
             if word.group not in ("commands", "keys"):
                 said = f"what is {', '.join(word.names)}: {word.says}"
-                yield SystemCommand(said, "", partial(self.explain, word.word))
+                yield SystemCommand(said, "", once(partial(self.explain, word.word)))
 
 
-def once(ask: Callable[[str], None], name: str) -> Callable[[], None]:
-    """Ask for a command, once: Textual's palette asks for it with every Enter of a packet."""
-    names = [name]
+def once(do: Callable[[], object]) -> Callable[[], None]:
+    """Do something, once: Textual's palette asks for it with every Enter of a packet."""
+    left = [do]
 
-    def asked() -> None:
-        while names:
-            ask(names.pop())
+    def done() -> None:
+        while left:
+            left.pop()()
 
-    return asked
+    return done
 
 
 def start_collector() -> None:

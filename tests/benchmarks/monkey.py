@@ -1,10 +1,12 @@
 """A monkey at the lab for long: that nothing breaks, nothing is stuck, and nothing grows.
 
-    python tests/benchmarks/monkey.py [--events N] [--seed S] [--interpreted] [--json]
+    python tests/benchmarks/monkey.py [--events N] [--seed S] [--interpreted] [--json] [--window]
 
 Half of the events by default, of 200,000, go to a lab with the compiler and half to one without,
 each in a process of its own. A failure ends it with what led there and how to repeat it:
-`--first K` passes over all strokes before the K-th, `--strokes N` ends after the N-th.
+`--first K` passes over all strokes before the K-th, `--strokes N` ends after the N-th. With
+`--window` one monkey after the other has a thousand strokes at labs in a real pseudo-terminal,
+whose picture is compared with a full repaint after each storm of resizes; failures are counted.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -30,6 +33,7 @@ WARM_UP = 2_000
 """Strokes before what the lab holds is counted first: by then every screen was seen."""
 STRETCH = 5_000
 """Strokes between two counts."""
+STROKES_AT_A_WINDOW = 1_000
 MOST_REPLAYED = 20_000
 """Runs of at most so many games are played again at the end."""
 
@@ -93,6 +97,32 @@ def one(options: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
+def windows(options: argparse.Namespace) -> dict[str, Any]:
+    """Monkeys at real windows until there were so many events; each failure is told."""
+    from monkey_window import Window
+
+    counts = Counter[str]()
+    seed = options.seed
+    while counts["events"] < options.events:
+        is_interpreted = options.interpreted or seed % 2 == 1
+        with tempfile.TemporaryDirectory() as folder:
+            window = Window(Path(folder), interpreted=is_interpreted)
+            try:
+                window.let_loose(seed, STROKES_AT_A_WINDOW)
+                window.go_home()
+            except Exception:
+                counts["failed"] += 1
+                traceback.print_exc()
+            finally:
+                window.close()
+            counts += Counter(
+                events=window.events, compared=window.compared, labs=window.opened, monkeys=1
+            )
+        seed += 1
+        print(f"monkeys {options.seed} to {seed - 1}: {dict(counts)}", file=sys.stderr, flush=True)
+    return {"seed": options.seed, "failed": 0, **counts}
+
+
 def both(options: argparse.Namespace) -> list[dict[str, Any]]:
     """One with the compiler and one without, side by side."""
     command = [sys.executable, __file__, "--one", "--json", "--events", str(options.events // 2)]
@@ -136,8 +166,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--interpreted", action="store_true")
     parser.add_argument("--one", action="store_true", help="one monkey, in this process")
+    parser.add_argument("--window", action="store_true", help="at labs in real pseudo-terminals")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
+    if options.window:
+        found_at_windows = windows(options)
+        print(json.dumps(found_at_windows))
+        sys.exit(bool(found_at_windows["failed"]))
     found = [one(options)] if options.one or options.strokes else both(options)
     if options.json:
         print(json.dumps(found[0] if options.one else found))

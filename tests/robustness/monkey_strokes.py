@@ -14,7 +14,16 @@ from monkey_texts import TEXTS, garbage, odd_text
 from textual.keys import _character_to_key
 
 from tui.lab.commands import COMMANDS, Command
-from tui.lab.list_commands import EXPERIMENT_COMMANDS, RUNS_COMMANDS, TABLE_COMMANDS
+from tui.lab.list_commands import (
+    COMPARE_COMMANDS,
+    EXPERIMENT_COMMANDS,
+    HOME_COMMANDS,
+    PROVENANCE_COMMANDS,
+    REVIEW_COMMANDS,
+    RUNS_COMMANDS,
+    TABLE_COMMANDS,
+    WHAT_IF_COMMANDS,
+)
 from tui.lab.modes import Mode
 
 ESCAPE = b"\x1b[27u"
@@ -31,6 +40,7 @@ CLEAR = b"\x15"
 LONGEST_TYPED = 60
 """Characters; longer texts are pasted."""
 SIZES = ((80, 24), (80, 24), (80, 24), (120, 40), (120, 40), (60, 20), (40, 12), (200, 60), (1, 1))
+LARGEST = 500, 200
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,8 @@ class Stroke:
     """Whether the lab may finish before the next stroke."""
     waits: bool = False
     """Whether what it started in the background may finish, too."""
+    compares: bool = False
+    """Whether what the terminal shows is then compared with a full repaint."""
     leaves: bool = False
     """Whether a lab that is asked to may really be left; else it stays open."""
 
@@ -75,7 +87,8 @@ class Monkey:
         trips: dict[Callable[[], Iterator[Stroke]], int] = {
             self._play: 3, self._watch: 2, self._step: 5, self._train: 14, self._setup: 3,
             self._table: 4, self._runs: 5, self._experiments: 5, self._anywhere: 2,
-            self._what_if: 3, self._provenance: 3, self._leave: 1,
+            self._what_if: 3, self._provenance: 3, self._refutation: 2, self._review: 2,
+            self._doors: 2, self._storm: 6, self._leave: 1,
         }  # fmt: skip
         while True:
             (trip,) = self._dice.choices(list(trips), list(trips.values()))
@@ -151,7 +164,7 @@ class Monkey:
                 yield Stroke(b"A")
                 yield Stroke(BYTES["down"])
                 yield Stroke(b"A", waits=True)
-                yield from self._hit((BYTES["right"], b"j", b"k", b" ", b"?"), 4)
+                yield from self._hit(keys_of(COMPARE_COMMANDS), 6)
                 yield from self._type(b"q")
             elif kind == "delete":
                 yield Stroke(b"D", waits=True)
@@ -203,26 +216,48 @@ class Monkey:
     def _what_if(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()
         yield from self._answer(b"W", TEXTS["players"], waits=True)
-        keys = (
-            b"\t",
-            b"c",
-            b"C",
-            b"[",
-            b"]",
-            BYTES["left"],
-            BYTES["right"],
-            BYTES["up"],
-            b"\x1b[6~",
-        )
-        yield from self._hit(keys, 12)
+        yield from self._hit(keys_of(WHAT_IF_COMMANDS), 20)
 
     def _provenance(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()
         yield Stroke(b"\x1b[F")
         yield from self._type(*[b"["] * self._dice.randint(1, 5))
         yield Stroke(b"r", waits=True)
-        yield from self._hit((BYTES["down"], b"j", b"k", b"\x1b[6~"), 8)
+        yield from self._hit(keys_of(PROVENANCE_COMMANDS), 10)
         yield from self._type(self._dice.choice((b"\r", BYTES["right"], b"q", ESCAPE)))
+
+    def _refutation(self) -> Iterator[Stroke]:
+        """Step through the game that beats a player."""
+        yield from self._somewhere_in_a_game()
+        yield Stroke(b"J", waits=True)
+        yield from self._hit(keys_of(COMMANDS, Mode.STEP), 20)
+
+    def _review(self) -> Iterator[Stroke]:
+        """Play a game to its end, and look at it again."""
+        yield from self._go_home()
+        yield from self._type(b"p", *(b"%d" % cell for cell in self._dice.sample(range(1, 10), 9)))
+        yield from self._type(b"a")
+        yield from self._hit(keys_of(REVIEW_COMMANDS), 12)
+
+    def _doors(self) -> Iterator[Stroke]:
+        """What home leads to, and what each word means there."""
+        yield from self._go_home()
+        yield from self._type(b"H")
+        yield from self._hit(keys_of(HOME_COMMANDS), 6)
+        yield from self._type(b"i")
+        yield from self._hit((BYTES["down"], BYTES["up"], b"\t", b"\r", b"\x1b[6~", b"/", b"z"), 8)
+
+    def _storm(self) -> Iterator[Stroke]:
+        """Drag the window, mostly where nothing moves; then it must look as if nobody had."""
+        if self._dice.random() < 0.7:
+            yield from self._go_home()
+            yield Stroke(self._dice.choice((b"v", b"?", b"H", b"s", b"t", b"o", b"R", b"i", b"z")))
+        for _ in range(self._dice.randint(1, 3)):
+            for _ in range(self._dice.randint(2, 12)):
+                size = [self._dice.randint(1, self._dice.choice((130, most))) for most in LARGEST]
+                size = size if self._dice.random() < 0.7 else self._dice.choice(SIZES)
+                yield replace(self._resize_to(*size), settles=False)
+            yield replace(self._resize_to(*self._dice.choice(SIZES)), compares=True)
 
     def _leave(self) -> Iterator[Stroke]:
         yield from self._go_home()
@@ -290,7 +325,7 @@ class Monkey:
     def _resize(self) -> Stroke:
         if self._dice.random() < 0.7:
             return self._resize_to(*self._dice.choice(SIZES))
-        return self._resize_to(self._dice.randint(1, 300), self._dice.randint(1, 100))
+        return self._resize_to(*(self._dice.randint(1, most) for most in LARGEST))
 
     def _resize_to(self, columns: int, rows: int) -> Stroke:
         self._columns, self._rows = columns, rows

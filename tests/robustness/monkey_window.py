@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from itertools import islice
@@ -11,6 +12,17 @@ from monkey_strokes import ESCAPE, Monkey, Stroke
 from pseudo_terminal import PseudoTerminal
 
 LAB = "from tui.command import main; main()"
+OPENINGS = (
+    ("--seed", "0"),
+    ("--seed", "0", "--record", "lecture.jsonl"),
+    ("follow", "lecture.jsonl"),
+)
+"""What the lab is opened with, in turn."""
+REPAINT = b"\x0c"
+ASLEEP = 1.5
+"""Seconds in which a lab comes to rest that neither trains nor plays by itself."""
+EVENT = re.compile(rb"\x1b\[200~.*?\x1b\[201~|\x1b\[[0-?]*[@-~]|\x1bO.|.", re.DOTALL)
+"""A paste, a key or what the mouse does, as a terminal sends it."""
 HARMFUL = b"\x03\x1a/"
 """No Ctrl-C, no Ctrl-Z, and no slash: a file name must not lead out of the folder."""
 BETWEEN = 200
@@ -36,10 +48,12 @@ class Window:
     def __init__(self, folder: Path, *, interpreted: bool) -> None:
         self._folder = folder
         self._interpreted = interpreted
-        self.opened = 0
+        self.opened = self.events = self.compared = 0
+        """How often the lab was opened, what it was sent, how often a picture was compared."""
         self.terminal = self._open()
 
     def _open(self) -> PseudoTerminal:
+        options = OPENINGS[self.opened % len(OPENINGS)]
         self.opened += 1
         env = {
             "HOME": str(self._folder),
@@ -48,7 +62,8 @@ class Window:
             "AFTERSTATE_INTERPRETED": "1" if self._interpreted else None,
         }
         there = f"import os; os.chdir({str(self._folder)!r})\n"
-        terminal = PseudoTerminal([sys.executable, "-c", there + LAB, "--seed", "0"], env=env)
+        command = [sys.executable, "-c", there + LAB, *options]
+        terminal = PseudoTerminal(command, env=env, reports=self.opened % 2 == 0)
         terminal.read_until_shown("board", "home", seconds=60)
         return terminal
 
@@ -63,10 +78,15 @@ class Window:
             AssertionError: the lab ended otherwise than by its own key, or told of an error.
             TimeoutError: no way led back to the lab.
         """
-        for number, stroke in enumerate(islice(Monkey(seed).strokes(), strokes)):
-            self.do(stroke)
-            if number % BETWEEN == BETWEEN - 1:
-                self.go_home()
+        number = 0
+        try:
+            for number, stroke in enumerate(islice(Monkey(seed).strokes(), strokes)):
+                self.do(stroke)
+                if number % BETWEEN == BETWEEN - 1:
+                    self.go_home()
+        except BaseException as error:
+            error.add_note(f"monkey {seed}, stroke {number}, lab {self.opened}")
+            raise
 
     def do(self, stroke: Stroke) -> None:
         """Do one thing; what is painted is taken in, but not waited for."""
@@ -75,9 +95,31 @@ class Window:
             self.terminal = self._open()
         if stroke.size is not None:
             self.terminal.resize(*stroke.size)
+            self.events += 1
         if stroke.data != b"q" or stroke.leaves:
-            self.terminal.send(stroke.data.translate(None, HARMFUL))
+            data = stroke.data.translate(None, HARMFUL)
+            self.terminal.send(data)
+            self.events += len(EVENT.findall(data))
         self.terminal.read(WAITING if stroke.waits else MOMENT)
+        if stroke.compares:
+            self.compare()
+
+    def compare(self) -> None:
+        """What the terminal shows is what a full repaint shows, where the lab is at rest.
+
+        Raises:
+            AssertionError: it is not.
+        """
+        terminal = self.terminal
+        if not terminal.read_until_asleep(ASLEEP) or terminal.is_over():
+            return
+        before = terminal.cells
+        terminal.send(REPAINT)
+        if terminal.read_until_asleep(ASLEEP) and not terminal.is_over():
+            self.compared += 1
+            rows = [y for y, row in enumerate(terminal.cells) if row != before[y]]
+            shown = ["".join(str(cell[0]) for cell in before[y]) for y in rows]
+            assert not rows, f"rows {rows} showed {shown}; repainted:\n{terminal.text}"
 
     def go_home(self) -> None:
         """Esc leads back to the lab from wherever this is, and the lab is painted as it should be.
@@ -106,5 +148,7 @@ class Window:
 
     def _check(self) -> None:
         told = bytes(self.terminal.written[-TOLD:]).decode(errors="replace")
+        reports = sorted((self._folder / "data" / "reports").glob("*"))
+        assert not reports, reports[-1].read_text()
         assert "Traceback" not in told, told
         assert self.terminal.status in (None, 0), f"status {self.terminal.status}: {told}"

@@ -127,6 +127,34 @@ async def test_a_palette_that_is_left_before_it_searches_does_no_harm(cage: Cage
     await cage.go_home()
 
 
+async def test_a_palette_is_opened_again_before_the_one_that_was_left_is_gone(cage: Cage):
+    lab = cage.lab
+    with lab._context():
+        lab.action_command_palette()
+        first = lab.screen
+        assert isinstance(first, LabPalette)
+        first.dismiss()
+        lab.action_command_palette()
+    await cage.settle()
+    assert isinstance(lab.screen, LabPalette)
+    assert lab.screen is not first
+
+
+async def test_no_palette_is_opened_over_a_word_that_is_explained(cage: Cage):
+    with cage.lab._context():
+        cage.lab.explain()
+        cage.lab.action_command_palette()
+    await cage.settle()
+    assert not [screen for screen in cage.lab.screen_stack if isinstance(screen, LabPalette)]
+
+
+async def test_a_palette_that_is_not_composed_hears_that_it_searches(cage: Cage):
+    with cage.lab._context():
+        palette = LabPalette()
+        palette._watch__list_visible()
+        palette._watch__show_busy()
+
+
 async def test_a_palette_that_has_no_room_can_be_paged(cage: Cage):
     await press(cage, b":")
     await cage.do(Stroke(size=(1, 1)))
@@ -142,7 +170,7 @@ async def test_a_palette_that_has_no_room_can_be_paged(cage: Cage):
 
 
 async def test_a_packet_of_enters_asks_for_what_the_palette_found_once(cage: Cage):
-    await press(cage, b":", b"experiments")
+    await press(cage, b":", b"experiments (E)")
     await cage.wait_for("--textual-command-palette-gather-commands")
     await press(cage, BYTES["down"], b"\r" * 8)
     assert [type(screen) for screen in cage.lab.screen_stack] == [LabScreen, ExperimentsScreen]

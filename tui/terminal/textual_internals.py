@@ -7,6 +7,7 @@ tests each and says in one sentence what changed and what the lab loses by it.
 from __future__ import annotations
 
 import contextlib
+import shutil
 from typing import TYPE_CHECKING, Any
 
 from textual._styles_cache import StylesCache
@@ -133,9 +134,10 @@ def open_driver(driver_class: type[Driver]) -> type[Any]:
             self.ask_for_sync_mode()
 
         def terminal_size(self) -> tuple[int, int]:
-            """Its columns and rows."""
-            size: tuple[int, int] = super()._get_terminal_size()
-            return size
+            """Its columns and rows; Windows' driver asks for them where it needs them."""
+            ask = getattr(super(), "_get_terminal_size", shutil.get_terminal_size)
+            columns, rows = ask()
+            return columns, rows
 
         def _get_terminal_size(self) -> tuple[int, int]:
             return self.terminal_size()

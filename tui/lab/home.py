@@ -31,7 +31,7 @@ DOORS: Final = {
     "watch": ("watch it learn", "Move by move, with all that it writes down."),
     "step": ("one backup", "The one line that learns, in five steps."),
     "train": ("train it", "Nobody can beat it, in seconds: proved."),
-    "tour": ("the tour", "A dozen lessons in ten minutes, hands on."),
+    "tour": ("the tour", "Short lessons, ten minutes, hands on."),
 }
 """By command: the door's name, and what invites."""
 ABOUT: Final = (
@@ -39,6 +39,7 @@ ABOUT: Final = (
     " what they believe. Here every single change can be seen."
 )
 LEGEND: Final = "Each cell shows what X expects of opening there: 1 is a win, .5 a draw, 0 a loss."
+LOOKING: Final = "looking for your last run…"
 VERDICTS: Final = {
     "XO": "Both can be beaten.",
     "O": "O can be beaten.",
@@ -61,6 +62,8 @@ class HomeController:
         """The board of the run that goes on."""
         self.note = ""
         """Why a door did not open, until the next key."""
+        self.is_looking = self.may_find_run
+        """Whether it is not known yet if there is a saved run."""
         if self._is_under_way:
             self._board = board_of(lab.session)
 
@@ -75,20 +78,27 @@ class HomeController:
         """Whether the run that was saved last is looked for."""
         return not self._is_under_way and self._lab.autosave is not None
 
-    def find(self) -> tuple[RunInfo | str | None, BoardView | None]:
-        """The run that was saved last, and its board; to be called in any thread."""
-        found = self._lab.saved.find_hint()
-        if found is None or isinstance(found, str):
-            return found, None
-        loaded = self._lab.saved.read(found.id)
-        return found, None if isinstance(loaded, str) else saved_board(loaded)
+    def find(self) -> RunInfo | str | None:
+        """The run that was saved last, or why that is not known; to be called in any thread."""
+        return self._lab.saved.find_hint()
 
-    def take_run(self, found: RunInfo | str | None, board: BoardView | None) -> None:
+    def take_run(self, found: RunInfo | str | None) -> None:
         """Offer to go on with a run, or say why the saved ones cannot be read."""
+        self.is_looking = False
+        if self.note == LOOKING:
+            self.note = ""
         if isinstance(found, str):
             self.note = found
         else:
             self._lab.saved.hint = found
+
+    def find_board(self, found: RunInfo) -> BoardView | None:
+        """The board of a saved run, which takes long to read; to be called in any thread."""
+        loaded = self._lab.saved.read(found.id)
+        return None if isinstance(loaded, str) else saved_board(loaded)
+
+    def take_board(self, board: BoardView | None) -> None:
+        """Show the board of the run that was found."""
         self._board = board
 
     @property
@@ -123,6 +133,8 @@ class HomeController:
         lab = self._lab
         if name == "go_on":
             hint = lab.saved.hint
+            if not self.has_more:
+                self.note = LOOKING if self.is_looking else "There is no run to go on with yet."
             return None if self._is_under_way or hint is None else lab.open_run(hint)
         if name == "play" and lab.lazy.is_started and lab.session.waits:
             return lab.perform("return_to_game")
@@ -134,8 +146,12 @@ class HomeController:
     @property
     def _names(self) -> tuple[str, ...]:
         """The commands of the doors that are there."""
-        has_more = self._is_under_way or self._lab.saved.hint is not None
-        return tuple(name for name in DOORS if name != "go_on" or has_more)
+        return tuple(name for name in DOORS if name != "go_on" or self.has_more)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is a run to go on with."""
+        return self._is_under_way or self._lab.saved.hint is not None
 
     def door(self, number: int) -> str:
         """The command of a door."""
@@ -158,7 +174,11 @@ class HomeController:
             doors=tuple(doors),
             cursor=self._cursor,
             about=ABOUT,
-            remark=((self.note, "remark"),) if self.note else ((remark, "dim"),),
+            remark=(
+                ((self.note, "remark"),)
+                if self.note
+                else ((LOOKING if self.is_looking else remark, "dim"),)
+            ),
         )
 
     def _words(self, name: str) -> tuple[str, str]:
@@ -177,8 +197,8 @@ class HomeController:
         lazy = self._lab.lazy
         games = games_of(lazy.session) if lazy.is_started else 0
         if not games:
-            return "It has played 0 games: you will win. Once."
-        return f"It has played {games_text(games)}. Can you still win?"
+            return "A new learner, 0 games old: you will win."
+        return f"After {games_text(games)}, can you still win?"
 
     @property
     def mode_line(self) -> ModeView:
@@ -200,7 +220,7 @@ class HomeController:
         if self._board is not None and hint is not None:
             return TextView((players_of(hint),), title="where you were")
         verdict = VERDICTS[FRAMES[self._frame].beatable]
-        return TextView((LEGEND, (), ((verdict, "strong"),)), title="what you see")
+        return TextView((LEGEND, (), ((verdict, "strong"),)), title="a recorded training")
 
 
 def place_of(session: Session) -> str:

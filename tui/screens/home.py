@@ -126,7 +126,7 @@ class HomeScreen(RunScreen, PacedScreen[None]):
     def action_perform(self, name: str) -> None:
         """Do what a command asks for; what it opens comes over home, all else is in the lab."""
         outcome = self.controller.perform(name)
-        if name in ("up", "down"):
+        if name in ("up", "down") or (name == "go_on" and not self.controller.has_more):
             self.redraw()
             return
         if not isinstance(outcome, Open | Question | Request):
@@ -151,13 +151,24 @@ class HomeScreen(RunScreen, PacedScreen[None]):
             self.action_perform(command.name)
 
     @work(thread=True, group="find", exit_on_error=False)
-    def find_run(self) -> tuple[RunInfo | str | None, BoardView | None]:
+    def find_run(self) -> RunInfo | str | None:
         """The run that was saved last."""
         return self.controller.find()
 
+    @work(thread=True, group="board", exit_on_error=False)
+    def find_board(self, found: RunInfo) -> BoardView | None:
+        """The board of that run."""
+        return self.controller.find_board(found)
+
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Offer to go on with the run that was found."""
-        if event.state is WorkerState.SUCCESS and event.worker.group == "find":
-            found: Any = event.worker.result
-            self.controller.take_run(*found)
-            self.redraw()
+        result: Any = event.worker.result
+        if event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
+            return
+        if event.worker.group == "find":
+            self.controller.take_run(result)
+            if result is not None and not isinstance(result, str):
+                self.find_board(result)
+        elif event.worker.group == "board":
+            self.controller.take_board(result)
+        self.redraw()

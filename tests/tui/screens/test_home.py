@@ -106,6 +106,15 @@ async def test_the_way_back_is_one_key_and_the_game_waits(lab):
             assert app.session.board == board
 
 
+async def test_a_run_that_is_not_there_begins_no_other(lab):
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("c")
+        assert home(app).doors.view.remark == (("There is no run to go on with yet.", "remark"),)
+        assert not app.lazy.is_started
+
+
 async def test_a_training_asked_for_at_home_leads_to_the_lab_once_it_begins(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -334,17 +334,52 @@ def stats_view(session: Session) -> StatsView:
         results = recent_results(session.run.tally, 200)
     left = training.seconds_left if training else None
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
+    until = until_unbeatable(session) if training and training.goal.until_unbeatable else ()
     return StatsView(
         sides=sides_stats(sides),
         results=results,
         seen=sum(n for n, _ in seen) if seen else None,
         seen_of=sum(of for _, of in seen) if seen else None,
         rate=rate,
-        progress=training.done / training.goal.games if training else None,
+        progress=training.done / training.goal.games if training and not until else None,
         left=left,
+        until=until,
         rms_label=f.RMS_MINIMAX.error_label,
         note="" if training else f"{key_of('train')} trains at full speed",
     )
+
+
+def until_unbeatable(session: Session) -> tuple[str, ...]:
+    """How far a training until unbeatable has come, the longest words first."""
+    since = {
+        mark: unbeatable_since(session.history, which)
+        for which, (mark, side) in enumerate(zip("XO", session.evaluation, strict=True))
+        if side is not None
+    }
+    done = [(mark, games) for mark, games in since.items() if games is not None]
+    left = " and ".join(mark for mark, games in since.items() if games is None)
+    if not left:
+        return ("unbeatable",)
+    if not done:
+        return (f"until unbeatable; {left} still beatable", f"{left} still beatable")
+    ((mark, games),) = done
+    return (
+        f"{mark} unbeatable since game {games:,}; {left} still beatable",
+        f"{mark} since game {games:,}; {left} still beatable",
+        f"{left} still beatable",
+    )
+
+
+def unbeatable_since(history: History, which: int) -> int | None:
+    """The games after which every verdict on a side was unbeatable; None where the last was not."""
+    since = None
+    for point in reversed(history.points):
+        verdict = None if point.evaluation is None else point.evaluation[which]
+        if verdict is not None:
+            if verdict[BEATABLE]:
+                break
+            since = point.games
+    return since
 
 
 def shown_point(session: Session) -> Point:

@@ -149,7 +149,7 @@ def beginning(goal: Goal) -> str:
 def progress(snapshot: Snapshot) -> str:
     """How far a training has come."""
     if snapshot.goal.until_unbeatable:
-        return f"{games_text(snapshot.done)} so far."
+        return f"{games_text(snapshot.done)} so far: {still_beatable(snapshot)}."
     left = snapshot.seconds_left
     soon = "" if left is None else f", {duration(left)} left"
     return f"{snapshot.done:,} of {games_text(snapshot.goal.games)}{soon}."
@@ -167,8 +167,18 @@ def ended(last: Snapshot, *, is_short: bool) -> list[str]:
 
 def verdict_of_goal(last: Snapshot) -> str:
     """Whether a training until unbeatable got there."""
-    beatable = any(side and side[BEATABLE] for side in last.evaluation)
-    return "Stopped before neither could be beaten." if beatable else "Neither can be beaten now."
+    if any(side and side[BEATABLE] for side in last.evaluation):
+        return f"Stopped before neither could be beaten: {still_beatable(last)}."
+    return "Neither can be beaten now."
+
+
+def still_beatable(snapshot: Snapshot) -> str:
+    """Who can be beaten, by the latest verdict: `X unbeatable, O still beatable`."""
+    return ", ".join(
+        f"{name} {'still beatable' if side[BEATABLE] else 'unbeatable'}"
+        for name, side in zip(Side.__members__, snapshot.evaluation, strict=True)
+        if side is not None
+    )
 
 
 def changes(

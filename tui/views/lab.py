@@ -209,6 +209,8 @@ class StatsView:
     """The name of `SideStats.rms`."""
     note: Words = ""
     """Beside the rate, e.g. `when asked (t)`."""
+    until: tuple[str, ...] = ()
+    """How far a training until unbeatable has come, the longest words first; else empty."""
     title: Words = "stats"
     right: Words = "exact, greedy play"
     focused: bool = False

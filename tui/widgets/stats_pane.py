@@ -47,7 +47,7 @@ class StatsPane(Pane[StatsView]):
         inside = columns - 4
         table = self._table(view, inside)
         has_games = bool(sum(view.results) or view.rate or view.note)
-        has_rate = view.progress is not None or bool(view.rate or view.note)
+        has_rate = view.progress is not None or bool(view.rate or view.note or view.until)
         rest = [
             *([self._last(view, inside)] if has_games else []),
             *self._error_and_seen(view, inside, rows - 4 - len(table)),
@@ -184,6 +184,13 @@ class StatsPane(Pane[StatsView]):
         look = self.look
         head = look.piece(f"{'training':<{self._label(inside >= WIDE)}}", "dim")
         rate = (look.piece(short(view.rate), "text"), look.piece(" games/s", "dim"))
+        if view.until:
+            ends: list[Line] = [(*blank(2), *rate)] if view.rate else []
+            told = [look.line(words, "text") for words in view.until]
+            for line in [(*words, *end) for words in told for end in (*ends, ())]:
+                if width((head, *line)) <= inside:
+                    return (head, *line)
+            return (head, *told[-1])
         if view.progress is None:
             if view.rate is None:
                 return (head, *look.line(view.note, "dim"))

@@ -1,0 +1,22 @@
+"""How far a training until unbeatable has come: who cannot be beaten any more, and since when."""
+
+from __future__ import annotations
+
+from learners.judge.figures import BEATABLE
+from learners.players.resolve import parse_player
+from learners.training import Goal, Training
+from tui.lab.modes import Settings
+from tui.lab.panes import stats_view, until_unbeatable
+from tui.lab.session import Session
+from tui.plain.long_work import still_beatable
+
+
+def test_a_side_that_is_unbeatable_is_named_and_the_other_one_is_still_to_come():
+    session = Session(Settings(parse_player("menace"), parse_player("td"), 0))
+    session.training = Training(session.run, Goal(5, until_unbeatable=True))
+    session.snapshot = session.training.snapshot
+    assert until_unbeatable(session)[-1] == "X and O still beatable"
+    assert still_beatable(session.snapshot) == "X still beatable, O still beatable"
+    assert all(side is not None and side[BEATABLE] for side in session.snapshot.evaluation)
+    view = stats_view(session)
+    assert (view.progress, view.until) == (None, until_unbeatable(session))

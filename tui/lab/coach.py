@@ -109,8 +109,8 @@ def against_this(table: Table, v: NDArray[np.float64], board: Board, player: str
     if chance == 0.0:
         return "This learner cannot be beaten from here."
     if chance == 1.0:
-        return "Against this learner you can force a win."
-    return f"Against this learner you can still win with probability {decimals(chance)}."
+        return "This learner errs later: you can still force a win."
+    return f"This learner may err: you can still win with probability {decimals(chance)}."
 
 
 def coach_sentence(session: Session) -> str:

@@ -98,6 +98,8 @@ def taken(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
 
 
+BELOW_BOARD = 26
+"""Columns of a note below a small board; the log has room for a longer one."""
 EARLIER = 12
 """Earlier games in the log."""
 
@@ -129,13 +131,19 @@ def games_log(session: Session, offset: int) -> LogView:
     events = timeline.events_so_far()
     for event, error in errors_applied(session, events):
         counts = isinstance(event, Move | Backup) and counts_beads(session, event.player)
-        lines.append(bead_line(event) if counts else event_line(event, error))
+        line = bead_line(event) if counts else event_line(event, error)
+        is_aside = session.mode is Mode.PLAY and isinstance(event, Backup | NoBackup)
+        if is_aside and not isinstance(line, str):
+            line = (("".join(text for text, _ in line), "dim"),)
+        lines.append(line)
     if session.is_asked and events and isinstance(events[-1], Backup):
         backup = events[-1]
         lines[-1] = asked_line(backup, 0 if counts_beads(session, backup.player) else 5)
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
-        lines.append(((coach_sentence(session), "text"),))
+        lines.append(((coach_sentence(session), "strong"),))
+        if len(session.note) > BELOW_BOARD:
+            lines.append(((session.note, "remark"),))
         if not session.game_goes_on:
             lines.append((("Enter", "key"), (" reviews the game, ", "dim"), ("n", "key"),
                           (" begins a new one", "dim")))  # fmt: skip

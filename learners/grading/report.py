@@ -272,9 +272,14 @@ def lines_of(told: dict[str, Any]) -> list[str]:
         lines += [f"  {first['hint']}", f"  see it: {first['command']}"]
     lines.append(f"{told['score']} of {told['max_score']} points")
     for found in told["properties"]:
-        lines.append(f"  {'yes' if found['holds'] else 'NO '}  {property_text(found)}")
-    lines.append(f"  {'yes' if told['verdict'] == SAME else 'NO '}  {everything(told)}")
+        lines.append(point_line(found["holds"], 1, property_text(found)))
+    lines.append(point_line(told["verdict"] == SAME, POINTS_FOR_SAME, everything(told)))
     return lines
+
+
+def point_line(holds: bool, points: int, says: str) -> str:
+    """What was checked, and its points."""
+    return f"  {'yes' if holds else 'NO ':<3}  {points * holds}/{points}  {says}"
 
 
 def everything(told: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ def test_the_same_is_0_and_a_difference_is_1(afterstate):
     assert same.out.startswith("same: td learns as td does, to the bit (1 × 40 games, ")
     differs = afterstate("grade", "museum:learns-from-exploring", *QUICK)
     assert (differs.status, differs.err) == (1, "")
-    assert "  NO   backs up nothing after an exploratory move: not in " in differs.out
+    assert "  NO   0/1  backs up nothing after an exploratory move: not in " in differs.out
     assert "  see it: afterstate grade museum:learns-from-exploring --against td" in differs.out
 
 

@@ -202,7 +202,7 @@ OPTIMAL: Final = Figure(
     path=("optimal",), over_seeds=mean_count, curve="{} decides right",
 )  # fmt: skip
 MISSED_WINS: Final = Figure(
-    "missed-wins", "missed wins {}", COUNT,
+    "missed-wins", "wins passed over {}", COUNT,
     "positions in which greedy play may pass over a win at once",
     "positions with a winning move and a greedy move that does not win",
     lambda play: play.verdict.missed_wins,

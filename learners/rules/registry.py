@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 from learners.errors import SpecError, shown
@@ -48,6 +49,14 @@ def rules() -> dict[str, type[Rule]]:
     return {name: built_in(name) for name in BUILT_IN}
 
 
+def is_file(text: str) -> bool:
+    """Whether a text is the path of a file; what no path can be is none."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def find(text: str) -> tuple[type[Rule], str]:
     """The built-in rule that a spec names, and the text of its options.
 
@@ -64,6 +73,12 @@ def find(text: str) -> tuple[type[Rule], str]:
         return piece(name), options
     import difflib
 
+    if text.endswith(".py"):
+        there = "nothing is named in the" if is_file(text) else "no"
+        raise SpecError(
+            f"{there} file {shown(text)}; an agent is FILE.py:FUNCTION, "
+            "a rule of your own FILE.py:CLASS"
+        )
     near = difflib.get_close_matches(name, BUILT_IN, n=1)
     hint = f" — did you mean {near[0]}?" if near else ""
     raise SpecError(

@@ -76,6 +76,7 @@ def play_lines(found: Evaluation) -> list[str]:
         f"  against random: wins {found[f.WIN]:.4f}, draws {found[f.DRAW]:.4f}, "
         f"loses {found[f.LOSS]:.4f}; "
         f"against perfect: draws {found[f.PERFECT_DRAW]:.4f}, loses {found[f.PERFECT_LOSS]:.4f}",
-        f"  {right:,} of {decisions:,} decisions optimal; {found[f.MISSED_WINS]} wins missed",
+        f"  {right:,} of {decisions:,} decisions optimal; "
+        f"{found[f.MISSED_WINS]:,} wins at once passed over",
         *(f"  {figure.label}: {figure.kind.text(value)}" for figure, value in found.others),
     ]

@@ -262,4 +262,7 @@ def mistake_lines(found: Judgement, *, all_errors: bool) -> Iterator[str]:
     if others and not all_errors:
         yield f"  {len(others):,} errors on boards that its games never reach (--all lists them)"
     if not found.mistakes:
-        yield "  it never errs"
+        from learners.judge.figures import MISSED_WINS
+
+        late = found.evaluation[MISSED_WINS]
+        yield "  it never errs" + (": where it passes over a win, it wins later" if late else "")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.errors import UsageError
+from learners.errors import UsageError, shown
 
 if TYPE_CHECKING:
     from learners.tape.run import Run
@@ -69,6 +69,8 @@ class Question:
     answer: Callable[[str], Outcome]
     """Takes the text; a refusal says what is wrong with it, and the question stays."""
     default: str = ""
+    kind: str = "answer here"
+    """What an answer is, in a word or two: `number of games`."""
     hint: str = ""
     """What would be right, where an answer was not understood."""
     usage: str = ""
@@ -77,6 +79,10 @@ class Question:
     """What plain mode says of a `{text}` that was not understood; the usage, where empty."""
     compiles: bool = False
     """Whether the compiler can be loaded while the user thinks."""
+
+    def refused(self, text: str) -> str:
+        """What is said of an answer that was not understood."""
+        return f"{shown(text)} is no {self.kind}: {self.hint}" if text.strip() else self.hint
 
 
 @dataclass(frozen=True)

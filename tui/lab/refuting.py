@@ -40,6 +40,7 @@ def refutation(session: Session, show: Show) -> Outcome:
         "X or O: the game that beats it",
         answer,
         default="X",
+        kind="player",
         hint="X or O",
         usage="Both can be beaten: beat X and beat O show by which game.",
     )

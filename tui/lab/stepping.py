@@ -108,6 +108,7 @@ def prediction_question(
         "predict",
         "the value to be written, or +, - or =",
         answer,
+        kind="number",
         hint="a number such as .42, or + for more, - for less, = for the same",
         usage="predict .42 says what will be written; predict +, predict - or predict = which way.",
     )
@@ -135,6 +136,7 @@ def go_to(session: Session) -> Question:
         "go to",
         f"a game from 1 to {games:,}, or game.ply",
         lambda text: go_to_place(session, text),
+        kind="game",
         hint="a number such as 424, or 424.5 for its fifth move",
         usage=f"Go where? go 123 goes to a game, 1 to {games:,}; go 123.4 to its fourth move.",
     )
@@ -178,6 +180,7 @@ def fork(session: Session) -> Outcome:
         "fork",
         f"the cell to mark instead{instead}, 1 to 9",
         answer,
+        kind="cell",
         hint="a cell from 1 to 9",
         usage="Fork needs a cell from 1 to 9, to be marked instead.",
     )

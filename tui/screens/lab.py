@@ -268,7 +268,7 @@ class LabScreen(PacedScreen[None]):
         def answer(text: str) -> str:
             outcome = question.answer(text)
             if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
-                return outcome.named(key_of).text or question.hint
+                return outcome.named(key_of).text or question.refused(text)
             self.session.clear_messages()
             self.show_outcome(outcome)
             self.keep_time()

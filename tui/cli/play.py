@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tui.plain.dialogue import Dialogue
 
 LONGEST_LINE = 10_000
+LONGEST_ECHO = 1_000
+"""Characters of a line that are shown again; an address may be longer than anyone reads."""
 
 
 @click.command()
@@ -146,6 +148,7 @@ def train_first(run: Run, games: int) -> str:
         return f"{name} is {spec}."
     if not games:
         return f"{name} is {spec}, and knows nothing yet."
+    say(f"First {name} trains by {games:,} games of self-play; --train 0 skips that.")
     run.seat(Seating())
     load(run, games)
     training, reporter = Training(run, Goal(games)), ProgressReporter(say)
@@ -204,7 +207,7 @@ def lines(*, prompted: bool = True) -> Iterator[str]:
         while rest and not rest.endswith("\n"):
             rest = stream.readline(LONGEST_LINE)
         if not stream.isatty():
-            click.echo(plain(line.strip()))
+            click.echo(plain(line.strip())[:LONGEST_ECHO])
         yield line
     if prompted:
         click.echo()

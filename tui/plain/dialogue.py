@@ -125,6 +125,8 @@ class Dialogue:
             return told
         if not text and mode is Mode.STEP:
             text = "next"
+        if not text:
+            return self._last
         if mode is Mode.PLAY and is_number(text):
             self.controller.step_aside()
             name, lines = "cell", self._told(mark_cell(self.session, int(text[:9]) - 1), MARKED)

@@ -41,7 +41,8 @@ def test_a_game_from_the_first_line_to_the_last(afterstate):
     outcome = afterstate("play", "--plain", "--train", "300", stdin="5\n1\n2\n3\n4\n6\n7\n8\n9\n")
     assert (outcome.status, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
-    assert lines[:7] == [
+    assert lines[:8] == [
+        "First O trains by 300 games of self-play; --train 0 skips that.",
         "O is td, trained by 300 games of self-play.",
         FIRST,
         "Game 301. You are X.",
@@ -50,12 +51,12 @@ def test_a_game_from_the_first_line_to_the_last(afterstate):
         "4 5 6",
         "7 8 9",
     ]
-    assert lines[7] == "X, your move (h for help): 5"
-    assert lines[8] == (
+    assert lines[8] == "X, your move (h for help): 5"
+    assert lines[9] == (
         "X takes 5. The position was a draw and still is; O holds with 1, 3, 7 or 9."
     )
-    assert lines[9] == "What O expects of each move:"
-    assert re.fullmatch(r"O takes [1-9] \(.*\)\.", lines[13])
+    assert lines[10] == "What O expects of each move:"
+    assert re.fullmatch(r"O takes [1-9] \(.*\)\.", lines[14])
     assert re.search(r"(wins, you (win|lose)|a draw)\.\nO's value of ", outcome.out)
     assert lines[-1] == "Bye."
     assert outcome.out.isascii()
@@ -84,7 +85,6 @@ def test_input_is_echoed_escaped_and_long_lines_are_cut(afterstate):
         ("0", "Cell 0 is off the board: cells are 1 to 9."),
         ("10", "Cell 10 is off the board: cells are 1 to 9."),
         ("9" * 500, "Cell 999999999 is off the board: cells are 1 to 9."),
-        ("", "'' is no move and no command: 1 to 9, u, n, s, v, e, h or q."),
         ("hello", "'hello' is no move and no command: "),
         ("٣", "'٣' is no move and no command: "),
         ("-1", "'-1' is no move and no command: "),
@@ -97,6 +97,12 @@ def test_a_wrong_line_is_one_sentence_and_changes_nothing(line: str, sentence: s
     assert len(answer) == 1
     assert answer[0].startswith(sentence)
     assert dialogue.answer(free_cells(before)[0])[0].startswith("X takes ")
+
+
+def test_an_empty_line_repeats_the_board():
+    dialogue = table()
+    said = dialogue.answer("5")
+    assert dialogue.answer("") == dialogue.answer("  ") == said
 
 
 def test_take_back_undoes_the_reply_too_and_the_end_of_a_game():

@@ -56,7 +56,7 @@ def test_the_lab_goes_on_with_it_in_the_middle_of_the_game():
 
 def test_a_run_has_a_name_and_is_gone_on_with_by_it(afterstate):
     begun = afterstate("play", "--plain", "--train=50", "--run", "ear", stdin="5\nstats\n")
-    assert begun.out.startswith("O is td, trained by 50 games of self-play.\n")
+    assert "\nO is td, trained by 50 games of self-play.\n" in begun.out
     again = afterstate("play", "--plain", "--run", "ear", stdin="where\nu\n")
     lines = again.out.splitlines()
     assert lines[:3] == [

@@ -55,7 +55,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("filter", ("/",), "visits>10", "Esc leaves", ("escape",)),
     Visit("table help", ("?",), "to the entry above", "", ("q", "q")),
     Visit("help", ("?",), "to the next phase", "", ("q",)),
-    Visit("setup", ("o",), "alpha=0.1", "Enter begins", ("escape",)),
+    Visit("setup", ("o",), "alpha", "Enter begin", ("escape",)),
     Visit("runs", ("R", "down"), "saved 3", "back"),
     Visit("compare", ("m", "down", "m"), "what differs", "back", ("q", "q")),
     Visit("experiments", ("E", "down"), "plans", "back"),

@@ -71,6 +71,9 @@ def keys_of(commands: Sequence[Command], mode: Mode | None = None) -> tuple[byte
     )
 
 
+MOVES_IN_SETUP = ("up", "down", "left", "right", "pageup", "pagedown")
+
+
 class Monkey:
     """Does things for ever.
 
@@ -137,8 +140,8 @@ class Monkey:
             if self._dice.random() < 0.6:
                 yield from self._type(CLEAR)
                 yield from self._write(texts)
-            yield from self._type(BYTES["down"])
-        yield from self._hit((BYTES["up"], BYTES["down"], b"\t", b"\x1b[Z"), 4)
+            yield from self._hit(tuple(BYTES[key] for key in MOVES_IN_SETUP), 3)
+            yield from self._type(b"\t")
         yield from self._type(b"\r", *([ESCAPE] * self._dice.randint(0, 1)))
 
     def _table(self) -> Iterator[Stroke]:

@@ -179,11 +179,12 @@ async def test_a_packet_of_enters_asks_for_what_the_palette_found_once(cage: Cag
 
 async def test_a_policy_that_has_not_learned_a_side_is_not_seated_there(cage: Cage, here: Path):
     save_policy(Run(parse_player("td"), parse_player("random")), here / "only-x.npz")
-    await press(cage, b"o", BYTES["down"], CLEAR, b"only-x.npz", b"\r")
+    await press(cage, b"o", b"\t", CLEAR, b"only-x.npz", b"\r")
     form = cage.lab.screen
     assert isinstance(form, SetupScreen)
-    assert "'only-x.npz' holds no learner that plays O" in str(form.query_one("#said").render())
-    await press(cage, CLEAR, b"td", BYTES["up"], CLEAR, b"only-x.npz", b"\r")
+    assert "'only-x.npz' holds no learner that plays O" in form.controller.note
+    await press(cage, CLEAR, b"td", ESCAPE)
+    await press(cage, b"\t" * 3, CLEAR, b"only-x.npz", b"\r")
     assert str(the_lab(cage).session.run.x) == "only-x.npz"
     await cage.go_home()
 

@@ -11,7 +11,7 @@ from tui.lab.list_commands import LISTS
 SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "enter": (
         "do it to what is under the cursor",
-        frozenset({"mark", "open", "jump", "go", "answer"}),
+        frozenset({"mark", "open", "jump", "go", "answer", "begin"}),
     ),
     "escape": ("stop or leave what is in front", frozenset({"stop", "give_up", "back"})),
     "q": ("leave: the lab from home only", frozenset({"quit", "back", "go_home"})),
@@ -28,6 +28,7 @@ SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
         frozenset({"phase", "watch_move", "cursor_right", "measure", "metric", "target", "more"}),
     ),
     "tab": ("the other one: number, player, view", frozenset({"select", "other", "whole", "view"})),
+    "shift+tab": ("the one before", frozenset({"select_back", "other_back"})),
     "pageup": ("a page up", frozenset({"scroll_up", "page_up"})),
     "pagedown": ("a page down", frozenset({"scroll_down", "page_down"})),
     "slash": (

@@ -220,8 +220,26 @@ EXPERIMENT_COMMANDS: Final[tuple[StagedCommand, ...]] = (
 )  # fmt: skip
 """Up and down answer at every stage."""
 
+SETUP_COMMANDS: Final[tuple[Command, ...]] = (
+    Command("up", ("up",), "↑", "", "to the row above; of what is typed: the one above", footer=1),
+    Command("down", ("down",), "↓", "move", "to the row below", footer=2),
+    Command("less", ("left",), "←", "", "the value before, the player before", footer=3),
+    Command("more", ("right",), "→", "change", "the next value, the next player", footer=4),
+    Command("other", ("tab",), "Tab", "X/O", "to O, the seed, a recipe; completes what is typed",
+        footer=5),
+    Command("other_back", ("shift+tab",), "Sh-Tab", "", "back to the one before"),
+    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
+    Command("page_down", ("pagedown",), "PgDn", "", "a page down"),
+    *ends("row"),
+    Command("begin", ("enter",), "Enter", "begin", "begin a new run", footer=6),
+    Command("help", ("f1",), "F1", "help", "this help", footer=98),
+    Command("back", ("escape",), "Esc", "back", "leave the typed line, then the setup", footer=99),
+)  # fmt: skip
+"""Every letter is typed: it names a player or a value."""
+
 LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "home": HOME_COMMANDS,
+    "setup": SETUP_COMMANDS,
     "table": TABLE_COMMANDS,
     "runs": RUNS_COMMANDS,
     "two runs": COMPARE_COMMANDS,

@@ -55,7 +55,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
     commands: ClassVar[tuple[Command, ...]]
     """What a user can ask for: bindings, key bar and help are made from them."""
     help_title: ClassVar[str]
-    AUTO_FOCUS = None
+    AUTO_FOCUS: ClassVar[str | None] = None
 
     def __init_subclass__(cls, *args: Any, **kwargs: Any) -> None:
         cls.BINDINGS = [

@@ -1,129 +1,207 @@
-"""Setup: who plays, with which options, from which seed."""
+"""Setup: who plays, with which options, from which seed; chosen from lists, or typed."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.screen import ModalScreen
+from textual import events
+from textual.containers import Container, Horizontal
+from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, Label
 
-from learners.errors import UsageError
-from learners.players.recipes import recipes
-from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from tui.lab.list_commands import SETUP_COMMANDS
 from tui.lab.modes import Settings
-from tui.lab.setup import checked_settings, seed_of
-from tui.screens.base import DismissOnce, OpaqueScreen
+from tui.lab.setup import SetupController
+from tui.lab.setup_view import FORM, FORM_WITH_RANGE, about_view, choices_view, form_view
+from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
+from tui.views.lab import ModeView
+from tui.widgets.cards import TextPane
+from tui.widgets.pane import RowsPane
+from tui.widgets.table_pane import ABOVE, TablePane
+
+LINES = ("X", "O", "seed")
+"""The fields with a line to type in."""
+WIDE = 110
+"""From so many columns on the form tells ranges too."""
+WIDEST = 160
+"""From so many on it tells meanings."""
+HIGH = 34
+"""From so many rows on a recipe has its list beside its story."""
+ABOUT_ROWS = 7
+EDITING = {
+    "backspace": "action_delete_left",
+    "ctrl+u": "action_delete_left_all",
+    "ctrl+w": "action_delete_left_word",
+}
+"""Keys that begin to change the line as it is, and what they do to it."""
 
 
-class SetupScreen(DismissOnce, OpaqueScreen, ModalScreen[Settings | None]):
-    """Four lines to fill in; what is wrong, or what the player can be told, stands below.
+class SetupScreen(ListScreen[Settings | None]):
+    """A form, what its current row may become, and the lines of those who type.
+
+    It answers what is set up.
 
     Args:
-        settings: what stands there at first.
+        settings: what is set up at first.
         look: colours and characters.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "leave"),
-        Binding("down", "app.focus_next", "next"),
-        Binding("up", "app.focus_previous", "previous"),
-    ]
+    commands = SETUP_COMMANDS
+    help_title = "setup"
+    AUTO_FOCUS = ""
 
     def __init__(self, settings: Settings, *, look: Look) -> None:
-        super().__init__()
-        self._settings = settings
-        self._look = look
+        self.controller = SetupController(settings)
+        super().__init__(self.controller, look)
         self.add_class(look.glyphs.name)
+        self.form = TablePane(look=look)
+        self.choices = ChoicesPane(look=look)
+        self.about = TextPane(look=look)
+        self._beside = Container(self.choices, self.about, classes="column")
+        self.lines = {field: Input(id=field.lower(), select_on_focus=False) for field in LINES}
 
-    def compose(self) -> ComposeResult:
-        """The four lines and what is said about them."""
-        text = self._look.glyphs.text
-        with Vertical(id="dialog") as dialog:
-            dialog.border_title = "setup"
-            dialog.border_subtitle = "Enter begins a new run, Esc leaves it as it is"
-            yield Label(text("X  name, or name:option=value,…"), markup=False)
-            yield Input(str(self._settings.x), id="x")
-            yield Label("O", markup=False)
-            yield Input(str(self._settings.o), id="o")
-            yield Label("seed", markup=False)
-            yield Input(str(self._settings.seed), id="seed")
-            yield Label("recipe  fills in X and O", markup=False)
-            yield Input(placeholder=", ".join(recipes()), id="recipe")
-            yield Label("", id="said", markup=False)
+    def panes(self) -> Iterator[Widget]:
+        """The form and the choices beside each other, the lines to type in below."""
+        yield Container(self.form, self._beside, classes="row")
+        for field, line in self.lines.items():
+            yield Horizontal(Label(field, markup=False), line, classes="line")
 
     def on_mount(self) -> None:
-        """Stand still, at the first line."""
-        for field in self.query(Input):
-            field.cursor_blink = False
-        for first in self.query("#x"):
-            first.focus()
+        """Nothing blinks."""
+        for line in self.lines.values():
+            line.cursor_blink = False
+
+    def lay_out(self, columns: int, rows: int) -> None:
+        """The form is as wide as what it tells."""
+        self.form.styles.width = self.form_columns(columns)
+        self.window_changed(columns, rows)
+
+    def form_columns(self, columns: int) -> int:
+        """The width of the form in a terminal of so many columns."""
+        if columns < WIDE:
+            return FORM
+        return columns * 3 // 5 if columns >= WIDEST else FORM_WITH_RANGE
+
+    def window_changed(self, columns: int, rows: int) -> None:
+        """The form shows as many rows as it has room for."""
+        self.controller.resize(self.rows_of(self.form, rows, rows - len(LINES)) - ABOVE - 1)
+
+    def draw(self, columns: int, rows: int) -> None:
+        """The form, the choices, and the lines as they are typed."""
+        setup = self.controller
+        height = rows - len(LINES)
+        is_recipe = setup.row.field == "recipe"
+        self.choices.display = not is_recipe or height >= HIGH
+        about = height // 2 if is_recipe else ABOUT_ROWS
+        self.about.styles.height = about if self.choices.display else height
+        shown = max(1, self.rows_of(self.choices, rows, height - about) - ABOVE - 1)
+        self.mode_line.view = ModeView("SETUP", x=str(setup.specs["X"]), o=str(setup.specs["O"]))
+        self.form.view = form_view(setup, self.form_columns(columns))
+        self.choices.view = choices_view(setup, columns - self.form_columns(columns), shown)
+        self.about.view = about_view(setup)
+        if setup.typed is None and self.focused is not None:
+            self.set_focus(None)
+        for field, line in self.lines.items():
+            if line is not self.focused:
+                self.fill(line, setup.text_of(field))
+
+    def action_perform(self, name: str, key: str = "") -> None:
+        """Do what a command asks for, with the line as it is typed by now."""
+        setup, line = self.controller, self.focused
+        if isinstance(line, Input) and setup.typed is not None:
+            if setup.typed != line.value:
+                setup.type(line.value)
+            super().action_perform(name, key)
+            self.fill(line, setup.text_of(self.field_of(line)))
+        else:
+            super().action_perform(name, key)
+
+    def field_of(self, line: Widget | None) -> str:
+        """The field that a line is of."""
+        return next((field for field, known in self.lines.items() if known is line), "")
+
+    def on_key(self, event: events.Key) -> None:
+        """A character begins to type the line of the current row, and some keys to change it."""
+        setup, character = self.controller, event.character
+        if character is not None and event.is_printable:
+            event.stop()
+            if setup.typed is not None:  # typed ahead, before the line had the focus
+                setup.type(self.lines[setup.row.field].value + character)
+                self.focus_line()
+            elif setup.start_typing(character):
+                self.focus_line()
+            self.redraw()
+        elif event.key in EDITING and self.focused is None and setup.row.field in self.lines:
+            event.stop()
+            setup.type(setup.text_of(setup.row.field))
+            getattr(self.focus_line(), EDITING[event.key])()
+            self.redraw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted is what the line of the current field says."""
+        lines = event.text.splitlines()
+        if self.focused is None and lines and self.controller.row.field in self.lines:
+            self.controller.type(lines[0])
+            self.focus_line()
+            self.redraw()
+
+    def focus_line(self) -> Input:
+        """Type in the line of the current row, at its end."""
+        field = self.controller.row.field
+        line = self.lines[field]
+        self.fill(line, self.controller.text_of(field))
+        line.cursor_position = len(line.value)
+        self.set_focus(line)
+        return line
+
+    def fill(self, line: Input, text: str) -> None:
+        """Let a line say a text, which is known already."""
+        if line.value != text:
+            with line.prevent(Input.Changed):
+                line.value = text
+            line.cursor_position = len(text) if line is self.focused else 0
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Say what is wrong with the line that is filled in, or what the player can be told."""
-        if event.input.id == "recipe" and event.value in recipes():
-            recipe = recipes()[event.value]
-            self.query_one("#x", Input).value = recipe.x
-            self.query_one("#o", Input).value = recipe.o
-        if event.input is self.focused:
-            self._say(self._told(event.input))
-
-    def on_descendant_focus(self) -> None:
-        """Say what belongs to the line that is filled in now."""
-        if isinstance(self.focused, Input):
-            self._say(self._told(self.focused))
+        """The line says something else."""
+        if event.input is self.focused and self.controller.typed != event.value:
+            self.controller.type(event.value)
+            self.redraw()
 
     def on_input_submitted(self) -> None:
-        """Begin, if all four lines will do."""
-        if not self.is_active:
+        """Begin, if all will do."""
+        if self.is_active:
+            self.action_perform("begin")
+
+    def on_descendant_focus(self) -> None:
+        """A line that is clicked is typed in."""
+        setup = self.controller
+        field = self.field_of(self.focused)
+        if not field or (setup.typed is not None and field == setup.row.field):
             return
-        try:
-            settings = checked_settings(
-                parse_player(self.query_one("#x", Input).value),
-                parse_player(self.query_one("#o", Input).value),
-                seed_of(self.query_one("#seed", Input).value),
-            )
-        except UsageError as error:
-            self._say(str(error))
-            return
-        self.dismiss(settings)
+        setup.take_typed()
+        setup.go_to_field(field)
+        setup.type(setup.text_of(field))
+        self.redraw()
 
-    def action_leave(self) -> None:
-        """Leave everything as it is."""
-        self.dismiss(None)
-
-    def _say(self, text: str) -> None:
-        self.query_one("#said", Label).update(self._look.glyphs.text(text))
-
-    def _told(self, field: Input) -> str:
-        try:
-            if field.id == "recipe":
-                return recipe_told(field.value)
-            if field.id == "seed":
-                seed_of(field.value)
-                return "The seed of all dice: the same seed gives the same games."
-            spec = parse_player(field.value)
-            spec.rule.check_side(("x", "o").index(str(field.id)))
-        except UsageError as error:
-            return f"{error}\n\nplayers: {', '.join(rules())}"
-        lines = [f"{spec.rule.name}: {spec.rule.summary}"]
-        lines += [
-            f"  {option.name}={option.format(spec.settings[option.name])}  {option.help}"
-            for option in spec.rule.options
-        ]
-        return "\n".join(lines)
+    def on_choices_pane_value_clicked(self, message: ChoicesPane.ValueClicked) -> None:
+        """A choice was clicked."""
+        self.controller.choose_value(message.row)
+        if isinstance(self.focused, Input):
+            self.fill(self.focused, self.controller.text_of(self.field_of(self.focused)))
+        self.redraw()
 
 
-def recipe_told(name: str) -> str:
-    """What a recipe is, or which there are."""
-    recipe = recipes().get(name)
-    if recipe is None:
-        return "\n".join(f"{known.name}: {known.title}" for known in recipes().values())
-    return (
-        f"{recipe.title}, {recipe.games:,} games\n{recipe.did}\n"
-        f"wrong: {recipe.wrong}\nhere: {recipe.corrected}"
-    )
+class ChoicesPane(TablePane):
+    """What a row may become; a click posts `ValueClicked`."""
+
+    @dataclass
+    class ValueClicked(Message):
+        row: int
+        """Its number in the window."""
+
+    def on_rows_pane_row_chosen(self, message: RowsPane.RowChosen) -> None:
+        message.stop()
+        self.post_message(self.ValueClicked(message.row))

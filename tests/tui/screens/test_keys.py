@@ -13,6 +13,7 @@ import tui.screens.provenance
 import tui.screens.quiz
 import tui.screens.review
 import tui.screens.runs
+import tui.screens.setup
 import tui.screens.table
 import tui.screens.what_if  # noqa: F401
 from learners.tape.events import Move

@@ -204,20 +204,6 @@ async def test_a_small_terminal_gets_a_card_and_a_larger_one_the_lab(lab):
         assert screen(app).panes.board.view is not None
 
 
-async def test_setup_begins_a_new_run_and_refuses_unknown_players(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("o")
-        app.screen.query_one("#x").value = "tdd"
-        await pilot.press("enter")
-        assert "no player" in str(app.screen.query_one("#said").render())
-        app.screen.query_one("#x").value = "random"
-        await pilot.press("enter")
-        await pilot.pause()
-        assert str(app.session.run.x) == "random"
-        assert app.session.run.games == 0
-
-
 async def test_every_key_of_the_footer_is_in_help(lab):
     app = lab()
     async with app.run_test(size=(120, 40)) as pilot:

@@ -1,0 +1,179 @@
+"""What a player spec may go on with: names, options and their values, and files of players.
+
+For those who type: the setup screen and the shell complete a spec from here. Nothing is run to
+complete it, so the options of a user's own rule are not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from learners.errors import UsageError
+from learners.players.policy_file import runs_code
+from learners.players.resolve import find
+from learners.rules.base import Rule
+from learners.rules.museum import PIECES, PREFIX, piece
+from learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option, RateOption
+from learners.rules.registry import BUILT_IN, rules
+
+SHARES: Final = (0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1)
+"""From 0 to 1, as step sizes, rates and discounts are usually chosen."""
+WORTHS: Final = (-1, -0.5, 0, 0.25, 0.5, 0.75, 1)
+"""Of results, and of entries at first."""
+COUNTS: Final = (-10, -5, -3, -2, -1, 0, *(n * 10**k for k in range(6) for n in (1, 2, 5)), 10**6)
+FEW: Final = 20
+"""A range of so many whole numbers is offered whole."""
+FALLING: Final = (".3..0", "1..0")
+FALLS: Final = 2
+"""A falling rate stands behind all constant ones."""
+BEADS: Final = ("1", "2", "4", "10", "4/3/2/1", "8/4/2/1")
+FILES: Final = {".npz": "", ".csv": "", ".json": "", ".py": ":"}
+"""Endings of files that play, and what follows them in a spec."""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A text that a spec may go on to."""
+
+    text: str
+    """The spec from its beginning."""
+    label: str
+    """What is new in it: a name, an option, a value."""
+    says: str
+    """What that is."""
+
+
+def completions(text: str) -> tuple[Completion, ...]:
+    """What a text may become, in the order of the lists."""
+    name, options = named(text)
+    if options is None:
+        return tuple(names(text))
+    try:
+        rule, _ = find(f"{name}:") if not runs_code(name) else (Rule, "")
+    except UsageError:
+        return ()
+    done, comma, last = options.rpartition(",")
+    before = f"{name}:{done}{comma}"
+    key, equals, value = last.partition("=")
+    if equals:
+        option = next((option for option in rule.options if option.name == key), None)
+        return () if option is None else tuple(values_after(f"{before}{key}=", option, value))
+    given = {part.partition("=")[0] for part in done.split(",")}
+    return tuple(
+        Completion(f"{before}{option.name}=", option.name, option.help)
+        for option in told_options(rule)
+        if option.name.startswith(key) and option.name not in given
+    )
+
+
+def named(text: str) -> tuple[str, str | None]:
+    """The name in a spec, and the text of its options; None where it has come to none."""
+    prefix = ""
+    if text.startswith(PREFIX):
+        prefix, text = PREFIX, text.removeprefix(PREFIX)
+    elif ".py:" in text:
+        path, _, text = text.partition(".py:")
+        prefix = f"{path}.py:"
+    name, colon, options = text.partition(":")
+    return prefix + name, options if colon else None
+
+
+def names(text: str) -> Iterator[Completion]:
+    """The players whose names begin with a text: built-in ones, pieces of the museum, files."""
+    if text.startswith(PREFIX):
+        for name in PIECES:
+            if f"{PREFIX}{name}".startswith(text):
+                yield Completion(f"{PREFIX}{name}", name, piece(name).summary)
+        return
+    for name in BUILT_IN:
+        if name.startswith(text):
+            yield Completion(name, name, rules()[name].summary)
+    if text and PREFIX.startswith(text):
+        yield Completion(PREFIX, PREFIX, "rules with a mistake, from the bug museum")
+    if text:
+        yield from player_files(text)
+
+
+def player_files(text: str) -> Iterator[Completion]:
+    """The files of players, and the folders, whose paths begin with a text."""
+    folder, slash, start = text.rpartition("/")
+    try:
+        found = sorted(Path(folder or slash or ".").iterdir())
+    except (OSError, ValueError):
+        return
+    for path in found:
+        if not path.name.startswith(start) or not path.name.isprintable():
+            continue
+        is_folder = path.is_dir()
+        if (is_folder or path.suffix in FILES) and (start or not path.name.startswith(".")):
+            ending = "/" if is_folder else FILES[path.suffix]
+            says = "a folder" if is_folder else "a file"
+            yield Completion(f"{folder}{slash}{path.name}{ending}", path.name + ending, says)
+
+
+def values_after(before: str, option: Option, start: str) -> Iterator[Completion]:
+    """The values of an option that begin with a text, with or without the zero before a point."""
+    for value in values(option):
+        if value.startswith(start) or value.removeprefix("0").startswith(start):
+            says = "the usual value" if value == option.format(option.default) else ""
+            yield Completion(before + value, value, says)
+
+
+def told_options(rule: type[Rule]) -> tuple[Option, ...]:
+    """The options that a user sets."""
+    return tuple(option for option in rule.options if option.is_told)
+
+
+def values(option: Option) -> tuple[str, ...]:
+    """Values to choose from, its default among them: all that there are, or the usual ones."""
+    if isinstance(option, ChoiceOption):
+        return option.choices
+    usual = option.format(option.default)
+    if isinstance(option, BeadsOption):
+        return tuple(dict.fromkeys((*BEADS, usual)))
+    numbers: tuple[float, ...] = WORTHS if option.low < 0 else SHARES
+    if isinstance(option, IntegerOption):
+        is_short = option.high - option.low < FEW
+        numbers = tuple(range(int(option.low), int(option.high) + 1)) if is_short else COUNTS
+    texts = [usual, *(f"{n:.10g}" for n in numbers if option.low <= n <= option.high)]
+    texts += FALLING if isinstance(option, RateOption) else ()
+    told = dict.fromkeys(option.format(option.parse(text)) for text in texts)
+    return tuple(sorted(told, key=lambda text: number_of(text) or FALLS * (".." in text)))
+
+
+def number_of(text: str) -> float | None:
+    """The number that a text is; None for a falling rate, or a word."""
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def neighbour(option: Option, value: Any, by: int) -> Any:
+    """The value of an option beside another: words go round, numbers end at their ends.
+
+    Args:
+        option: the option.
+        value: where to begin, which need be none of the usual values.
+        by: 1 for the next, -1 for the one before.
+    """
+    offered, text = values(option), option.format(value)
+    if text in offered:
+        at = offered.index(text) + by
+        if isinstance(option, ChoiceOption):
+            at %= len(offered)
+        return option.parse(offered[min(max(at, 0), len(offered) - 1)])
+    here = number_of(text)
+    beyond = [
+        other
+        for other in offered
+        if here is not None
+        and (number := number_of(other)) is not None
+        and (number - here) * by > 0
+    ]
+    if not beyond:
+        return option.parse(offered[-1 if by < 0 else 0]) if here is None else value
+    return option.parse(beyond[0 if by > 0 else -1])

@@ -1,0 +1,87 @@
+"""What a spec may go on with, and the values beside a value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners.players.completion import completions, neighbour, told_options, values
+from learners.rules.options import Option
+from learners.rules.registry import rules
+from learners.rules.spec import PlayerSpec
+
+OPTIONS = [
+    pytest.param(rule.name, option, id=f"{rule.name}-{option.name}")
+    for rule in rules().values()
+    for option in told_options(rule)
+]
+
+
+def texts(text: str) -> list[str]:
+    return [one.text for one in completions(text)]
+
+
+def test_a_name_an_option_and_a_value_are_completed():
+    assert texts("") == list(rules())
+    assert texts("men") == ["menace", "menace-article", "menace-code"]
+    assert texts("td:e") == ["td:every=", "td:exploration=", "td:epsilon="]
+    assert texts("td:step=") == ["td:step=constant", "td:step=1/n"]
+    assert texts("museum:dr") == ["museum:draw-as-loss", "museum:draws-teach-nothing"]
+
+
+def test_an_option_that_is_given_is_not_offered_again():
+    assert texts("td:alpha=.2,a") == []
+    assert "td:alpha=.2,step=" in texts("td:alpha=.2,")
+
+
+def test_a_value_is_completed_without_the_zero_before_its_point():
+    assert texts("td:alpha=.2") == ["td:alpha=0.2"]
+
+
+def test_files_that_play_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.npz", "mine.py", "mine.txt", "mi\x1bne.npz"):
+        (tmp_path / name).touch()
+    (tmp_path / "mines").mkdir()
+    assert texts("mine") == ["mine.npz", "mine.py:", "mines/"]
+    assert texts(f"{tmp_path}/mine.n") == [f"{tmp_path}/mine.npz"]
+
+
+def test_code_is_not_run_to_complete_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("raise SystemExit")
+    assert texts("mine.py:Mine:") == []
+
+
+@given(st.text(max_size=30).filter(lambda text: "/" not in text))
+def test_any_text_has_completions_that_begin_as_it_does_or_none(text: str):
+    for one in texts(text):
+        assert one.replace("0.", ".").startswith(text.replace("0.", "."))
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+def test_every_value_offered_is_one_of_the_option(name: str, option: Option):
+    offered = values(option)
+    assert option.format(option.default) in offered
+    assert len(set(offered)) == len(offered)
+    for value in offered:
+        assert option.format(option.parse(value)) == value
+        PlayerSpec.parse(f"{name}:{option.name}={value}")
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS)
+def test_one_on_and_one_back_is_the_same_value(name: str, option: Option):
+    offered = [option.parse(value) for value in values(option)]
+    for value in offered[1:-1]:
+        assert neighbour(option, neighbour(option, value, 1), -1) == value
+
+
+def test_numbers_end_at_their_ends_and_words_go_round():
+    alpha, step = (rules()["td"].options[k] for k in (0, 1))
+    assert neighbour(alpha, 1.0, 1) == 1.0
+    assert neighbour(alpha, 0.15, 1) == 0.2
+    assert neighbour(alpha, 0.15, -1) == 0.1
+    assert neighbour(step, "1/n", 1) == "constant"

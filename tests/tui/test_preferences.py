@@ -74,7 +74,7 @@ def test_every_setting_is_read(config):
         ('[keys]\n\ntrain = "x"', "line 3: keys.train: x is the key of swap (swap sides, in a new"),
         ('[keys]\nzoom = "D"', "line 2: keys.zoom: D is the key of delete (delete this run"),
         ('[keys]\ntrain = "5"', "line 2: keys.train: 5 is the key of cell (mark a cell)"),
-        ('[keys]\nplay = "m"\ntrain = "m"', "line 3: keys.train: m is the key of play ("),
+        ('[keys]\nplay = "O"\ntrain = "O"', "line 3: keys.train: O is the key of play ("),
     ],
 )
 def test_a_mistake_is_one_sentence_with_line_and_key(config, text, mistake):

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from learners.kernel.memory import Table
     from learners.tape.run import Run
 
+REWARD: Final = "R"
+"""What an equation calls the result of the game."""
+
 
 @dataclass(frozen=True, eq=False)
 class QuizGame:
@@ -54,7 +57,7 @@ class QuizGame:
         table = self.recording.layout.table_of(entry)
         place = entry - table.base
         if not 0 <= place < table.size:
-            return "R"
+            return REWARD
         which, place = divmod(place, len(table.entries.boards))
         board = space().text(int(table.entries.boards[place]))
         cell = int(table.entries.cells[place])
@@ -98,12 +101,12 @@ def seen_facts(game: QuizGame, row: int) -> Iterator[QuizFact]:
     event, own = game.events[row], game.label(entry_of(game, row))
     if game.table(event_player(event)).spec.rule.estimates:
         for entry, value in list(read.values.items())[:MOST_CHOICES]:
-            if game.label(entry) not in ("R", own):
+            if game.label(entry) not in (REWARD, own):
                 yield QuizFact(f"{game.label(entry)} holds", value)
     yield from end_facts(game, row)
     reward = read.variables.get("r", read.variables.get("reward"))
     if reward is not None:
-        yield QuizFact("R", reward)
+        yield QuizFact(REWARD, reward)
 
 
 def end_facts(game: QuizGame, row: int) -> Iterator[QuizFact]:

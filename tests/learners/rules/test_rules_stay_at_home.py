@@ -31,7 +31,13 @@ ALLOWED = {
     ),
     "td:exploration=learn": (("tui/",), "what is proposed for a what-if of the default player"),
     "human": (("learners/", "tui/"), "the seat of a person, who plays by no rule"),
-    "q": (("tui/",), "the key that leaves a screen, and a letter for action values"),
+    "q": (
+        ("tui/", "learners/queries/quiz/moves.py"),
+        "the key that leaves a screen, and a letter for action values; one of the two rules that a "
+        "question compares",
+    ),
+    "sarsa": (("learners/queries/quiz/moves.py",), "the other of these two"),
+    "expected-sarsa": (("learners/queries/quiz/moves.py",), "its moves can be asked about, too"),
     "random": (
         ("tui/lab/microscope/choice.py", "tui/cli/judge.py"),
         "the word for a move drawn at random; whom all are measured against",

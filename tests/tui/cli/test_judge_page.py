@@ -34,7 +34,7 @@ def test_the_heuristic_loses_the_game_that_the_page_shows(afterstate, here):
 
 
 def test_the_table_is_one(afterstate, here):
-    (table,) = blocks("csv")
+    (table,) = blocks("text")
     (here / "moves.csv").write_text(table)
     outcome = afterstate("judge", "moves.csv", "--as", "X")
     assert outcome.err == "afterstate: on the board XO....... 'moves.csv' has no row for it\n"

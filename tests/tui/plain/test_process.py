@@ -114,7 +114,7 @@ def test_ctrl_c_stops_a_training_and_keeps_what_was_learned():
         process.send_signal(signal.SIGINT)
         told = heard(process, "n for a new game, h for help: ")
         assert told.startswith("Trained ")
-        assert "Stopped before neither could be beaten.\n" in told
+        assert "Stopped before neither could be beaten: " in told
         say(process, "q")
         heard(process, "Bye.\n")
         assert process.wait(PATIENCE) == 0

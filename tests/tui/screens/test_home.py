@@ -136,9 +136,7 @@ async def test_screens_opened_at_home_close_to_home_and_a_new_run_to_the_lab(lab
             await pilot.press(key, "escape")
             await settled(pilot)
             assert isinstance(app.screen, HomeScreen)
-        await pilot.press("o")
-        app.screen.query_one("#x").value = "menace"
-        await pilot.press("enter")
+        await pilot.press("o", *"menace", "enter")
         await settled(pilot)
         assert isinstance(app.screen, LabScreen)
         assert str(app.session.run.x) == "menace"

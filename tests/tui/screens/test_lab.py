@@ -307,7 +307,7 @@ async def test_two_that_learn_nothing_are_stepped_through_all_the_same(lab):
 
 
 async def test_a_training_until_unbeatable_ends_with_a_proof_and_an_invitation(lab):
-    app = lab(x="td", o="perfect")
+    app = lab(x="negamax", o="negamax")
     async with app.run_test(size=(80, 24)) as pilot:
         await trained(pilot, "unbeatable")
         log = screen(app).panes.log_.view

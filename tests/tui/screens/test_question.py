@@ -8,8 +8,6 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.widgets import Input
 
-from learners.players.recipes import recipes
-
 
 @pytest.mark.parametrize("key", ["t", "colon"])
 async def test_the_lab_behind_it_follows_the_size_of_the_terminal(lab, key: str):
@@ -46,12 +44,3 @@ async def test_the_word_of_a_size_that_is_no_more_is_not_believed(lab):
             screen.post_message(Resize(old, old))
         await pilot.pause()
         assert [behind.outer_size, app.screen.outer_size] == [(80, 24), (80, 24)]
-
-
-async def test_the_story_of_a_recipe_stays_while_it_fills_in_the_players(lab):
-    app = lab()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("o", "down", "down", "down", *"two-agents")
-        await pilot.pause()
-        assert app.screen.query_one("#x").value == recipes()["two-agents"].x
-        assert "wrong:" in str(app.screen.query_one("#said").content)

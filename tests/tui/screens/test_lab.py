@@ -335,7 +335,7 @@ async def test_the_header_of_a_game_against_a_person_says_you_wherever_it_is_loo
         assert words is not None
         assert words.words == "You mark 5."
         await pilot.press("right")
-        title = screen(app).panes.microscope.afterstate.view.title
+        title = screen(app).panes.microscope.next_afterstate.view.title
         assert "".join(piece for piece, _ in title) == "reply, yours"
 
 

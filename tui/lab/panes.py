@@ -142,7 +142,8 @@ def games_log(session: Session, offset: int) -> LogView:
     cursor = len(lines) - 1 if events else None
     if session.mode is Mode.PLAY:
         lines.append(((coach_sentence(session), "strong"),))
-        if len(session.note) > BELOW_BOARD:
+        # Why nothing is saved stands in the log anyway.
+        if len(session.note) > BELOW_BOARD and not session.text_of(MessageKind.TROUBLE):
             lines.append(((session.note, "remark"),))
         if not session.game_goes_on:
             lines.append((("Enter", "key"), (" reviews the game, ", "dim"), ("n", "key"),

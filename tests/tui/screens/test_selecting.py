@@ -185,9 +185,9 @@ async def test_without_a_selected_entry_the_break_of_now_is_proposed(lab):
 
 
 async def test_where_nothing_has_happened_there_is_nothing_to_select(lab):
-    app = lab()
+    app = lab(x="random", o="random")
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("s", "tab")
+        await pilot.press("s", "home", "tab")
         assert app.session.selection is None
         assert "no number to select" in app.session.note
 

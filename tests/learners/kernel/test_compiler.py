@@ -137,6 +137,7 @@ def test_another_process_makes_the_machine_code_from_our_sources_and_no_others_o
     assert {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb?")} == made
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_where_no_other_process_starts_it_is_compiled_here_and_anew_where_the_cache_is_damaged(
     forgotten, monkeypatch, tmp_path

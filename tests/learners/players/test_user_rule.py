@@ -56,6 +56,7 @@ def test_its_tape_steps_back_to_every_bit(tmp_path: Path):
     assert np.array_equal(cursor.v, run.memory_at(100))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not is_available(), reason="there is no compiler")
 def test_it_is_compiled_with_the_same_bits(tmp_path: Path):
     spec = written(tmp_path, TD)

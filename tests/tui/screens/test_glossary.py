@@ -70,7 +70,9 @@ def unknown(app: App[None]) -> set[str]:
     return found - ENGLISH
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+@pytest.mark.parametrize(
+    "size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)], ids=str
+)
 @pytest.mark.parametrize(
     "players", [("td", "td"), ("menace", "perfect"), ("tdlambda", "q"), ("double-q", "random")]
 )

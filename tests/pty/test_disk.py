@@ -12,7 +12,7 @@ import pytest
 from learners.store import Store
 
 pytestmark = pytest.mark.slow
-ROOM = 2_000_000
+ROOM = 4_000_000
 """Bytes of the disk."""
 
 
@@ -65,8 +65,8 @@ def test_in_a_folder_that_is_read_only_one_can_play_and_nothing_is_harmed(lab, d
     before = store.read_bytes()
     assert mount("-o", "remount,ro", str(disk))
 
-    terminal = lab(env=env)
-    terminal.read_until_shown("cannot be written", "read-")
+    terminal = lab(env=env, at_home=True, shows=("tour",))
+    terminal.read_until_shown("cannot be written", "read-only")
     terminal.press("p")
     terminal.read_until_shown("PLAY")
     terminal.press("5")
@@ -90,7 +90,7 @@ def test_on_a_full_disk_a_training_goes_on_and_what_was_saved_stays(lab, disk):
     assert saved_games(folder) == 200
     (disk / "rest").unlink()
     terminal.press("q", "q")
-    assert terminal.wait() == 0
+    assert terminal.wait() == 0, terminal.written[-300:]
     assert saved_games(folder) > 200
 
 

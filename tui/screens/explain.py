@@ -85,8 +85,10 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
         self._say(told.word + place, "\n".join(told.lines))
 
     def _say(self, word: str, text: str) -> None:
-        self.query_one("#word", Label).update(self._look.glyphs.text(word))
-        self.query_one("#said", Label).update(self._look.glyphs.text(text))
+        # None of them is there where the screen was left before it was shown.
+        for name, told in (("#word", word), ("#said", text)):
+            for label in self.query(name).results(Label):
+                label.update(self._look.glyphs.text(told))
 
     def action_turn(self, by: int) -> None:
         """Explain the next word, or the one before."""

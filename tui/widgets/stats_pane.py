@@ -129,7 +129,10 @@ class StatsPane(Pane[StatsView]):
                 part
                 for letter, games_of, role in shares
                 for part in (
-                    (f" {'draw' if is_wide and letter == '=' else letter}", role),
+                    (
+                        f" {'draw' if is_wide and letter == '=' else letter}",
+                        "dim" if letter == "=" else role,
+                    ),
                     (f" {round(100 * games_of / games):>2}{'%' * is_wide}", "text"),
                 )
             )

@@ -529,7 +529,9 @@ class LabScreen(PacedScreen[None]):
         self.keep_time()
 
     def take_find(self, event: Worker.StateChanged) -> None:
-        """Take what a search has found."""
+        """Take what a search has found; one whose place another has taken says nothing."""
+        if event.worker is not self._searcher:
+            return
         running, self.search, self._searcher = self.search, None, None
         self.session.say(Message(""))
         if event.state is WorkerState.ERROR:

@@ -219,7 +219,7 @@ def line_of(text: str, path: tuple[str | int, ...]) -> int | None:
             counts[name] = counts.get(name, -1) + 1
             place = (name, counts[name]) if found[1] else (name,)
             header = number if place == table else header
-            if place == path:
+            if place in (path, (*path, 0)):
                 return number
         elif place == table and key is not None and sets(line, key):
             return number

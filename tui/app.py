@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
     from tui.lab.lectures import Follower, Recorder
+    from tui.lab.lessons.lesson_file import Lesson
     from tui.lab.outcomes import Outcome
     from tui.lab.session import Session
     from tui.screens.lab import LabScreen
@@ -82,7 +83,7 @@ class Afterstate(FailingApp[None]):
     Args:
         settings: the players and the seed.
         ascii_only: draw with ASCII characters only.
-        touring: begin with the tour.
+        lesson: begin with this lesson.
         at_home: begin on the home screen.
         loaded: a saved run to resume, instead of a new one.
         opened: the run of an address to look at, instead of a new one.
@@ -109,7 +110,7 @@ class Afterstate(FailingApp[None]):
         settings: Settings,
         *,
         ascii_only: bool = False,
-        touring: bool = False,
+        lesson: Lesson | None = None,
         at_home: bool = False,
         loaded: LoadedRun | None = None,
         opened: OpenedAddress | None = None,
@@ -145,11 +146,15 @@ class Afterstate(FailingApp[None]):
             self.session.resume(loaded)
             self.autosave.adopt(loaded.run, loaded.stored)
             self.autosave.note_as_saved(self.session)
-        self.controller = LabController(self.lazy, self.autosave, touring=touring)
+        self.controller = LabController(self.lazy, self.autosave)
         self.controller.uses_keypad = self.preferences.cells == "keypad"
         self.controller.recorder, self.controller.follower = recorder, follower
         self.controller.named = tuple(map(str, files))
-        self._first: Outcome = None if opened is None else self.controller.take_address(opened)
+        self._first: Outcome = None
+        if opened is not None:
+            self._first = self.controller.take_address(opened)
+        elif lesson is not None:
+            self._first = self.controller.begin_lesson(lesson)
         self._light = self.preferences.theme == "light"
         rgb = self.console.color_system == "truecolor"
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))
@@ -456,6 +461,7 @@ def run_lab(
     ascii_only: bool = False,
     no_mouse: bool = False,
     tour: bool = False,
+    lesson: Lesson | None = None,
     run_name: str | None = None,
     meter: bool = False,
     files: Iterable[Path] = (),
@@ -474,6 +480,7 @@ def run_lab(
         ascii_only: draw with ASCII characters only.
         no_mouse: leave the mouse to the terminal.
         tour: begin with the tour.
+        lesson: begin with this lesson.
         run_name: the saved run to go on with, or a name for a new one.
         meter: show what goes to the terminal.
         files: folders and files that an address may name.
@@ -493,6 +500,10 @@ def run_lab(
         from tui.cli.stored_run import named_run
 
         loaded = named_run(run_name, given)
+    if tour:
+        from tui.lab.lessons.lesson_file import packaged_lesson
+
+        lesson = packaged_lesson("tour")
     recorder = None
     if record is not None:
         from tui.lab.lectures import Recorder
@@ -501,7 +512,7 @@ def run_lab(
     app = Afterstate(
         Settings(x, o, seed),
         ascii_only=ascii_only,
-        touring=tour,
+        lesson=lesson,
         at_home=at_home,
         loaded=loaded,
         opened=opened,

@@ -61,7 +61,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("experiments", ("E", "down"), "plans", "back"),
     Visit("plan", ("enter",), "space run", "back", ("q", "q")),
     Visit("play", ("p", "5", "h"), "PLAY"),
-    Visit("tour", ("T",), "1/13", left=("T",)),
+    Visit("tour", ("T",), "1/20", left=("T",)),
     Visit("palette", (":",), "Search for commands", "", ("escape",), stands_still=False),
 )
 

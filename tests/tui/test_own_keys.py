@@ -10,10 +10,11 @@ from textual.keys import _character_to_key
 from learners.errors import UsageError
 from tui.lab.commands import BY_NAME, footer, key_of
 from tui.lab.keys import key_meanings
+from tui.lab.lessons.guide import key_words
+from tui.lab.lessons.lesson_file import packaged_lesson
 from tui.lab.list_commands import HOME_COMMANDS
 from tui.lab.modes import Mode
 from tui.lab.own_keys import SIGNS, clash, every_command, give_keys, key_named, names, written
-from tui.lab.tour import LESSONS, marked
 
 
 @pytest.fixture
@@ -73,8 +74,8 @@ def test_footer_help_and_tour_show_the_user_s_keys():
     meanings = {row.shown: row.meaning for row in key_meanings()}
     assert meanings["F6"] == "train at full speed"
     assert "t" not in meanings
-    assert marked("`s` plays a game") == (("w", "key"), (" plays a game", "text"))
-    assert "step" in LESSONS[0].commands
+    assert key_words("`s` plays a game") == (("w", "key"), (" plays a game", "text"))
+    assert "step" in packaged_lesson("tour").steps[0].commands
 
 
 @pytest.mark.usefixtures("tables")

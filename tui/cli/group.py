@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "quiz": "tui.cli.quiz",
     "grade": "tui.cli.grade",
     "museum": "tui.cli.museum",
+    "lesson": "tui.cli.lesson",
     "bench": "tui.cli.bench",
     "experiment": "tui.cli.experiment",
     "runs": "tui.cli.runs",
@@ -84,7 +85,7 @@ class LazyGroup(click.Group):
 @player_files
 @record
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
-@click.option("--tour", is_flag=True, help="Begin with a tour of a dozen lessons.")
+@click.option("--tour", is_flag=True, help="Begin with the tour, a lesson of its own.")
 @click.option("--meter", is_flag=True, help="Show how many bytes go to the terminal.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from learners.store import LoadedRun
     from learners.tape.run import Run
     from learners.training import Training
+    from tui.lab.lessons.lesson_file import Lesson
     from tui.plain.dialogue import Dialogue
 
 LONGEST_LINE = 10_000
@@ -164,12 +165,12 @@ def train_first(run: Run, games: int) -> str:
     return f"{name} is {spec}, trained by {last.done:,} games of self-play."
 
 
-def converse(dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | None = None) -> None:
+def converse(dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | Lesson | None = None) -> None:
     """Hold the dialogue on standard input and output, to its end or the input's.
 
     Args:
         dialogue: the dialogue.
-        loaded: the run or the address to go on with; None begins a game.
+        loaded: the run, the address or the lesson to go on with; None begins a game.
     """
     told = dialogue.begin(loaded)
     answers = lines()

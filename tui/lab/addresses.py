@@ -76,7 +76,8 @@ def opening_stop(
 
     run = session.run
     same = (str(run.x), str(run.o), run.seed) == (address.x, address.o, address.seed)
-    if not (same and run.games <= address.games <= run.games + GAMES_AT_ONCE):
+    known = run.games if same and run.games <= address.games else 0
+    if address.games > known + GAMES_AT_ONCE:
         return playing(session, address, files, take)
     try:
         opened = open_address(address, files, base=run, with_points=True)

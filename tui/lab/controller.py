@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from game import Side
 from learners.addresses import is_address
 from learners.errors import UsageError, shown
-from learners.rules.spec import PlayerSpec
 from tui.lab import playing, refuting, searches, stepping
 from tui.lab.autosave import is_worth_saving
 from tui.lab.goal import goal_of
@@ -39,6 +38,7 @@ from tui.lab.resume_hint import games_text
 from tui.lab.saved_runs import SavedRuns, opened_sentence
 
 if TYPE_CHECKING:
+    from learners.addresses.address import Address
     from learners.addresses.lecture import LectureStop
     from learners.addresses.opening import OpenedAddress
     from learners.store import LoadedRun, RunInfo
@@ -46,9 +46,10 @@ if TYPE_CHECKING:
     from tui.lab.autosave import Autosave
     from tui.lab.lazy_session import LazySession
     from tui.lab.lectures import Follower, Recorder
+    from tui.lab.lessons.guide import LessonGuide
+    from tui.lab.lessons.lesson_file import Lesson
     from tui.lab.quiz import QuizAnswers
     from tui.lab.session import Session
-    from tui.lab.tour import Tour
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9 where the digits lie as on a keypad."""
@@ -72,20 +73,18 @@ class LabController:
     Args:
         lazy: the session, from the first command on.
         autosave: saves it; None saves nothing.
-        touring: begin with the tour.
     """
 
     def __init__(
         self,
         lazy: LazySession,
         autosave: Autosave | None = None,
-        *,
-        touring: bool = False,
     ) -> None:
         self.lazy = lazy
         self.autosave = autosave
         self.saved = SavedRuns(lazy, autosave)
-        self.current_tour: Tour | None = None
+        self.guide: LessonGuide | None = None
+        """The lesson that goes on."""
         self.current_quiz: QuizAnswers | None = None
         """The quiz that goes on in plain mode."""
         self.log_offset = 0
@@ -102,8 +101,6 @@ class LabController:
         """The latest commands, for a report of a failure."""
         self.uses_keypad = False
         """Whether the digits lie on the board as on a keypad."""
-        if touring:
-            self.tour()
 
     @property
     def session(self) -> Session:
@@ -124,10 +121,11 @@ class LabController:
                     return None
         return METHODS[name](self)
 
-    def follow_tour(self, name: str = "") -> None:
-        """Go on to the next lesson of a tour where a command has done the current one."""
-        if self.current_tour is not None:
-            self.current_tour.follow(name)
+    def follow_lesson(self, name: str = "") -> Outcome:
+        """Go on to the next step of a lesson where a command has done the current one."""
+        if self.guide is None or not self.guide.follow(name):
+            return None
+        return self._turn_lesson(1)
 
     def capture(self, *, at_once: bool = False) -> bool:
         """Take down what is to be saved; whether anything has to be written."""
@@ -611,46 +609,99 @@ class LabController:
         return Message(opened_sentence(loaded))
 
     def tour(self) -> Outcome:
-        """Begin the tour, or end it."""
-        from tui.lab.tour import Tour
+        """Begin the tour, or end the lesson that goes on."""
+        return self.begin_lesson("tour") if self.guide is None else self.end_tour()
 
-        if self.current_tour is not None:
-            return self.end_tour()
-        was_played = self._make_room_for_tour()
-        self.current_tour = Tour(self.lazy)
-        if not was_played:
-            return None
-        return Message(f"A new run for the tour; yours is saved, {command_key('runs')} lists it.")
+    def begin_lesson(self, lesson: Lesson | str, step: int = 0) -> Outcome:
+        """Begin a lesson, in a run of its own.
 
-    def _make_room_for_tour(self) -> bool:
-        """Begin a new run of two `td` learners, unless this one is; whether there was another."""
-        td, lazy = PlayerSpec.parse("td"), self.lazy
-        settings = lazy.session.settings if lazy.is_started else lazy.settings
-        was_played = lazy.is_started and is_worth_saving(lazy.session)
-        if was_played or settings.mode is Mode.PLAY or not settings.x == settings.o == td:
-            self.set_up(Settings(td, td, settings.seed))
-        return was_played
+        Args:
+            lesson: the lesson, or the name of one of the package.
+            step: the number of the step, from 0.
+        """
+        from tui.lab.lessons.guide import LessonGuide
+        from tui.lab.lessons.lesson_file import packaged_lesson
+
+        if isinstance(lesson, str):
+            lesson = packaged_lesson(lesson)
+        was_played = self.lazy.is_started and is_worth_saving(self.lazy.session)
+        self.guide = LessonGuide(lesson, self.lazy)
+        outcome = self._turn_lesson(step)
+        if outcome is not None or not was_played or self.autosave is None:
+            return outcome
+        return Message(f"A run of the lesson; yours is saved, {command_key('runs')} lists it.")
 
     def end_tour(self) -> Outcome:
-        """End the tour."""
-        if self.current_tour is None:
-            return self._turn_tour(0)
-        self.current_tour = None
+        """End the lesson that goes on."""
+        if self.guide is None:
+            return self._turn_lesson(0)
+        self.guide = None
         return None
 
     def lesson(self) -> Outcome:
-        """Turn to the next lesson of the tour."""
-        return self._turn_tour(1)
+        """Turn to the next step of the lesson; where none goes on, list the lessons."""
+        return self.lessons() if self.guide is None else self._turn_lesson(1)
 
     def lesson_back(self) -> Outcome:
-        """Turn to the lesson before."""
-        return self._turn_tour(-1)
+        """Turn to the step before."""
+        return self._turn_lesson(-1)
 
-    def _turn_tour(self, by: int) -> Outcome:
-        if self.current_tour is None:
-            return refusal(f"No tour goes on: {command_key('tour')} begins one.")
-        self.current_tour.turn_to(self.current_tour.number + by)
+    def lessons(self) -> Outcome:
+        """List the lessons."""
+        return Open(Screen.LESSONS)
+
+    def _turn_lesson(self, by: int) -> Outcome:
+        guide = self.guide
+        if guide is None:
+            return refusal(f"No lesson goes on: {command_key('tour')} begins the tour.")
+        guide.turn_to(guide.number + by)
+        if self.autosave is not None:
+            from tui.lab.lessons.progress import keep_progress
+
+            keep_progress(guide.lesson.name, guide.number + 1)
+        address = guide.step.address
+        if address is None or (address.games == 0 and self._is_untouched(address)):
+            return self._begin_step()
+        from learners.addresses.opening import PlayerFiles
+        from tui.lab.addresses import opening_stop
+
+        self.leave_training()
+        number = guide.number
+
+        def take(opened: OpenedAddress) -> Outcome:
+            if self.guide is not guide or guide.number != number:
+                return None
+            outcome = self.take_address(opened)
+            return self._begin_step() or outcome
+
+        return opening_stop(self.session, address, PlayerFiles(self.named), take)
+
+    def _is_untouched(self, address: Address) -> bool:
+        """Whether the lab has the run of an address, and nothing was done in it."""
+        lazy = self.lazy
+        settings = lazy.session.settings if lazy.is_started else lazy.settings
+        mine = (str(settings.x), str(settings.o), settings.seed)
+        is_same = mine == (address.x, address.o, address.seed) and lazy.mode is not Mode.PLAY
+        return is_same and not (
+            lazy.is_started and (lazy.session.run.games or lazy.session.timeline.recording.size)
+        )
+
+    def _begin_step(self) -> Outcome:
+        guide = self.guide
+        assert guide is not None
+        guide.begin()
+        if self.recorder is not None:
+            self.recorder.remark(self.session, f"{guide.step.title}: {guide.text}")
         return None
+
+    def answer(self) -> Outcome:
+        """Ask for the answer to the question of the lesson."""
+        guide = self.guide
+        if guide is None or not guide.step.ask:
+            return refusal("Nothing is asked here: the questions of lessons are answered so.")
+        return Question(
+            "answer", guide.step.ask, guide.take_answer, usage=f"{guide.step.ask}: answer ..."
+        )
 
 
 def nothing(controller: LabController) -> Outcome:
@@ -744,9 +795,11 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "delete": lambda lab: lab.saved.delete(),
     "restore": lambda lab: lab.saved.restore(),
     "experiments": lambda lab: Open(Screen.EXPERIMENTS),
+    "answer": LabController.answer,
     "tour": LabController.tour,
     "lesson_back": LabController.lesson_back,
     "lesson": LabController.lesson,
+    "lessons": LabController.lessons,
     "end_tour": LabController.end_tour,
     "theme": lambda lab: Request.THEME,
     "meter": lambda lab: Request.METER,

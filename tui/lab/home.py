@@ -31,7 +31,8 @@ DOORS: Final = {
     "watch": ("watch it learn", "Move by move, with all that it writes down."),
     "step": ("one backup", "The one line that learns, in five steps."),
     "train": ("train it", "Nobody can beat it, in seconds: proved."),
-    "tour": ("the tour", "Short lessons, ten minutes, hands on."),
+    "tour": ("the tour", "All of it in fifteen minutes, hands on."),
+    "lesson": ("lessons", "One subject each, step by step, in the lab."),
 }
 """By command: the door's name, and what invites."""
 ABOUT: Final = (

@@ -55,8 +55,8 @@ SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "full_stop": ("to the next event", frozenset({"event", "one_event"})),
 } | {
     digit: (
-        "choose by number: a cell, a column, an answer",
-        frozenset({"cell", "sort_by", "choose"}),
+        "choose by number: a cell, a column, an answer, a lesson",
+        frozenset({"cell", "sort_by", "choose", "begin"}),
     )
     for digit in "123456789"
 }

@@ -40,7 +40,7 @@ def back(to: str) -> Command:
     return Command("back", ("escape", "q"), "q", "back", f"back to {to} (or Esc)", footer=99)
 
 
-DOORS: Final = ("play", "watch", "step", "train", "tour")
+DOORS: Final = ("play", "watch", "step", "train", "tour", "lesson")
 """Commands of the lab that home has doors for."""
 FROM_LAB: Final = ("setup", "runs", "experiments", "theme", "meter", "explain", "help")
 """Those that it has besides."""
@@ -71,6 +71,16 @@ TABLE_COMMANDS: Final[tuple[Command, ...]] = (
     back("the lab"),
 )
 """In the order of the help page, as all of these."""
+
+LESSONS_COMMANDS: Final[tuple[Command, ...]] = (
+    *rows("lesson"),
+    *ends("lesson"),
+    Command("open", ("enter",), "Enter", "begin", "begin this lesson, or go on in it", footer=3),
+    Command("begin", tuple("123456789"), "1–9", "", "begin the lesson of this number"),
+    *PANES,
+    HELP,
+    back("the lab"),
+)
 
 RUNS_COMMANDS: Final[tuple[Command, ...]] = (
     *rows("run"),
@@ -248,5 +258,6 @@ LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "what if": WHAT_IF_COMMANDS,
     "quiz": QUIZ_COMMANDS,
     "experiments": EXPERIMENT_COMMANDS,
+    "lessons": LESSONS_COMMANDS,
 }
 """By the titles of their help pages."""

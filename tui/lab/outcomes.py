@@ -138,6 +138,7 @@ class Screen(Enum):
     TABLE = auto()
     RUNS = auto()
     EXPERIMENTS = auto()
+    LESSONS = auto()
     SETUP = auto()
     PROVENANCE = auto()
     REVIEW = auto()

@@ -11,6 +11,7 @@ from learners.tape.run import Run
 from tui.lab.commands import Plain, Tells
 from tui.lab.controller import LabController
 from tui.lab.lazy_session import LazySession
+from tui.lab.lessons.lesson_file import Lesson
 from tui.lab.modes import Mode
 from tui.lab.outcomes import (
     Background,
@@ -102,11 +103,14 @@ class Dialogue:
             return "n for a new game, h for help: "
         return f"{self.session.board.to_move}, your move (h for help): "
 
-    def begin(self, loaded: LoadedRun | OpenedAddress | None = None) -> list[str]:
-        """Begin a game; or go on with a run or an address, in a game where it is in one."""
+    def begin(self, loaded: LoadedRun | OpenedAddress | Lesson | None = None) -> list[str]:
+        """Begin a game or a lesson; or go on with a run or an address, in its game if any."""
         if isinstance(loaded, OpenedAddress):
             told = self._told(self.controller.take_address(loaded), NOTHING)
             self._last = [*told, *self._narrator.where()]
+        elif isinstance(loaded, Lesson):
+            told = self._told(self.controller.begin_lesson(loaded), NOTHING)
+            self._last = [*told, *self._narrator.tour()]
         elif loaded is None:
             self.session.new_game()
             self._last = self._narrator.game()
@@ -138,7 +142,7 @@ class Dialogue:
             return [self._unknown(text)]
         follower = self.controller.follower
         aside = [ASIDE] if follower is not None and follower.is_aside and not was_aside else []
-        self._last = [*lines, *aside, *self._next_lesson(name), *self._saved()]
+        self._last = [*lines, *aside, *self._next_step(name), *self._saved()]
         return self._last
 
     def _quizzed(self, text: str) -> list[str] | None:
@@ -264,6 +268,8 @@ class Dialogue:
             return self._help(text)
         if what.screen is Screen.SETUP:
             return self._players(text)
+        if what.screen is Screen.LESSONS and text:
+            return self._lesson(text)
         return opened(self.controller, self._pages, what, text)
 
     def _players(self, text: str) -> list[str]:
@@ -279,6 +285,15 @@ class Dialogue:
         if self.session.mode is Mode.PLAY:
             return [begun, *self._narrator.where_in_game()]
         return [begun, "n begins a game against O, w watches one, t trains."]
+
+    def _lesson(self, text: str) -> list[str]:
+        from tui.lab.lessons import NAMES
+
+        numbers = [str(number) for number in range(1, len(NAMES) + 1)]
+        name = NAMES[numbers.index(text)] if text in numbers else text
+        if name not in NAMES:
+            return [f"There is no lesson {shown(text)}: {', '.join(NAMES)}, or 1 to {len(NAMES)}."]
+        return [*self._told(self.controller.begin_lesson(name), NOTHING), *self._narrator.tour()]
 
     def _help(self, text: str) -> list[str]:
         if not text:
@@ -313,14 +328,14 @@ class Dialogue:
         letters = ", ".join(short_words(self.session.mode))
         return f"{shown(text, QUOTED)} {NO_COMMAND}: {cells}{letters} or q."
 
-    def _next_lesson(self, name: str) -> list[str]:
-        """The next lesson of a tour, where the command of this name has done the current one."""
-        tour = self.controller.current_tour
-        if tour is None:
+    def _next_step(self, name: str) -> list[str]:
+        """The next step of a lesson, where the command of this name has done the current one."""
+        guide = self.controller.guide
+        if guide is None:
             return []
-        before = tour.number
-        tour.follow(name)
-        return self._narrator.lesson() if tour.number != before else []
+        before = guide.number
+        told = self._told(self.controller.follow_lesson(name), NOTHING)
+        return [*told, *self._narrator.lesson()] if guide.number != before else []
 
     def _saved(self) -> list[str]:
         """Save what was done; what is to be said of it."""

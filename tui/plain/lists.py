@@ -121,8 +121,18 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return what_if(what.data)
     if what.screen is Screen.COMPARISON:
         return comparison(pages, *what.data)
+    if what.screen is Screen.LESSONS:
+        return lesson_list()
     assert what.screen is Screen.EXPERIMENTS
     return list(EXPERIMENTS)
+
+
+def lesson_list() -> list[str]:
+    """The lessons, and how far the user has come in each."""
+    from tui.lab.lessons.list_controller import lesson_rows
+
+    lines = [f"{n}. {title}: {says}" for n, (_, title, says) in enumerate(lesson_rows(), 1)]
+    return [*map(spoken, lines), "lessons 1 begins the first."]
 
 
 def home(controller: LabController) -> list[str]:

@@ -14,6 +14,7 @@ from learners.tape.recording import Cursor
 from learners.tape.state import Seat
 from tui.lab.coach import move_sentence
 from tui.lab.commands import Tells
+from tui.lab.lessons.lesson_file import MARK
 from tui.lab.modes import Mode
 from tui.lab.outcomes import sentence
 from tui.lab.resume_hint import games_text
@@ -42,22 +43,6 @@ OVER: Final = "The game is over: n for a new one."
 DECIMALS: Final = re.compile(r"−?\d*\.\d+")
 LATEST: Final = 200
 """Games whose results are told."""
-TYPE_THIS: Final = {
-    "a value": "step plays a game, and stops at what it taught.",
-    "an afterstate": "back goes back, to before V was written.",
-    "a backup": "next, until it says: Write.",
-    "experience": "train 2000 trains them in a blink.",
-    "the microscope": "step steps through the last game.",
-    "five phases": "next, until it says: Write.",
-    "the error": "back takes the write back, to the last bit.",
-    "exploration": "break exploratory, then C: back to such a move.",
-    "no backup": "next event, until it says: No backup.",
-    "the truth": "table tells V and the exact value side by side.",
-    "you against it": "play, then 5 takes the centre.",
-    "help while you play": "show exact tells what each move is worth.",
-    "that is all": "tour ends the tour; help lists all words.",
-}
-"""By the lesson's title, what to type."""
 
 
 class Narrator:
@@ -283,18 +268,22 @@ class Narrator:
         return [*lines, "n begins a game, w watches one, step steps through the last."]
 
     def tour(self) -> list[str]:
-        """The tour that begins, or ends."""
-        begins = ["The tour, in a new run of td against td; tour ends it."]
-        return [*(begins if self._controller.current_tour else []), *self.lesson()]
+        """The lesson that begins, or ends."""
+        guide = self._controller.guide
+        if guide is None:
+            return self.lesson()
+        title = guide.lesson.title
+        return [f"{title}, in a run of its own; tour ends it.", *self.lesson()]
 
     def lesson(self) -> list[str]:
-        """The current lesson."""
-        tour = self._controller.current_tour
-        if tour is None:
-            return ["The tour is over; tour begins it again."]
-        view = tour.view
-        lesson = f"Lesson {view.title}. {spoken(view.text)}"
-        return [lesson, f"Type: {TYPE_THIS[tour.lesson.title]}"]
+        """The current step of a lesson."""
+        guide = self._controller.guide
+        if guide is None:
+            return ["The lesson is over; lessons lists them all."]
+        step, number = guide.step, guide.number + 1
+        told = f"Step {number}/{len(guide.lesson.steps)}, {step.title}: {spoken(guide.text)}"
+        do = step.type.replace(MARK, "")
+        return [*(self.place() if step.address and step.address.place else []), told, f"Type: {do}"]
 
     def stats(self) -> list[str]:
         """The results, and each player's exact figures at the place that is looked at."""

@@ -188,8 +188,10 @@ class LabScreen(PacedScreen[None]):
     def redraw(self) -> None:
         """Show the session as it is, and save it; panes send only what changed."""
         self.save_changes()
-        self.show_tour()
+        self.show_lesson()
         self.panes.redraw(self.controller.log_offset)
+        guide = self.controller.guide
+        self.panes.light("" if guide is None else guide.step.look)
         self.zoom.end_if_hidden()
         if self.zoom.pane is not None:
             self.panes.show_zoom_keys()
@@ -204,14 +206,14 @@ class LabScreen(PacedScreen[None]):
         if self.app.screen is self:
             self.redraw()
 
-    def show_tour(self) -> None:
-        """Show the current lesson, where a tour goes on."""
-        tour = self.controller.current_tour
-        if tour is not None:
-            tour.follow()
-            self.panes.tour.view = tour.view
-        if self.panes.tour.display != (tour is not None):
-            self.panes.tour.display = tour is not None
+    def show_lesson(self) -> None:
+        """Show the current step, where a lesson goes on."""
+        self.show_outcome(self.controller.follow_lesson())
+        guide = self.controller.guide
+        if guide is not None:
+            self.panes.tour.view = guide.view(self.size)
+        if self.panes.tour.display != (guide is not None):
+            self.panes.tour.display = guide is not None
             with self.zoom.apart():
                 self.panes.arrange(self.size)
 
@@ -230,7 +232,7 @@ class LabScreen(PacedScreen[None]):
             self.show_outcome(self.controller.press_digit(int(key)))
         else:
             self.show_outcome(self.controller.perform(name))
-        self.controller.follow_tour(name)
+        self.show_outcome(self.controller.follow_lesson(name))
         self.keep_time()
         self.redraw()
 
@@ -335,6 +337,10 @@ class LabScreen(PacedScreen[None]):
 
             self.experiments = self.experiments or ExperimentsController()
             self.app.push_screen(ExperimentsScreen(self.experiments, look), self.set_up)
+        elif opened.screen is Screen.LESSONS:
+            from tui.screens.lessons import LessonsScreen
+
+            self.app.push_screen(LessonsScreen(look), self.take_lesson)
         elif opened.screen is Screen.PROVENANCE:
             from tui.screens.provenance import ProvenanceScreen
 
@@ -384,6 +390,17 @@ class LabScreen(PacedScreen[None]):
             self.leave_views()
             self.keep_time()
             self.redraw()
+
+    def take_lesson(self, name: str | None) -> None:
+        """Begin a lesson that was chosen, where the user left it."""
+        if name is None:
+            return
+        from tui.lab.lessons.list_controller import first_step
+
+        self.leave_views()
+        self.show_outcome(self.controller.begin_lesson(name, first_step(name)))
+        self.keep_time()
+        self.redraw()
 
     def go_to_last_write(self, place: TapePosition | None) -> None:
         """Step from the last write of an entry that was chosen in the table."""

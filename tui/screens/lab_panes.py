@@ -57,6 +57,8 @@ class LabPanes:
         self.keys = KeyBar(look=look)
         self._look = look
         self._size = Size(80, 24)
+        self._lit: tuple[str, Pane[Any]] | None = None
+        """The pane in the spotlight, by its name in a lesson."""
 
     @cached_property
     def microscope(self) -> MicroscopePanes:
@@ -145,6 +147,27 @@ class LabPanes:
             self.microscope.draw(session, offset)
         else:
             self._draw(session, offset)
+
+    def light(self, name: str) -> None:
+        """Light the frame of a pane that a lesson talks of, and of no other."""
+        if self._lit is not None and self._lit[0] == name:
+            return
+        panes: dict[str, Pane[Any]] = {
+            "board": self.board, "log": self.log_, "stats": self.stats, "curve": self.curve,
+        }  # fmt: skip
+        if self.has_microscope:
+            scope = self.microscope
+            panes |= {
+                "state": scope.afterstate, "next state": scope.next_afterstate,
+                "choice": scope.choice, "equation": scope.update_, "diagram": scope.diagram,
+                "values": scope.entries, "life": scope.life,
+            }  # fmt: skip
+        lit = panes.get(name)
+        if self._lit is not None:
+            self._lit[1].is_lit = False
+        self._lit = None if lit is None else (name, lit)
+        if lit is not None:
+            lit.is_lit = True
 
     def show_zoom_keys(self) -> None:
         """Say first how to show all panes again, while one is alone."""

@@ -43,6 +43,8 @@ class Pane(Widget, Generic[View]):
 
     view: var[View | None] = var(None, init=False)
     """What is shown; None is an empty ground."""
+    is_lit: var[bool] = var(False, init=False)
+    """Whether a lesson talks of it."""
     look: var[Look] = var(DEFAULT, init=False)
     """The palette and the characters."""
 
@@ -95,7 +97,7 @@ class Pane(Widget, Generic[View]):
             body,
             footer=footer,
             air=air,
-            focused=view.focused,
+            focused=view.focused or self.is_lit,
         )
 
     def render_line(self, y: int) -> Strip:
@@ -120,6 +122,9 @@ class Pane(Widget, Generic[View]):
     def watch_look(self) -> None:
         self._drawn_size = Size(0, 0)
         self.refresh()
+
+    def watch_is_lit(self) -> None:
+        self.watch_view()
 
     def _redraw(self) -> list[int]:
         """Draw the view at the current size.

@@ -93,7 +93,7 @@ async def test_the_way_back_is_one_key_and_the_game_waits(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert shown(app) == ["p", "w", "s", "t", "T"]
+        assert shown(app) == ["p", "w", "s", "t", "T", ">"]
         await pilot.press("p", "5")
         board = app.session.board
         for key in ("c", "p", "escape", "enter"):

@@ -1,21 +1,28 @@
-"""The tour is gone through by doing what its lessons say, in the real lab."""
+"""Lessons are gone through by doing what their steps say, in the real lab."""
 
 from __future__ import annotations
 
 import pytest
 
-from learners.tape.events import Backup, NoBackup
+from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
-from tui.lab.modes import Help, Mode
-from tui.lab.tour import LESSONS, MARK
+from tui.lab.lessons import NAMES
+from tui.lab.lessons.lesson_file import MARK, packaged_lesson
+from tui.lab.lessons.numbers import LIVE, filled
+from tui.lab.lessons.progress import keep_progress, read_progress
+from tui.lab.modes import Mode
+from tui.screens.ask import Ask
 from tui.screens.lab import LabScreen
 from tui.theme.glyphs import ASCII
 from tui.theme.look import DEFAULT, wrap
 from tui.theme.numerals import decimals, signed
+from tui.widgets.cards import TOUR_ROWS
 
+STEPS = packaged_lesson("tour").steps
 PRESSED = {
     ".": "full_stop", "Enter": "enter", "Esc": "escape", "→": "right", "←": "left",
-    "]": "right_square_bracket", "+": "plus",
+    "]": "right_square_bracket", "↓": "down", "↑": "up", "{": "left_curly_bracket",
+    "}": "right_curly_bracket", "[": "left_square_bracket",
 }  # fmt: skip
 
 
@@ -31,7 +38,7 @@ class Tourist:
     @property
     def lesson(self) -> str:
         """The title of the current lesson."""
-        return self.screen.controller.current_tour.lesson.title
+        return self.screen.controller.guide.step.title
 
     @property
     def card(self) -> str:
@@ -41,25 +48,31 @@ class Tourist:
 
     async def type(self, key: str) -> None:
         """Press a key as it is named in a lesson, or write a word."""
-        if len(key) > 1 and key not in PRESSED and key != "space":
+        if isinstance(self.app.screen, Ask) and key not in ("Enter", "Esc"):
             self.app.screen.query_one("#answer").value = key
             return
         await self.pilot.press(PRESSED.get(key, key))
         await self.app.workers.wait_for_complete()
         await self.pilot.pause()
 
-    async def do(self, title: str) -> None:
-        """Do lessons until one of this title is reached."""
-        while self.lesson != title:
-            keys, now = self.screen.controller.current_tour.lesson.keys, self.lesson
-            for key in keys:
+    async def do_step(self) -> None:
+        """Do the current step."""
+        guide = self.screen.controller.guide
+        now, step = guide.number, guide.step
+        keys = step.solution or step.keys
+        if step.answer:
+            keys = (*keys, filled(step.answer, self.app.session), "Enter")
+        for key in (*keys, *[keys[-1]] * 40):
+            if guide.number == now:
                 await self.type(key)
-            for _ in range(40):
-                if self.lesson == now and self.app.session.is_running:
-                    self.screen.tick()
-                elif self.lesson == now:
-                    await self.type(keys[-1])
-            assert self.lesson != now, "the lesson is done by its keys"
+        while self.app.screen is not self.screen:
+            await self.type("Esc")
+        assert guide.number == now + 1, step.title
+
+    async def do(self, title: str) -> None:
+        """Do steps until one of this title is reached."""
+        while self.lesson != title:
+            await self.do_step()
 
 
 @pytest.fixture
@@ -83,14 +96,14 @@ async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
     assert session.timeline.phase == WRITE
     await tourist.do("no backup")
     assert session.timeline.event.exploratory
-    await tourist.do("the truth")
-    assert isinstance(session.timeline.event, NoBackup)
-    await tourist.do(LESSONS[-1].title)
+    await tourist.do("a challenge")
+    assert session.mode is Mode.WATCH
+    await tourist.do(STEPS[-1].title)
     assert session.mode is Mode.PLAY
-    assert session.help is Help.EXACT
+    assert session.timeline.event.result == "X"
     assert tourist.app.screen is tourist.screen
     await tourist.type("T")
-    assert tourist.screen.controller.current_tour is None
+    assert tourist.screen.controller.guide is None
     assert not tourist.screen.panes.tour.display
 
 
@@ -114,12 +127,12 @@ async def test_a_lesson_that_one_turned_back_to_waits_for_its_own_keys(tourist):
 
 async def test_one_turns_to_any_lesson_but_to_none_before_the_first_or_after_the_last(tourist):
     await tourist.type("<")
-    assert tourist.lesson == LESSONS[0].title
-    for number in range(1, len(LESSONS)):
+    assert tourist.lesson == STEPS[0].title
+    for number in range(1, len(STEPS)):
         await tourist.type(">")
-        assert f"{number + 1}/{len(LESSONS)} {LESSONS[number].title}" in tourist.card
+        assert f"{number + 1}/{len(STEPS)} {STEPS[number].title}" in tourist.card
     await tourist.type(">")
-    assert tourist.lesson == LESSONS[-1].title
+    assert tourist.lesson == STEPS[-1].title
 
 
 async def test_in_another_mode_the_card_says_how_to_come_back(tourist):
@@ -136,7 +149,7 @@ async def test_the_tour_begins_again_wherever_one_is_in_a_run_of_its_own(tourist
     await tourist.do("you against it")
     before = tourist.app.session.run
     await tourist.type("T")
-    assert tourist.screen.controller.current_tour is None
+    assert tourist.screen.controller.guide is None
     await tourist.type("T")
     assert tourist.app.session.run is not before
     assert "yours is saved, R lists it" in tourist.app.session.note
@@ -158,7 +171,7 @@ async def test_the_card_is_whole_after_every_change_of_size(tourist):
     for columns, rows in ((120, 40), (40, 12), (60, 20), (80, 24)):
         await tourist.pilot.resize_terminal(columns, rows)
         await tourist.pilot.pause()
-    assert "1/13 a value" in tourist.card
+    assert "1/20 a value" in tourist.card
     assert tourist.screen.panes.tour.region.bottom == 23
 
 
@@ -174,9 +187,8 @@ async def test_the_tour_is_of_two_td_learners_whoever_played_before(lab, spec):
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_whatever_the_dice_do_the_first_backup_of_the_tour_changes_something(lab, seed):
+async def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_something(lab, seed):
     app = lab(seed=seed)
-    app.controller.tour()
     app.controller.perform("step")
     event, session = app.session.timeline.event, app.session
     assert isinstance(event, Backup)
@@ -186,13 +198,53 @@ async def test_whatever_the_dice_do_the_first_backup_of_the_tour_changes_somethi
     assert not any(isinstance(later, Backup) and later.old != later.new for later in rest[1:])
 
 
-def test_every_lesson_fits_the_card_of_the_smallest_terminal():
-    for lesson in LESSONS:
-        text = lesson.text if isinstance(lesson.text, str) else ""
-        assert len(wrap(DEFAULT.line(ASCII.text(text)), 56)) <= 2, lesson.title
-        assert len(ASCII.text(lesson.todo.replace(MARK, ""))) <= 54, lesson.title
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "tour"])
+async def test_a_lesson_of_the_list_is_done_to_its_end_by_its_own_keys(lab, name):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("greater_than_sign")
+        await pilot.press(str(NAMES.index(name) + 1))
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        tourist = Tourist(app, pilot)
+        await tourist.do(packaged_lesson(name).steps[-1].title)
+        assert read_progress() == {name: len(packaged_lesson(name).steps)}
 
 
-def test_every_lesson_but_the_last_names_keys_of_the_lab():
-    for lesson in LESSONS:
-        assert lesson.commands, lesson.title
+async def test_a_step_lights_the_pane_that_it_talks_of_and_no_other(tourist):
+    await tourist.do("a backup")
+    panes = tourist.screen.panes
+    assert panes.microscope.update_.is_lit
+    assert not panes.board.is_lit
+    await tourist.type("T")
+    assert not panes.microscope.update_.is_lit
+
+
+async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):
+    keep_progress("tour", 12)
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("greater_than_sign")
+        await pilot.press("1")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert isinstance(app.screen, LabScreen)
+        assert app.controller.guide.step.title == "whence"
+        assert app.session.run.games == 2000
+    assert read_progress()["tour"] == 12
+
+
+async def test_a_lesson_never_traps_anyone(tourist):
+    for _ in STEPS:
+        await tourist.type(">")
+    assert tourist.lesson == STEPS[-1].title
+    await tourist.type("T")
+    assert tourist.screen.controller.guide is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_text_fits_the_card_of_the_smallest_terminal(name):
+    for step in packaged_lesson(name).steps:
+        if not LIVE.search(step.text):
+            assert len(wrap(DEFAULT.line(ASCII.text(step.text)), 56)) <= TOUR_ROWS - 3, step.title
+        assert len(ASCII.text(step.do.replace(MARK, ""))) <= 54, step.title

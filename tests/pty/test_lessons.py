@@ -1,0 +1,122 @@
+"""Lessons are gone through to their end in real terminals, by the keys that their cards name."""
+
+from __future__ import annotations
+
+import pytest
+from sent import colours, only_ascii
+
+from tui.lab.lessons import NAMES
+from tui.lab.lessons.lesson_file import Lesson, packaged_lesson
+from tui.lab.lessons.numbers import LIVE
+from tui.lab.lessons.rehearsal import rehearse
+from tui.theme.glyphs import ASCII, LINUX, UNICODE
+from tui.widgets.cards import TOUR_ROWS
+
+TYPED = {
+    "Enter": "enter", "Esc": "escape", "→": "right", "←": "left", "↓": "down", "↑": "up",
+}  # fmt: skip
+QUESTION = "Enter takes it"
+
+
+def card(terminal) -> list[str]:
+    """The lines in the card over the footer, without its frame."""
+    lines = [line.ljust(terminal.screen.columns) for line in terminal.lines[-1 - TOUR_ROWS : -1]]
+    assert set(lines[-1].strip()) <= set("╰─╯└┘+-"), "the card ends above the footer"
+    return [line[1:-1].strip() for line in lines[1:-1]]
+
+
+def go_through(terminal, glyphs, lesson: Lesson) -> None:
+    """Do what each card says, until the last one stands there."""
+    steps, answers = lesson.steps, iter(rehearse(lesson))
+    for number, step in enumerate(steps, 1):
+        terminal.read_until_shown(f"{number}/{len(steps)} {glyphs.text(step.title)}", seconds=60)
+        terminal.read_until(lambda: "One moment" not in terminal.text, seconds=60)
+        terminal.read_until_quiet(0.1)
+        *said, todo = card(terminal)
+        if not LIVE.search(step.text):
+            assert " ".join(said).strip() == glyphs.text(step.text)
+        if terminal.lines[0].split()[1].lower() in {mode.value for mode in step.modes}:
+            assert todo == glyphs.text(f"» {step.do.replace('`', '')}")
+        if number < len(steps):
+            asked = (next(answers), "Enter") if step.answer else ()
+            do(terminal, (*(step.solution or step.keys), *asked), f"{number + 1}/{len(steps)} ")
+
+
+def do(terminal, keys, following: str) -> None:
+    """Type the keys one after the other, and the last again, until another step begins."""
+    for number, key in enumerate((*keys, *[keys[-1]] * 40)):
+        if number < len(keys) or following not in terminal.text:
+            press(terminal, key)
+        if terminal.lines[0].split()[1] in ("TRAIN", "LESSONS"):
+            break
+    terminal.read_until_shown(following, seconds=60)
+
+
+def press(terminal, key: str) -> None:
+    """Type a key as a card names it, and wait for what comes of it."""
+    before = len(terminal.written)
+    if is_word := len(key) > 1 and key not in TYPED and key != "space":
+        terminal.read_until_shown(QUESTION)
+    terminal.press(TYPED.get(key, key))
+    terminal.read_until(lambda: len(terminal.written) > before)
+    if is_word:
+        terminal.read_until(lambda: any(line[1:-1].strip() == key for line in terminal.lines))
+    if key == "Enter":
+        terminal.read_until(lambda: QUESTION not in terminal.text)
+    terminal.read_until_quiet(0.15)
+
+
+def check(lab, name: str, glyphs, *options: str, **how) -> bytes:
+    """Go through a lesson and end it; everything that was written."""
+    lesson = packaged_lesson(name)
+    last = f"{len(lesson.steps)}/{len(lesson.steps)}"
+    terminal = lab("lesson", name, *options, shows=(f"1/{len(lesson.steps)}",), **how)
+    go_through(terminal, glyphs, lesson)
+    terminal.press("T")
+    terminal.read_until(lambda: last not in terminal.text)
+    terminal.press("q", "q")
+    assert terminal.wait() == 0
+    return bytes(terminal.written)
+
+
+@pytest.mark.slow
+def test_the_tour_is_gone_through_without_colour_and_in_ascii(lab):
+    written = check(lab, "tour", ASCII, "--ascii", env={"NO_COLOR": "1"})
+    assert not colours(written)
+    assert only_ascii(written)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
+@pytest.mark.parametrize(
+    ("options", "env", "glyphs", "kinds"),
+    [
+        ((), {}, UNICODE, {"256"}),
+        ((), {"NO_COLOR": "1"}, UNICODE, set()),
+        (("--ascii",), {}, ASCII, {"256"}),
+    ],
+    ids=["colour", "NO_COLOR", "ascii"],
+)
+def test_a_lesson_is_gone_through_in_a_real_terminal(
+    lab, name, columns, rows, options, env, glyphs, kinds
+):
+    written = check(lab, name, glyphs, *options, env=env, columns=columns, rows=rows)
+    assert colours(written) == kinds
+    assert only_ascii(written) == (glyphs is ASCII)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("env", "glyphs", "kinds"),
+    [
+        ({"TERM": "linux"}, LINUX, {"16"}),
+        ({"LC_ALL": "C"}, ASCII, {"256"}),
+        ({"TERM": "vt100"}, ASCII, set()),
+    ],
+    ids=["linux", "C locale", "vt100"],
+)
+def test_the_tour_is_gone_through_in_terminals_of_all_kinds(lab, env, glyphs, kinds):
+    written = check(lab, "tour", glyphs, env=env, columns=60, rows=20)
+    assert colours(written) == kinds
+    assert only_ascii(written) == (glyphs is ASCII)

@@ -1,0 +1,84 @@
+"""`afterstate lesson`: the lessons, begun, listed or checked."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from typing import Any
+
+import click
+
+from learners.errors import printable
+
+WIDTH = 88
+
+
+@click.command()
+@click.argument("name", metavar="[FILE.toml|NAME]", required=False)
+@click.option("--check", is_flag=True, help="Go through it unseen, and see that all of it holds.")
+@click.option(
+    "--plain", "is_plain", is_flag=True, help="As sentences: see afterstate play --plain."
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
+@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> None:
+    """Begin a lesson, of the package or a file of your own; without a name, list those there are.
+
+    --check goes through it by its own keys and words, and names the first thing that does not hold,
+    with file, line and key. docs/lessons.md tells how to write one.
+    """
+    from tui.cli.launch import is_terminal
+    from tui.lab.lessons import NAMES
+    from tui.lab.lessons.lesson_file import find_lesson
+
+    if name is None:
+        lessons = [find_lesson(known) for known in NAMES]
+        if check:
+            for found in lessons:
+                check_lesson(found)
+            return
+        for found in lessons:
+            about = f"{found.name}: {found.title}. {found.about} ({found.minutes} minutes)"
+            click.echo(textwrap.fill(about, WIDTH, subsequent_indent="  "))
+        return
+    found = find_lesson(name)
+    if check:
+        check_lesson(found)
+    elif is_plain or not is_terminal() or os.environ.get("TERM") == "dumb":
+        begin_plain(found)
+    else:
+        from learners.rules.spec import PlayerSpec
+        from tui.app import run_lab
+
+        td = PlayerSpec.parse("td")
+        run_lab(td, td, lesson=found, **options)
+
+
+def check_lesson(found: Any) -> None:
+    """Go through a lesson by its keys, and by its words in plain mode."""
+    from tui.lab.lessons.rehearsal import rehearse
+    from tui.plain.rehearsal import rehearse_plain
+
+    rehearse(found)
+    rehearse_plain(found)
+    steps = len(found.steps)
+    click.echo(f"{printable(found.name)}: all {steps} steps hold, by keys and by words")
+
+
+def begin_plain(found: Any) -> None:
+    """Hold a dialogue in which a lesson goes on."""
+    from learners.rules.spec import PlayerSpec
+    from tui.cli.play import converse
+    from tui.lab.autosave import Autosave
+    from tui.plain.dialogue import Dialogue, seated_run
+    from tui.plain.speech import plain
+
+    human, td = PlayerSpec.parse("human"), PlayerSpec.parse("td")
+    autosave = Autosave()
+    dialogue = Dialogue(seated_run(human, td, 0), "none", autosave=autosave)
+    try:
+        converse(dialogue, found)
+    finally:
+        dialogue.close()
+        if autosave.trouble:
+            click.echo(plain(f"afterstate: not saved: {autosave.trouble}"), err=True)

@@ -1,0 +1,215 @@
+"""Going through a lesson by its own keys, and seeing that all it says is true: `--check`.
+
+Nothing is drawn; the commands, the run and the dice are those of the lab. What does not hold is one
+sentence with the lesson's file, line and key.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+from learners.errors import UsageError
+from learners.rules.spec import PlayerSpec
+from tui.lab.commands import COMMANDS
+from tui.lab.controller import LabController
+from tui.lab.lazy_session import LazySession
+from tui.lab.lessons.lesson_file import MARK, Lesson, LessonStep
+from tui.lab.lessons.numbers import CLAIM, LIVE, filled, holds
+from tui.lab.modes import Mode, Settings
+from tui.lab.outcomes import (
+    Message,
+    MessageKind,
+    Open,
+    Outcome,
+    Question,
+    Request,
+    Search,
+    Steps,
+    Train,
+)
+from tui.theme.glyphs import ASCII
+
+if TYPE_CHECKING:
+    from tui.lab.lessons.guide import LessonGuide
+
+CARD: Final = 56
+"""Columns inside the card of the smallest terminal, in which two lines of text must do."""
+TEXT_ROWS: Final = 2
+NAMED: Final = re.compile(r"(?:S&B|Section|Chapter|Figure|[Ee]xercise) [0-9.]+")
+"""A place in the book, which is no number that could be false."""
+DIGITS: Final = re.compile(r"(?<![\w.])[−-]?(?:[0-9][0-9,]*(?:\.[0-9]+)?|\.[0-9]+)", re.ASCII)
+MOST_PRESSED: Final = 60
+"""A step is done after its last key was pressed fewer times."""
+
+
+def rehearse(lesson: Lesson) -> list[str]:
+    """Go through a lesson by its keys; the answers to its questions.
+
+    Raises:
+        UsageError: it cannot be gone through, or something that it says is not so.
+    """
+    rehearsal = Rehearsal(lesson)
+    rehearsal.go_through()
+    return rehearsal.answers
+
+
+class Rehearsal:
+    """A lab without a screen, in which a lesson is done.
+
+    Args:
+        lesson: the lesson.
+    """
+
+    def __init__(self, lesson: Lesson) -> None:
+        td = PlayerSpec.parse("td")
+        self.lesson = lesson
+        self.lab = LabController(LazySession(Settings(td, td)))
+        self.answers: list[str] = []
+        self.question: Question | None = None
+        self.typed = ""
+        self.is_covered = False
+        """Whether a screen stands in front of the lab."""
+        self.refused = ""
+        """Why a command did nothing."""
+
+    @property
+    def guide(self) -> LessonGuide:
+        """The lesson as it stands."""
+        assert self.lab.guide is not None
+        return self.lab.guide
+
+    def go_through(self) -> None:
+        """Do every step by its keys."""
+        self.take(self.lab.begin_lesson(self.lesson))
+        for number, step in enumerate(self.lesson.steps):
+            if self.refused and step.address is not None:
+                raise step.error("address" if "address" in self.keys_of(step) else "at", self.why)
+            self.check(step)
+            if step.done.kind != "never":
+                self.do(step, number)
+
+    def keys_of(self, step: LessonStep) -> frozenset[str]:
+        """The keys that the file has of a step."""
+        return frozenset() if step.table is None else frozenset(step.table.table)
+
+    @property
+    def why(self) -> str:
+        """Why a command did nothing, to follow a colon."""
+        return self.refused[:1].lower() + self.refused[1:].removesuffix(".")
+
+    def check(self, step: LessonStep) -> None:
+        """See that what a step says is true and fits the card."""
+        session = self.lab.session
+        for claim in step.holds:
+            try:
+                wrong = holds(claim, session)
+            except UsageError as error:
+                raise step.error("holds", str(error)) from None
+            if wrong:
+                raise step.error("holds", wrong)
+        try:
+            text = filled(step.text, session)
+        except UsageError as error:
+            raise step.error("text", str(error)) from None
+        check_literals(step)
+        rows = len(textwrap.wrap(ASCII.text(text), CARD, break_on_hyphens=False))
+        if rows > TEXT_ROWS:
+            raise step.error(
+                "text", f"takes {rows} lines of {CARD} characters; the card has {TEXT_ROWS}"
+            )
+        todo = len(ASCII.text(step.do.replace(MARK, "")))
+        if todo > CARD - 2:
+            raise step.error("do", f"has {todo} characters; the card has room for {CARD - 2}")
+
+    def do(self, step: LessonStep, number: int) -> None:
+        """Press the keys of a step until the next one begins."""
+        keys = step.solution or step.keys
+        if step.answer:
+            self.answers.append(filled(step.answer, self.lab.session))
+            keys = (*keys, self.answers[-1], "Enter")
+        for key in (*keys, *[keys[-1]] * MOST_PRESSED):
+            if self.is_done(number):
+                break
+            self.press(step, key)
+        while self.is_covered or self.question is not None:
+            self.press(step, "Esc")
+        if not self.is_done(number):
+            says = f": {self.why}" if self.refused else ""
+            raise step.error("done", f"{self.what(step)} is not met by what the step says{says}")
+
+    def what(self, step: LessonStep) -> str:
+        """The condition of a step."""
+        table = {} if step.table is None else step.table.table
+        return str(table.get("done", "asked lesson"))
+
+    def is_done(self, number: int) -> bool:
+        """Whether the step of a number is done, and the last of them when it could go on."""
+        return self.guide.number > number
+
+    def press(self, step: LessonStep, key: str) -> None:
+        """Press a key as a card names it, or write a word into a question."""
+        self.refused = ""
+        if self.question is not None:
+            self.answer(key)
+        elif self.is_covered:
+            self.is_covered = key not in ("Esc", "q")
+        elif key in "123456789" and self.lab.session.mode is Mode.PLAY:
+            self.take(self.lab.press_digit(int(key)))
+            self.take(self.lab.follow_lesson("cell"))
+        else:
+            mode = self.lab.session.mode
+            command = next((c for c in COMMANDS if mode in c.modes and c.answers_to(key)), None)
+            if command is None:
+                raise step.error("do", f"{key} does nothing in {mode.value}")
+            self.take(self.lab.perform(command.name))
+            self.take(self.lab.follow_lesson(command.name))
+        self.take(self.lab.follow_lesson())
+
+    def answer(self, key: str) -> None:
+        """Type into a question, answer it, or leave it."""
+        question = self.question
+        assert question is not None
+        if key == "Esc":
+            self.question, self.typed = None, ""
+        elif key != "Enter":
+            self.typed = key
+        else:
+            outcome = question.answer(self.typed or question.default)
+            if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
+                self.refused = outcome.text or question.hint
+            else:
+                self.question, self.typed = None, ""
+                self.take(outcome)
+
+    def take(self, outcome: Outcome) -> None:
+        """Do what comes of a command."""
+        if isinstance(outcome, Message):
+            self.refused = outcome.text if outcome.kind is MessageKind.REFUSAL else ""
+        elif isinstance(outcome, Question):
+            self.question = outcome
+        elif isinstance(outcome, Steps):
+            for _ in outcome.events:
+                pass
+        elif isinstance(outcome, Search):
+            self.take(outcome.found(outcome.work(lambda part: None, lambda: False)))
+        elif isinstance(outcome, Train):
+            training = self.lab.session.begin_training(outcome.goal)
+            training.work()
+            self.lab.end_training()
+        elif isinstance(outcome, Open) or outcome is Request.ZOOM:
+            self.is_covered = isinstance(outcome, Open)
+
+
+def check_literals(step: LessonStep) -> None:
+    """See that a number which is written into a text is asserted, too.
+
+    Raises:
+        UsageError: nothing holds the text to it.
+    """
+    claimed = {found[3] for claim in step.holds if (found := CLAIM.fullmatch(claim))}
+    for found in DIGITS.finditer(LIVE.sub("", NAMED.sub("", step.text))):
+        said = found[0].rstrip(",")
+        if said not in claimed and said.replace(",", "") not in claimed:
+            raise step.error("text", f"names {said}, and nothing in holds asserts it")

@@ -17,7 +17,7 @@ from typing import Any
 from unittest import mock
 
 from monkey_lab import WINDOW, MonkeyLab, Sink, Terminal
-from monkey_strokes import BYTES, CLEAR, ESCAPE, Stroke
+from monkey_strokes import CLEAR, ESCAPE, Stroke
 from textual._context import message_hook as message_hook_context
 from textual.app import App
 from textual.geometry import Size
@@ -271,8 +271,12 @@ class Cage:
         tasks = [worker._task for worker in self.lab.workers if worker._task is not None]
         if tasks and (await asyncio.wait(tasks, timeout=STUCK))[1]:
             raise Stuck(f"still at work: {list(self.lab.workers)}")
-        for key in (b"o", CLEAR, b"td", BYTES["down"], CLEAR, b"td", BYTES["down"], CLEAR, b"7\r"):
+        typed = (CLEAR, b"td", ESCAPE, b"\t")
+        for key in (b"o", *typed, *typed, CLEAR, b"7", b"\r"):
             await self.do(Stroke(key))
+        settings = lab.session.settings
+        if (str(settings.x), str(settings.o), settings.seed) != ("td", "td", 7):
+            raise Stuck(f"no new run: {settings}, {self.front}")
         await self.do(Stroke(b"w", waits=True))
         if lab.session.is_running:
             await self.do(Stroke(b" "))

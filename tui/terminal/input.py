@@ -8,6 +8,7 @@ drops bytes and a terminal with another encoding send such input.
 from __future__ import annotations
 
 import os
+import re
 import select
 import threading
 import time
@@ -21,7 +22,7 @@ from tui.terminal.pacing import REPLY
 from tui.terminal.textual_internals import (
     BRACKETED_PASTE_END,
     BRACKETED_PASTE_START,
-    XTermParser,
+    TerminalParser,
 )
 
 LONGEST_SIDE = 9_999
@@ -32,7 +33,12 @@ TICK = 0.1
 """Seconds between checks whether an Esc stood alone and whether reading ends."""
 READ_SIZE = 1 << 12
 LATE_REST = 1.0
-"""Seconds for the rest of a reply of which more than Esc has come: no key begins like it."""
+"""Seconds for the rest of what nobody types: a reply, or more than `ESC [`."""
+ESC = "\x1b"
+REPORT = re.compile(r"\x1b\[[\d;:<=>?]*")
+"""The beginning of what a terminal reports: a size, a click, a long key."""
+ALT_BRACKET = "\x1b["
+"""As much of one as a user can type."""
 
 
 class TerminalInput:
@@ -45,7 +51,10 @@ class TerminalInput:
     def __init__(self, take: Callable[[Message], object]) -> None:
         self._take = take
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
-        self._parser = XTermParser()
+        self._parser = TerminalParser()
+        self._sequence = ""
+        """The beginning of a sequence that has not ended."""
+        self._sequence_at = 0.0
         self._recent = ""
         self._is_pasting = False
         self._held = ""
@@ -62,12 +71,24 @@ class TerminalInput:
     def tick(self) -> None:
         """Process the passing of time: an Esc that nothing followed was the key."""
         if not self._held:
-            self._parse(self._parser.tick)
+            if self._sequence == ALT_BRACKET or not REPORT.fullmatch(self._sequence):
+                self._parse(self._parser.tick)
+            elif time.monotonic() - self._sequence_at >= LATE_REST:
+                self._restart()
         elif time.monotonic() - self._held_at >= constants.ESCAPE_DELAY:
             self._end_paste(self._held)
 
     def _read(self, character: str) -> None:
+        if character == ESC and REPORT.fullmatch(self._sequence):
+            self._restart()  # the rest was lost; Textual would take the beginning for text
         self._parse(lambda: self._parser.feed(character))
+        if not self._parser.is_within_sequence:
+            self._sequence = ""
+        elif character == ESC:
+            self._sequence = ESC
+        else:
+            self._sequence += character
+        self._sequence_at = time.monotonic()
         self._recent = (self._recent + character)[-len(BRACKETED_PASTE_START) :]
         self._is_pasting = self._recent == BRACKETED_PASTE_START
 
@@ -104,10 +125,14 @@ class TerminalInput:
                 else:
                     parser.mouse_pixels = False
         except (ArithmeticError, ValueError):
-            self._parser = XTermParser()
-            self._parser.mouse_pixels = parser.mouse_pixels
-            self._parser.terminal_size = parser.terminal_size
-            self._parser.terminal_pixel_size = parser.terminal_pixel_size
+            self._restart()
+
+    def _restart(self) -> None:
+        """Forget the sequence that has begun."""
+        parser, self._parser, self._sequence = self._parser, TerminalParser(), ""
+        self._parser.mouse_pixels = parser.mouse_pixels
+        self._parser.terminal_size = parser.terminal_size
+        self._parser.terminal_pixel_size = parser.terminal_pixel_size
 
 
 def is_possible(resize: events.Resize) -> bool:
@@ -148,7 +173,7 @@ def read_terminal(
             incoming.feed(without_replies(data))
         else:
             incoming.feed(without_replies(b""))
-        incoming.tick()
+            incoming.tick()  # here alone: what has come already may be the rest of a sequence
 
 
 class StatusReplyFilter:

@@ -25,11 +25,19 @@ __all__ = [
     "FailingApp",
     "HoldableScreen",
     "OpenPalette",
-    "XTermParser",
+    "TerminalParser",
     "driver_of",
     "open_driver",
     "release_painted_widgets",
 ]
+
+
+class TerminalParser(XTermParser):
+    """Textual's parser of what a terminal sends, which says whether a sequence has begun."""
+
+    @property
+    def is_within_sequence(self) -> bool:
+        return self._timeout_time is not None
 
 
 class FailingApp(App[ReturnType]):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import pty
 import threading
+import tty
 
 import pytest
 from textual import constants, events
 from textual.message import Message
 
+from tui.terminal import input as terminal_input
 from tui.terminal.input import TerminalInput, read_terminal
 
 
@@ -63,6 +65,64 @@ def test_an_impossible_size_is_passed_over(size: bytes):
     heard = Heard()
     heard.feed(b"\x1b[48;" + size + b";480;640t")
     assert not any(isinstance(message, events.Resize) for message in heard.messages)
+
+
+SIZE = b"\x1b[48;24;80;480;640t"
+
+
+@pytest.mark.parametrize(
+    "begun", [b"\x1b[", b"\x1b[<0;12", b"\x1b[48;24;8", b"\x1b[1;5", b"\x1b[?2"]
+)
+def test_a_report_whose_rest_was_lost_is_no_text(begun: bytes):
+    heard = Heard()
+    assert heard.of(begun, SIZE, b"q") == ["q"]
+    assert [message.size for message in heard.messages if isinstance(message, events.Resize)]
+
+
+def test_a_report_may_take_a_second_to_come(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
+    for cut in range(3, len(SIZE)):
+        heard = Heard()
+        heard.feed(SIZE[:cut])
+        heard.tick()
+        heard.feed(SIZE[cut:])
+        (message,) = heard.messages
+        assert isinstance(message, events.Resize)
+
+
+def test_what_a_report_began_with_is_dropped_in_the_end(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(terminal_input, "LATE_REST", 0.0)
+    heard = Heard()
+    heard.feed(SIZE[:9])
+    heard.tick()
+    assert heard.of(b"q") == ["q"]
+
+
+def test_a_key_with_alt_does_not_wait_as_long(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
+    heard = Heard()
+    heard.feed(b"\x1bx")
+    heard.tick()
+    assert heard.of(b"q") == ["alt+x", "q"]
+
+
+def test_no_esc_is_alone_before_all_that_has_come_is_read(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
+    monkeypatch.setattr(terminal_input, "READ_SIZE", 1)
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    heard: list[Message] = []
+    os.write(ours, b"\x1b[A")
+    over = threading.Event()
+
+    def take(message: Message) -> None:
+        heard.append(message)
+        over.set()
+
+    read_terminal(theirs, over, take)
+    assert [message.key for message in heard if isinstance(message, events.Key)] == ["up"]
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_a_paste_is_one_message_whatever_it_holds():

@@ -18,7 +18,7 @@ from tui.terminal.textual_internals import (
     BRACKETED_PASTE_END,
     BRACKETED_PASTE_START,
     HoldableScreen,
-    XTermParser,
+    TerminalParser,
     driver_of,
     open_driver,
     release_painted_widgets,
@@ -118,12 +118,15 @@ def test_an_open_driver_calls_its_public_methods() -> None:
 
 
 def test_the_parser_of_input_makes_keys_and_pastes() -> None:
-    parser = XTermParser()
+    parser = TerminalParser()
     messages = [*parser.feed("a"), *parser.feed(f"{BRACKETED_PASTE_START}b{BRACKETED_PASTE_END}")]
     keys = [message.key for message in messages if isinstance(message, events.Key)]
     pastes = [message.text for message in messages if isinstance(message, events.Paste)]
     assert (keys, pastes) == (["a"], ["b"]), "Textual's XTermParser.feed makes other messages."
     assert list(parser.tick()) == [], "Textual's XTermParser has no tick that ends an Esc."
+    within = [list(parser.feed(piece)) or parser.is_within_sequence for piece in "\x1b[A"]
+    assert within[:2] == [True, True], "Textual's parser does not tell that a sequence has begun."
+    assert not parser.is_within_sequence, "Textual's parser does not tell that a sequence is over."
     for name in ("mouse_pixels", "terminal_size", "terminal_pixel_size"):
         assert hasattr(parser, name), f"Textual's XTermParser has no {name} any more."
 

@@ -17,10 +17,12 @@ from learners.players.recipes import recipes
 from learners.rules.registry import rules
 from tui.cli.group import COMMANDS, afterstate
 from tui.lab.commands import COMMANDS as LAB_COMMANDS
-from tui.lab.commands import Plain
+from tui.lab.commands import PLAIN, Plain
 from tui.lab.glossary import glossary
 from tui.lab.list_commands import LISTS
+from tui.lab.modes import Mode
 from tui.lab.own_keys import has_own
+from tui.plain.words import WHERE, WORDS
 
 
 def write(folder: Path) -> None:
@@ -85,6 +87,14 @@ def keys() -> Iterator[str]:
             if command.help or (isinstance(command.plain, Plain) and command.plain.help)
         ),
     )
+    yield "## Words of plain mode\n"
+    yield from table(
+        ("word", "short", "what it does", "where"),
+        (
+            (code(plain.line), code(plain.short), plain.help.rstrip("."), where_words(plain))
+            for plain in sorted(WORDS, key=lambda plain: plain.line)
+        ),
+    )
     for name, listed in LISTS.items():
         yield f"## {name}\n"
         yield from table(
@@ -95,6 +105,13 @@ def keys() -> Iterator[str]:
                 if c.keys
             ),
         )
+
+
+def where_words(plain: Plain) -> str:
+    """Where a word of plain mode means something."""
+    if plain.modes == PLAIN:
+        return "everywhere"
+    return ", ".join(WHERE[mode].partition(":")[0] for mode in Mode if mode in plain.modes)
 
 
 def commands() -> Iterator[str]:

@@ -32,12 +32,3 @@ def test_the_session_in_the_page_is_what_the_program_says(afterstate):
         PAGE.write_text(page.replace(found[0], new), encoding="utf-8")
     assert (outcome.status, outcome.err) == (0, "")
     assert told == shown
-
-
-def test_the_page_names_every_word():
-    from tui.plain.words import WORDS
-
-    page = PAGE.read_text(encoding="utf-8").partition("## A session")[0]
-    for plain in WORDS:
-        assert f"`{plain.line}`" in page
-        assert not plain.short or re.search(rf"`{plain.line}` \({re.escape(plain.short)}[,)]", page)

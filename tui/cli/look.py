@@ -41,8 +41,9 @@ def look_at_difference(rule: str, against: str, games: int, seeds: int, ulps: in
         tell(found)
         return
     from tui.app import Afterstate, stay
+    from tui.lab.commands import Screen
     from tui.lab.modes import Settings
-    from tui.lab.outcomes import Open, Screen
+    from tui.lab.outcomes import Open
     from tui.preferences import read_preferences
 
     summary = summary_of(found)

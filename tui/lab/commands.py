@@ -1,6 +1,6 @@
 """Everything a user can ask for, once: keys, footer, palette and help, and plain mode's words.
 
-`tui.lab.controller.METHODS` has what each command does.
+`METHODS` of `tui.lab.controller` has what each command does.
 """
 
 from __future__ import annotations
@@ -102,6 +102,25 @@ class NoWord:
     reason: str
 
 
+class Screen(Enum):
+    """What can be opened."""
+
+    HOME = auto()
+    TABLE = auto()
+    RUNS = auto()
+    EXPERIMENTS = auto()
+    LESSONS = auto()
+    SETUP = auto()
+    PROVENANCE = auto()
+    REVIEW = auto()
+    QUIZ = auto()
+    FILM = auto()
+    WHAT_IF = auto()
+    COMPARISON = auto()
+    HELP = auto()
+    EXPLAIN = auto()
+
+
 @dataclass(eq=False)
 class Command:
     """Something that can be asked for; a user may give it other keys (`tui.lab.own_keys`)."""
@@ -118,6 +137,8 @@ class Command:
     modes: frozenset[Mode] = ALL
     footer: int = 0
     """Place in the footer, the smallest first; 0 is not there."""
+    opens: Screen | None = None
+    """The screen that it opens, where it does nothing else."""
     second: str = ""
     """A key that does the same, as help writes it beside the first."""
     plain: Plain | SameAs | NoWord | None = None
@@ -148,7 +169,7 @@ LOOKS = NoWord("it changes what the terminal looks like")
 ZOOM = Command("zoom", ("z",), "z", "",
     "one pane alone: that under the mouse, or the largest; again: all", plain=LOOKS)  # fmt: skip
 EXPLAIN = Command("explain", ("i",), "i", "explain", "what a word, a sign or a number means",
-    footer=97, plain=Plain("what", "what a word of the lab means.",
+    footer=97, opens=Screen.EXPLAIN, plain=Plain("what", "what a word of the lab means.",
         usage=("what is rms, what is alpha: a sentence, the formula, and what it is now.",)),
 )  # fmt: skip
 NEXT_PANE = Command("next_pane", ("Z",), "Z", "", "the next pane alone", plain=LOOKS)
@@ -337,7 +358,7 @@ COMMANDS: tuple[Command, ...] = (
                    "human is you. help td tells what td is and its options."),
             also=("setup",))),
     Command("table", ("v",), "v", "table", "every entry: value, exact value, visits", ALL, 25,
-        plain=Plain("table", "the values that were learned, a few at a time.",
+        opens=Screen.TABLE, plain=Plain("table", "the values that were learned, a few at a time.",
             usage=("table: the player's whole table, what is written most often first.",
                    "table O: of the other player.  table by error: largest error first.",
                    "table visits>10 error>.1 ply=3 X.O...... never: only such entries.",
@@ -373,7 +394,7 @@ COMMANDS: tuple[Command, ...] = (
     plain_only("restore", Plain("restore", "bring back the run deleted last.",
         wrong="restore alone brings back the run that was deleted last.")),
     Command("experiments", ("E",), "E", "experiments",
-        "the book's exercises, with exact verdicts", ALL, 27,
+        "the book's exercises, with exact verdicts", ALL, 27, opens=Screen.EXPERIMENTS,
         plain=Plain("experiments", "where the book's exercises are.")),
     Command("answer", ("enter",), "Enter", "", "answer the question of a lesson",
         WATCH | STEP | TRAIN,
@@ -397,7 +418,7 @@ COMMANDS: tuple[Command, ...] = (
     plain_only("where", Plain("where", "where you are.", "?", tells=Tells.WHERE)),
     plain_only("again", Plain("again", "the last thing said, once more.", "a")),
     EXPLAIN,
-    Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98,
+    Command("help", ("question_mark", "f1"), "?", "help", "this help", ALL, 98, opens=Screen.HELP,
         plain=Plain("help", "this help.", "h", usage=("help WORD: how a word is used.",))),
     Command("go_home", ("q", "H"), "q", "home", "go home (or H); again: leave the lab",
         ALL, 99, plain=Plain("home", "what the lab is, and the ways into it.")),

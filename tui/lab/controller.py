@@ -1,8 +1,9 @@
 """Every command of the lab, once, without a screen: it acts on the session and returns an outcome.
 
-The screen maps a key, plain mode a word, to a command of `tui.lab.commands`; `METHODS`, at the end,
-maps the command to what it does; both front ends then show the outcome. Light: the engine comes
-with the session.
+The screen maps a key, plain mode a word, to a command of `tui.lab.commands`; `METHODS` maps the
+command to what it does: what needs the session alone has its line in the file of its subject
+(`stepping`, `playing`, `searches`), all else at the end of this one. Both front ends then show the
+outcome. Light: the engine comes with the session.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from learners.addresses import is_address
 from learners.errors import UsageError, shown
 from tui.lab import playing, refuting, searches, stepping
 from tui.lab.autosave import is_worth_saving
+from tui.lab.commands import COMMANDS, Screen
 from tui.lab.goal import goal_of
 from tui.lab.modes import Help, Mode, Settings, speed_words
 from tui.lab.outcomes import (
@@ -27,7 +29,6 @@ from tui.lab.outcomes import (
     Outcome,
     Question,
     Request,
-    Screen,
     Steps,
     Train,
     command_key,
@@ -433,10 +434,6 @@ class LabController:
             self.go_to_last_write(answer)
         return None
 
-    def table(self) -> Outcome:
-        """Show every entry of the players."""
-        return Open(Screen.TABLE)
-
     def go_to_last_write(self, place: TapePosition | None) -> None:
         """Step from the last write of an entry that was chosen in the table."""
         from tui.lab.table.controller import go_to
@@ -714,7 +711,17 @@ def on_session(command: Callable[[Session], Outcome]) -> Callable[[LabController
     return lambda lab: command(lab.session)
 
 
+def opening(screen: Screen) -> Callable[[LabController], Outcome]:
+    """A command that opens a screen and does nothing else."""
+    return lambda lab: Open(screen)
+
+
+SUBJECTS: Final = (stepping.METHODS, playing.METHODS, searches.METHODS)
+
 METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
+    **dict.fromkeys(("equation", "values", "exact", "stats", "more", "where", "again"), nothing),
+    **{command.name: opening(command.opens) for command in COMMANDS if command.opens is not None},
+    **{name: on_session(method) for methods in SUBJECTS for name, method in methods.items()},
     "run": LabController.run,
     "stop": LabController.stop,
     "faster": LabController.faster,
@@ -722,68 +729,34 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "move_back": LabController.move_back,
     "watch_move": LabController.watch_move,
     "one_event": LabController.one_event,
-    "phase": on_session(stepping.phase),
-    "phase_back": on_session(stepping.phase_back),
     "event_back": LabController.event_back,
-    "event": on_session(stepping.event),
     "game_back": LabController.game_back,
     "game": LabController.game,
-    "select": lambda lab: searches.select(lab.session, 1),
-    "select_back": lambda lab: searches.select(lab.session, -1),
     "unselect": LabController.unselect,
-    "home": on_session(stepping.home),
-    "end": on_session(stepping.end),
     "go_to": LabController.go_to,
     "film": lambda lab: lab.film("film"),
     "marks": lambda lab: lab.film("marks"),
     "next_mark": lambda lab: lab.film("next_mark"),
     "mark_back": lambda lab: lab.film("mark_back"),
-    "to_break": lambda lab: searches.run_to_break(lab.session, forwards=True),
-    "back_to_break": lambda lab: searches.run_to_break(lab.session, forwards=False),
-    "breaks": on_session(searches.breaks),
-    "last_writer": on_session(searches.last_writer),
-    "provenance": on_session(searches.provenance),
-    "equation": nothing,
-    "what_if": on_session(searches.what_if),
     "give_up": LabController.give_up,
-    "prediction": on_session(stepping.prediction),
-    "predict": on_session(stepping.predict),
     "quiz": LabController.quiz,
     "end_quiz": LabController.end_quiz,
-    "fork": on_session(stepping.fork),
-    "other_line": on_session(stepping.other_line),
     "refutation": LabController.refutation,
     "refutation_x": lambda lab: lab.refutation(Side.X),
     "refutation_o": lambda lab: lab.refutation(Side.O),
     "cell": LabController.cell,
-    "cursor_left": on_session(playing.cursor_left),
-    "cursor_right": on_session(playing.cursor_right),
-    "cursor_up": on_session(playing.cursor_up),
-    "cursor_down": on_session(playing.cursor_down),
-    "mark": on_session(playing.mark),
     "review": LabController.review,
     "keypad": LabController.keypad,
-    "take_back": on_session(playing.take_back),
-    "new_game": on_session(playing.new_game),
-    "swap": on_session(playing.swap),
-    "values": nothing,
-    "exact": nothing,
     "show": LabController.show,
-    "help_level": on_session(playing.help_level),
-    "learning": on_session(playing.learning),
     "scroll_up": LabController.scroll_up,
     "scroll_down": LabController.scroll_down,
     "step_through": LabController.step,
-    "return_to_game": on_session(playing.return_to_game),
     "watch_game": LabController.watch_game,
     "play": LabController.play,
     "watch": LabController.watch,
     "step": LabController.step,
     "train": LabController.train,
-    "stats": nothing,
     "setup": LabController.setup,
-    "table": LabController.table,
-    "more": nothing,
     "runs": LabController.runs,
     "open": LabController.open,
     "address": LabController.address,
@@ -794,7 +767,6 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "note": lambda lab: lab.saved.note(),
     "delete": lambda lab: lab.saved.delete(),
     "restore": lambda lab: lab.saved.restore(),
-    "experiments": lambda lab: Open(Screen.EXPERIMENTS),
     "answer": LabController.answer,
     "tour": LabController.tour,
     "lesson_back": LabController.lesson_back,
@@ -805,11 +777,7 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "meter": lambda lab: Request.METER,
     "zoom": lambda lab: Request.ZOOM,
     "next_pane": lambda lab: Request.NEXT_PANE,
-    "where": nothing,
-    "again": nothing,
-    "explain": lambda lab: Open(Screen.EXPLAIN),
-    "help": lambda lab: Open(Screen.HELP),
     "go_home": LabController.go_home,
     "quit": lambda lab: Request.QUIT,
 }
-"""What each command does, in the order of the table."""
+"""What each command does."""

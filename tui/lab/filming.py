@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from game import Side
 from learners.queries import marks as m
 from learners.tape.recording import TapePosition
+from tui.lab.commands import Screen
 from tui.lab.film import Film
 from tui.lab.modes import Mode
-from tui.lab.outcomes import Message, Open, Outcome, Question, Screen, Search, refusal
+from tui.lab.outcomes import Message, Open, Outcome, Question, Search, refusal
 from tui.theme.numerals import decimals
 from tui.views.lab import FilmView, LogView
 from tui.views.words import Words

@@ -13,6 +13,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final
 
 from learners.errors import UsageError, shown
+from tui.lab.commands import Screen
 
 if TYPE_CHECKING:
     from learners.tape.run import Run
@@ -129,25 +130,6 @@ class Background:
     """Whether earlier work that is not done yet is given up."""
     is_detached: bool = False
     """Whether it goes on when the screen is left; what it returns is then dropped."""
-
-
-class Screen(Enum):
-    """What can be opened."""
-
-    HOME = auto()
-    TABLE = auto()
-    RUNS = auto()
-    EXPERIMENTS = auto()
-    LESSONS = auto()
-    SETUP = auto()
-    PROVENANCE = auto()
-    REVIEW = auto()
-    QUIZ = auto()
-    FILM = auto()
-    WHAT_IF = auto()
-    COMPARISON = auto()
-    HELP = auto()
-    EXPLAIN = auto()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from game import IllegalMoveError
 from learners.errors import UsageError
@@ -103,3 +104,19 @@ def return_to_game(session: Session) -> Outcome:
     if session.return_to_game():
         return Message("Back to your game.")
     return new_game(session)
+
+
+METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
+    "cursor_left": cursor_left,
+    "cursor_right": cursor_right,
+    "cursor_up": cursor_up,
+    "cursor_down": cursor_down,
+    "mark": mark,
+    "take_back": take_back,
+    "new_game": new_game,
+    "swap": swap,
+    "help_level": help_level,
+    "learning": learning,
+    "return_to_game": return_to_game,
+}
+"""What each command of a person's game does."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion
 from learners.queries.quiz.quiz import quiz
+from tui.lab.commands import Screen
 from tui.lab.list_controller import ListController
-from tui.lab.outcomes import Close, Message, Open, Outcome, Question, Screen, Search, refusal
+from tui.lab.outcomes import Close, Message, Open, Outcome, Question, Search, refusal
 from tui.theme.numerals import decimals
 from tui.views.quiz import ChoiceLine, QuizView
 from tui.views.update import AfterstateView, MarkView

@@ -18,10 +18,11 @@ from learners.tape.recording import TapePosition
 from learners.tape.state import Seat, Seating
 from tui.lab.board import colour_at
 from tui.lab.coach import holding_cells, worth
+from tui.lab.commands import Screen
 from tui.lab.labels import entry_label, player_label, side_role
 from tui.lab.list_controller import ListController
 from tui.lab.modes import Mode
-from tui.lab.outcomes import Close, Open, Outcome, Screen, Search, command_key, refusal
+from tui.lab.outcomes import Close, Open, Outcome, Search, command_key, refusal
 from tui.theme.numerals import decimals, signed
 from tui.views.lab import LogView
 from tui.views.update import AfterstateView, ValueView

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from learners.errors import StoreError, UsageError, printable
 from learners.files import store_file
+from tui.lab.commands import Screen
 from tui.lab.outcomes import (
     Background,
     Message,
     Open,
     Outcome,
     Question,
-    Screen,
     command_key,
     refusal,
     refusing,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from game import Side
 from learners.errors import ConditionError, UsageError
+from tui.lab.commands import Screen
 from tui.lab.outcomes import (
     Message,
     Open,
     Outcome,
     Question,
-    Screen,
     Search,
     command_key,
     refusal,
@@ -19,8 +20,6 @@ from tui.lab.outcomes import (
 from tui.views.update import Quantity, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from learners.queries.what_if import WhatIf
     from learners.rules.spec import PlayerSpec
     from learners.tape.recording import TapePosition
@@ -255,3 +254,16 @@ def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
         found,
         run,
     )
+
+
+METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
+    "select": lambda session: select(session, 1),
+    "select_back": lambda session: select(session, -1),
+    "to_break": lambda session: run_to_break(session, forwards=True),
+    "back_to_break": lambda session: run_to_break(session, forwards=False),
+    "breaks": breaks,
+    "last_writer": last_writer,
+    "provenance": provenance,
+    "what_if": what_if,
+}
+"""What each command does that selects a value or asks where it comes from."""

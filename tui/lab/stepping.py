@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from game import IllegalMoveError
@@ -191,3 +191,17 @@ def other_line(session: Session) -> Outcome:
     if session.next_branch():
         return None
     return refusal(f"There is no other line; {command_key('fork')} makes one, while stepping.")
+
+
+METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
+    "phase": phase,
+    "phase_back": phase_back,
+    "event": event,
+    "home": home,
+    "end": end,
+    "prediction": prediction,
+    "predict": predict,
+    "fork": fork,
+    "other_line": other_line,
+}
+"""What each command does that goes along the tape, predicts or forks."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from learners.addresses.opening import OpenedAddress
 from learners.errors import UsageError, shown
 from learners.tape.run import Run
-from tui.lab.commands import Plain, Tells
+from tui.lab.commands import Plain, Screen, Tells
 from tui.lab.controller import LabController
 from tui.lab.lazy_session import LazySession
 from tui.lab.lessons.lesson_file import Lesson
@@ -22,7 +22,6 @@ from tui.lab.outcomes import (
     Outcome,
     Question,
     Request,
-    Screen,
     Search,
     Steps,
     Train,

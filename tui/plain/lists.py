@@ -10,7 +10,8 @@ from game import Board, Side
 from learners.errors import StoreError, UsageError, shown
 from learners.players.resolve import parse_player
 from learners.rules.registry import rules
-from tui.lab.outcomes import Open, Screen, sentence
+from tui.lab.commands import Screen
+from tui.lab.outcomes import Open, sentence
 from tui.lab.saved_runs import runs_with
 from tui.lab.setup import checked_settings, seed_of
 from tui.plain.sentences import board_words, result_words

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from tui.lab.autosave import RETRY_SECONDS
-from tui.lab.commands import BY_NAME, COMMANDS, hinted, key_of
+from tui.lab.commands import BY_NAME, COMMANDS, Screen, hinted, key_of
 from tui.lab.controller import LabController
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import (
@@ -27,7 +27,6 @@ from tui.lab.outcomes import (
     Question,
     Request,
     RunningSearch,
-    Screen,
     Search,
     Steps,
     Train,

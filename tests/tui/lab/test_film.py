@@ -6,12 +6,13 @@ import pytest
 
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
+from tui.lab.commands import Screen
 from tui.lab.controller import LabController
 from tui.lab.film import Film
 from tui.lab.filming import film_log, film_view, mark_sentence, tick
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import Message, MessageKind, Open, Question, Screen, Search
+from tui.lab.outcomes import Message, MessageKind, Open, Question, Search
 
 
 @pytest.fixture

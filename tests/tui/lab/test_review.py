@@ -9,8 +9,9 @@ from learners.players.resolve import parse_player
 from learners.tape.events import GameOver
 from learners.tape.run import Run
 from learners.tape.state import Seat, Seating
+from tui.lab.commands import Screen
 from tui.lab.modes import Settings
-from tui.lab.outcomes import Message, MessageKind, Open, Screen, Search
+from tui.lab.outcomes import Message, MessageKind, Open, Search
 from tui.lab.review import learned_sentences, review, review_game, score
 from tui.lab.session import Session
 

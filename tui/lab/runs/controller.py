@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from learners.errors import UsageError
 from learners.files import path_of
+from tui.lab.commands import Screen
 from tui.lab.list_controller import ListController
-from tui.lab.outcomes import Background, Close, Message, Open, Outcome, Question, Screen, refusing
+from tui.lab.outcomes import Background, Close, Message, Open, Outcome, Question, refusing
 from tui.lab.resume_hint import games_text
 from tui.lab.saved_runs import (
     deleted_sentence,

@@ -47,6 +47,20 @@ class Error(Atom):
 
 
 @dataclass(frozen=True)
+class Change(Atom):
+    """A backup writes another value than was there."""
+
+    breadth = 2
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        columns: Any = recording.columns
+        return np.flatnonzero((recording.kinds == BACKUP) & (columns.new != columns.old))
+
+    def __str__(self) -> str:
+        return "change"
+
+
+@dataclass(frozen=True)
 class Wrote(Atom):
     """A player's entry of a board, or of a move on it, was written.
 

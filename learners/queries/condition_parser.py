@@ -10,6 +10,7 @@ from typing import Final
 from game import Board, InvalidBoardError
 from learners.errors import ConditionError, shown
 from learners.queries.condition_atoms import (
+    Change,
     Ended,
     Error,
     Exploratory,
@@ -26,8 +27,8 @@ DEEPEST: Final = 20
 """Maximum depth of parentheses."""
 TOKEN: Final = re.compile(r"[()]|[^\s()]+")
 WHAT: Final = (
-    "a condition is error > .3, wrote X ....X...., flip, flip X....O..., exploratory, first visit,"
-    " X loses, O loses, draw or game 424, joined by and, or"
+    "a condition is error > .3, change, wrote X ....X...., flip, flip X....O..., exploratory,"
+    " first visit, X loses, O loses, draw or game 424, joined by and, or"
 )
 
 
@@ -172,6 +173,7 @@ def written(pattern: str) -> re.Pattern[str]:
 ATOMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = (
     (written(r"(?:error|\|?(?:δ|Δ|delta)\|?) ?> ?(\S+)"), error_above),
     (written(r"wrote ([XO]) ([^@ ]+)(?:@(\S+))?"), wrote),
+    (written(r"change"), Change),
     (written(r"flip"), Flip),
     (written(r"flip (\S+)"), lambda board: Flip(position(board).id)),
     (written(r"exploratory"), Exploratory),

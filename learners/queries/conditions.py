@@ -3,6 +3,7 @@
 A condition has one text notation everywhere (`learners.queries.condition_parser.parse`, `str`):
 
     error > 0.3              a backup with |δ| above a number
+    change                   a backup that changes a value: old and new differ
     wrote X ....X....        X's entry of a board was written (wrote X X..O.....@3: of a move)
     flip                     a backup changed the greedy moves of some position
     flip X....O...           ... of this position

@@ -92,7 +92,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
                 b"afterstate:1/td/sha256-" + b"0a" * 32 + b".npz:epsilon=.1/7/2"),
     "lecture": (b"0.5 afterstate:1/td/td/7/20\n3.2 @12.3\n4 @ train # see\n5 # here\n# end\n",),
     "condition": (b"error > .3 and (wrote X ....X.... or flip)", b"wrote O X........@5",
-                  b"first visit", b"X loses", b"game 4..9", b"exploratory or draw"),
+                  b"change", b"first visit", b"X loses", b"game 4..9", b"exploratory or draw"),
     "filter": (b"visits>10 error<-.1 ply=3", b"X??.O....@5 class", b"never"),
     "board": (b"X.O.X....", b"........."),
     "plan": (PLAN.encode(), b"games = 3\nseeds = [1, 2]\n"),

@@ -34,8 +34,9 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "seed": ("7", "8", "123456789012345678", *NUMBERS),
     "recipe": ("menace", "two-agents", "sutton-barto", "opengenus", "none", ""),
     "break": (
-        "error > .3", "flip", "exploratory", "first visit", "X loses", "game 9", "game 100000000",
-        "wrote X ....X....", "flip and error > .4 or first visit", "((((", "error > nan", "and",
+        "error > .3", "flip", "change", "exploratory", "first visit", "X loses", "game 9",
+        "game 100000000", "wrote X ....X....", "flip and error > .4 or first visit", "((((",
+        "error > nan", "and",
     ),
     "filter": (
         "visits>10", "error>.1 ply=3", "X.O......", "?.X@5", "class", "never", "visits>", "ply=99",

@@ -241,6 +241,9 @@ class LabController:
                 f"Your game is not over: end it, or {again} begins another, before you watch."
             )
         session.is_running = False
+        if session.is_at_end and session.run.games:
+            said = stepping.played_sentence(session.run.games + 1)
+            session.say(Message(said, MessageKind.LOG))
         if session.mode is not Mode.STEP or session.is_at_end:
             session.leave_seat()
         if session.mode is not Mode.STEP:

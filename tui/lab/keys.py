@@ -45,6 +45,8 @@ SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     ),
     "g": ("go to a place in the run", frozenset({"go_to", "jump", "go"})),
     "o": ("set the lab up", frozenset({"setup", "arm"})),
+    "space": ("run: play, train, or on to a change", frozenset({"run", "next_change"})),
+    "backspace": ("back: to the last change, to all entries", frozenset({"change_back", "all"})),
     "a": ("show all", frozenset({"all", "range"})),
     "u": ("undo", frozenset({"take_back", "undo"})),
     "home": ("to the first one", frozenset({"home"})),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from game import Side
 from learners.errors import ConditionError, UsageError
+from tui.lab import stepping
 from tui.lab.commands import Screen
 from tui.lab.outcomes import (
     Message,
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from tui.lab.session import Session
     from tui.lab.why import Why
 
-EXAMPLES = "error > .3, wrote X ....X...., flip, exploratory, first visit, X loses, game 9; and, or"
+EXAMPLES = (
+    "error > .3, change, wrote X ....X...., flip, exploratory, first visit, X loses, game 9;"
+    " and, or"
+)
 NO_VALUE = refusal("No value is looked at here.")
 
 
@@ -152,6 +156,48 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
     )
 
 
+def change(session: Session, *, forwards: bool) -> Outcome:
+    """Go to the next backup that changes a value, or the last; past the end, play until there is.
+
+    A backup whose write is not shown yet is itself the next one.
+    """
+    from learners.queries.condition_atoms import Change
+    from learners.queries.find import find
+    from learners.tape.recording import TapePosition
+
+    timeline, run = session.timeline, session.run
+    if forwards and session.predictions.wanted and session.backup_to_predict is not None:
+        return stepping.phase(session)
+    recording, row = timeline.recording, timeline.row
+    rows = Change().rows(recording)
+    is_shown = timeline.phases_done == 0
+    near = rows[rows >= row + is_shown] if forwards else rows[rows < row][::-1]
+    if len(near):
+        timeline.seek(int(near[0]) + 1)
+        return stepping.at_change(session, *sorted((row, timeline.row)))
+    if forwards and recording.last >= run.games:
+        return stepping.change_played(session)
+    start = TapePosition(recording.last if forwards else recording.first, -1)
+
+    def found(place: TapePosition | None) -> Outcome:
+        if place is not None:
+            timeline.go_to_place(place)
+            return stepping.at_change(session)
+        if forwards:
+            timeline.go_to(run.games - 1, at_end=True)
+            return stepping.change_played(session)
+        return refusal("No backup before this one changes a value.")
+
+    return Search(
+        "to a backup that changes a value",
+        lambda progress, stop: find(
+            run, Change(), start, forwards=forwards, progress=progress, stop=stop
+        ),
+        found,
+        run,
+    )
+
+
 def last_writer(session: Session) -> Outcome:
     """Go to the backup that last wrote the value that is looked at."""
     from learners.queries.provenance import last_write
@@ -259,6 +305,8 @@ def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
 METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
     "select": lambda session: select(session, 1),
     "select_back": lambda session: select(session, -1),
+    "next_change": lambda session: change(session, forwards=True),
+    "change_back": lambda session: change(session, forwards=False),
     "to_break": lambda session: run_to_break(session, forwards=True),
     "back_to_break": lambda session: run_to_break(session, forwards=False),
     "breaks": breaks,
@@ -266,4 +314,4 @@ METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
     "provenance": provenance,
     "what_if": what_if,
 }
-"""What each command does that selects a value or asks where it comes from."""
+"""What each command does that selects a value, asks where it comes from or goes to a change."""

@@ -384,19 +384,20 @@ class Session:
         self.timeline.show(self.run.play())
         self._remember()
 
-    def play_until_change(self) -> bool:
-        """Play until a game changes a value, and go to the last backup that does.
+    def play_until_change(self, *, at_last: bool = True) -> bool:
+        """Play until a game changes a value, and go to the last backup that does, or the first.
 
         Returns:
             False where `MOST_TRIED` games change nothing; then the last of them is over.
         """
+        from learners.queries.condition_atoms import Change
+
         for _ in range(MOST_TRIED):
             self.play_game()
-            for row in reversed(range(self.timeline.recording.size)):
-                event = self.timeline.event_at(row)
-                if isinstance(event, Backup) and event.new != event.old:
-                    self.timeline.seek(row + 1)
-                    return True
+            rows = Change().rows(self.timeline.recording)
+            if len(rows):
+                self.timeline.seek(int(rows[-1 if at_last else 0]) + 1)
+                return True
         self.timeline.seek(self.timeline.recording.size)
         return False
 

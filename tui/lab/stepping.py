@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from learners.tape.events import Backup
     from tui.lab.session import Session
 
+IS_YOURS: Final = refusal(
+    f"The next move is yours: {command_key('return_to_game')} goes back there."
+)
+NOBODY_LEARNS: Final = Message(
+    "Nobody learns here: these two have played without writing anything."
+)
 PLACE: Final = re.compile(r"([0-9]{1,12})(?:\.([0-9]{0,2}))?")
 
 
@@ -57,23 +63,59 @@ def moved_back(has_moved: bool) -> Outcome:
 def play_on(session: Session, *, by_phase: bool = False) -> Outcome:
     """At the end of the tape play the next game, and go to its first event, or phase."""
     if session.waits and session.script:
-        return refusal(f"The next move is yours: {command_key('return_to_game')} goes back there.")
+        return IS_YOURS
     session.leave_seat()
     session.play_game()
     if by_phase:
         session.timeline.step_phase()
     else:
         session.timeline.step()
-    return Message(f"The tape ended here, so game {session.timeline.game + 1:,} was played.")
+    return Message(played_sentence(session.timeline.game + 1))
+
+
+def played_sentence(game: int) -> str:
+    """What is said where going on has played a game, whose number counts from 1."""
+    return f"The tape ended here, so game {game:,} was played."
 
 
 def first_change(session: Session) -> Outcome:
     """Play until a backup changes a value, and go to the last one that does."""
     session.leave_seat()
     if not session.play_until_change():
-        return Message("Nobody learns here: these two have played without writing anything.")
+        return NOBODY_LEARNS
     game, back = session.timeline.game + 1, command_key("phase_back")
     return Message(f"Game {game:,} was just played. This backup is its last; {back} takes it back.")
+
+
+def change_played(session: Session) -> Outcome:
+    """At the end of the tape play until a backup changes a value, and go to it."""
+    if session.waits and session.script:
+        return IS_YOURS
+    session.leave_seat()
+    if not session.play_until_change(at_last=False):
+        return NOBODY_LEARNS
+    at_change(session)
+    return Message(played_sentence(session.timeline.game + 1))
+
+
+def at_change(session: Session, after: int = 0, before: int = 0) -> Message | None:
+    """Show a backup that changes a value: before its write, where writes are predicted.
+
+    Args:
+        session: at that backup.
+        after: the row of the window from which it was gone to.
+        before: its own; the backups between the two are passed.
+    """
+    from learners.tape.events import Backup
+
+    timeline = session.timeline
+    passed = sum(isinstance(timeline.event_at(row), Backup) for row in range(after + 1, before))
+    if session.predictions.wanted:
+        timeline.step_phase_back()
+    if not passed:
+        return None
+    backups = "1 backup that changes" if passed == 1 else f"{passed} backups that change"
+    return Message(f"Passed over {backups} nothing.")
 
 
 def predict(session: Session) -> Outcome:

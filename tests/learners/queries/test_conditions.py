@@ -8,6 +8,7 @@ from learners.errors import ConditionError
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
 from learners.queries.condition_atoms import (
+    Change,
     Ended,
     Error,
     Exploratory,
@@ -29,6 +30,7 @@ NOTATION = {
     "wrote X ....X....": Wrote("X", CENTRE),
     "wrote O X...O....": Wrote("O", CORNERED),
     "wrote X X...O....@3": Wrote("X", CORNERED, 2),
+    "change": Change(),
     "flip": Flip(),
     "flip X...O....": Flip(CORNERED),
     "exploratory": Exploratory(),

@@ -8,6 +8,7 @@ from learners.errors import ConditionError
 from learners.kernel import compiler
 from learners.players.resolve import parse_player
 from learners.queries.condition_atoms import (
+    Change,
     Ended,
     Error,
     Exploratory,
@@ -35,6 +36,7 @@ CONDITIONS = (
     "error > 0.499",
     "wrote X ....X....",
     "wrote O X...O....",
+    "change and game 500..502",
     "exploratory",
     "first visit",
     "X loses",
@@ -85,6 +87,8 @@ class Reader:
                 return any(self.holds(part, row) for part in parts)
             case Error(above):
                 return isinstance(event, Backup) and abs(event.error) > above
+            case Change():
+                return isinstance(event, Backup) and event.new != event.old
             case Wrote():
                 return isinstance(event, Backup) and event.entry in condition.entries(self.layout)
             case FirstVisit():
@@ -110,7 +114,7 @@ class Reader:
                 if ways:
                     rest = tuple(part for part in parts if part is not ways[0])
                     return any(self.stops(AllOf((*rest, way)), row) for way in ways[0].parts)
-                order = (Wrote, Error, FirstVisit, Exploratory, Ended, Games)
+                order = (Wrote, Error, Change, FirstVisit, Exploratory, Ended, Games)
                 narrowest = min(parts, key=lambda part: order.index(type(part)))
                 return self.stops(narrowest, row) and self.holds(condition, row)
             case Exploratory():

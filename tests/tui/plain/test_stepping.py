@@ -153,6 +153,24 @@ def test_go_goes_to_a_game_and_to_a_move(lab):
     assert (event_of(dialogue).game, event_of(dialogue).ply) == (50, 1)
 
 
+def test_next_change_passes_what_changes_nothing_through_the_whole_run(lab):
+    dialogue = lab("td", "td", train=200)
+    events = dialogue.session.run.record(0, 200).events()
+    changes = [e for e in events if isinstance(e, Backup) and e.new != e.old]
+    late = [change for change in changes if change.game >= 100]
+    dialogue.answer("go 100")
+    dialogue.answer("go 1")
+    dialogue.answer("next change")
+    assert event_of(dialogue) == changes[0]
+    assert dialogue.answer("back change")[-1] == "No backup before this one changes a value."
+    dialogue.answer("go 100")
+    dialogue.answer("back change")
+    assert event_of(dialogue) == [c for c in changes if c.game < 99][-1]
+    dialogue.answer("go 101")
+    dialogue.answer("next change")
+    assert event_of(dialogue) == late[0]
+
+
 def test_a_break_is_run_to_both_ways(lab):
     dialogue = lab("td", "td", train=200)
     dialogue.answer("go 100")

@@ -11,6 +11,7 @@ from game import Board
 from learners.tape.events import Backup, GameOver, Move
 from tui.app import Afterstate
 from tui.lab.session import Help, Mode
+from tui.screens.ask import Ask
 from tui.screens.lab import LabScreen
 
 
@@ -284,6 +285,64 @@ async def test_at_the_end_of_the_tape_the_next_game_is_played_and_that_is_said(l
         assert isinstance(event, Move)
         assert (event.game, event.ply, app.session.run.games) == (20, 1, 21)
         assert app.session.note == "The tape ended here, so game 21 was played."
+
+
+async def test_the_log_of_watch_says_that_the_tape_ended(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.session.run.train(2)
+        await pilot.press("w", "end", "right")
+        assert "The tape ended here, so game 3 was played." in str(screen(app).panes.log_.view)
+        await pilot.press("right")
+        assert "The tape ended" not in str(screen(app).panes.log_.view)
+
+
+async def test_space_goes_from_change_to_change_and_backspace_back(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.session.run.train(12)
+        events = app.session.run.record(0, 12).events()
+        changes = [e for e in events if isinstance(e, Backup) and e.new != e.old]
+        await pilot.press("s", "home")
+        for change in changes[:8]:
+            await pilot.press("space")
+            assert app.session.timeline.event == change
+        for change in changes[6:3:-1]:
+            await pilot.press("backspace")
+            assert app.session.timeline.event == change
+
+
+async def test_space_says_how_many_backups_it_passed(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.session.run.train(1)
+        await pilot.press("s", "home", "space")
+        before = app.session.timeline.events_so_far()[:-1]
+        passed = sum(isinstance(event, Backup) for event in before)
+        assert passed > 1
+        assert app.session.note == f"Passed over {passed} backups that change nothing."
+
+
+async def test_space_at_the_end_of_the_tape_plays_until_a_value_changes(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.session.run.train(3)
+        await pilot.press("s", "end", "space")
+        event = app.session.timeline.event
+        assert isinstance(event, Backup)
+        assert event.game >= 3
+        assert event.new != event.old
+        assert app.session.note.startswith("The tape ended here, so game ")
+
+
+async def test_space_stops_before_a_write_that_is_to_be_foretold(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.session.run.train(12)
+        await pilot.press("s", "home", "y", "space")
+        assert app.session.backup_to_predict is not None
+        await pilot.press("space")
+        assert isinstance(app.screen, Ask)
 
 
 async def test_a_game_that_waits_is_not_dropped_by_looking_at_it(lab):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from learners.errors import UsageError
+from learners.files import check_lock
 from learners.players.policy_file import runs_code
 from learners.players.resolve import find
 from learners.rules.base import Rule
@@ -100,8 +101,10 @@ def names(text: str) -> Iterator[Completion]:
 def player_files(text: str) -> Iterator[Completion]:
     """The files of players, and the folders, whose paths begin with a text."""
     folder, slash, start = text.rpartition("/")
+    where = Path(folder or slash or ".")
     try:
-        found = sorted(Path(folder or slash or ".").iterdir())
+        check_lock(where)
+        found = sorted(where.iterdir())
     except (OSError, ValueError):
         return
     for path in found:

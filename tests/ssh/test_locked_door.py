@@ -1,0 +1,147 @@
+"""A student who wants out of a locked account, from inside the lab, over a real sshd."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from learners.players.policy_file import save_policy
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
+
+pytestmark = pytest.mark.slow
+LOCKED = "ForceCommand afterstate --locked"
+WHY = "this lab is locked"
+RULE = """
+from pathlib import Path
+from learners import Rule, backup, options
+
+Path(__file__).with_name("it ran").touch()
+
+class Mine(Rule):
+    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+"""
+PLAN = """
+title = "Mine"
+question = "What is there?"
+games = 20
+seeds = 1
+metrics = ["value X"]
+[[arms]]
+name = "A"
+x = "td"
+o = "random"
+"""
+UNREAD = 1_000_000_000
+"""When a file was read last of which nobody has read anything."""
+
+
+@pytest.fixture
+def elsewhere(tmp_path) -> Path:
+    """Files of another account, and how they were left."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir(mode=0o700)
+    (folder / "mine.py").write_text(RULE)
+    (folder / "plan.toml").write_text(PLAN)
+    save_policy(Run(parse_player("td"), parse_player("td")), folder / "policy.npz")
+    for file in folder.iterdir():
+        os.utime(file, (UNREAD, file.stat().st_mtime))
+    return folder
+
+
+def touched(folder: Path) -> set[str]:
+    """What was read, written, made or run in it."""
+    known = {"mine.py", "plan.toml", "policy.npz"}
+    files = {file.name: file.stat() for file in folder.iterdir()}
+    return {name for name in files if name not in known or files[name].st_atime != UNREAD} | (
+        known - files.keys()
+    )
+
+
+def said(terminal) -> str:
+    """What the screen says, without its frames and its ends of lines."""
+    return " ".join(re.sub("[│╭╮╰╯─]", " ", terminal.text).split())
+
+
+def is_refused(terminal) -> bool:
+    """Whether the lab says that it is locked."""
+    return WHY in said(terminal)
+
+
+def ways_to(folder: Path, inside: Path, home: Path) -> list[str]:
+    """Names that lead to it: its own, up and over, by a link, from the home folder."""
+    inside.mkdir(parents=True, exist_ok=True)
+    (inside / "way").symlink_to(folder, target_is_directory=True)
+    return [
+        str(folder),
+        f"{inside}/../{os.path.relpath(folder, inside.parent)}",
+        str(inside / "way"),
+        f"~/{os.path.relpath(folder, home)}",
+    ]
+
+
+def test_files_are_as_they_were_unless_they_are_read(elsewhere):
+    assert touched(elsewhere) == set()
+    (elsewhere / "plan.toml").read_bytes()
+    (elsewhere / "new").touch()
+    if touched(elsewhere) == {"new"}:
+        pytest.skip("this file system does not tell when a file was read")
+    assert touched(elsewhere) == {"plan.toml", "new"}
+
+
+def test_no_line_of_plain_mode_leads_out(sshd, elsewhere):
+    server = sshd(settings=(f"{LOCKED} play --plain --seed 1 --train 5",))
+    inside = server.home / ".local" / "share" / "afterstate"
+    lines, refused = ["step", "go 1"], 0
+    for way in ways_to(elsewhere, inside, server.home):
+        for word in ("players x {}/mine.py:Mine", "players o {}/policy.npz",
+                     "players {}/mine.py:Mine td", "whatif {}/mine.py:Mine",
+                     "whatif {}/policy.npz"):  # fmt: skip
+            lines.append(word.format(way))
+            refused += 1
+        lines += [f"open {way}/policy.npz", f"compare {way}/policy.npz", f"save as {way}/run"]
+        lines += [f"note {way}/note", f"help {way}/mine.py:Mine", f"note @{way}/plan.toml"]
+    lines += ["!touch out", "| touch out", "> out", "sh", "!ls /", "$(touch out)", "`touch out`"]
+    done = subprocess.run(
+        server.client(options=("-T",)), input="\n".join([*lines, "quit", ""]),
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert " ".join(done.stdout.split()).count(WHY) >= refused, done.stdout[-3000:]
+    assert "Traceback" not in done.stdout + done.stderr
+    assert touched(elsewhere) == set()
+    assert not list(server.home.rglob("out"))
+
+
+@pytest.mark.parametrize(
+    ("keys", "file"),
+    [
+        (("o", "\x15"), "mine.py:Mine"),
+        (("o", "\t", "\x15"), "policy.npz"),
+        (("E", "/"), "plan.toml"),
+        (("s", "W", "\x15"), "mine.py:Mine"),
+        (("s", "W", "\x15"), "policy.npz"),
+        (("p", "5", "w", "R", "X", "\x15"), "out.npz"),
+    ],
+    ids=["X", "O", "plan", "what if a rule", "what if a policy", "export"],
+)
+def test_no_question_of_the_lab_leads_out(sshd, log_in, elsewhere, keys, file):
+    server = sshd(settings=(f"{LOCKED} --seed 1",))
+    inside = server.home / ".local" / "share" / "afterstate"
+    for way in ways_to(elsewhere, inside, server.home)[::2]:
+        terminal = log_in(server, columns=160, rows=40)
+        for key in keys:
+            terminal.press(key)
+            terminal.read_until_quiet(0.3)
+        terminal.press(*f"{way}/{file}")
+        terminal.press("\r")
+        terminal.read_until(partial(is_refused, terminal), seconds=20)
+        assert not re.search(r"\.(py:|npz) a file", said(terminal)), "the folder is listed"
+        terminal.close()
+    assert touched(elsewhere) == set()

@@ -32,7 +32,11 @@ ROOMS = {
     "tui.widgets": ("views", "theme"),
     "tui.plain": ("lab", "views", "theme", "progress"),
     "tui.screens": ("widgets", "lab", "views", "theme", "terminal", "progress"),
-    "tui.cli": ("app", "plain", "lab", "theme", "terminal", "progress", "preferences"),
+    "tui.pictures": ("terminal",),
+    "tui.cli": (
+        *("app", "plain", "lab", "theme", "terminal", "progress", "preferences"),
+        *("screens", "pictures"),
+    ),
 }
 """For each room, what it imports of its own storey."""
 OPEN = {"learners.errors", "learners.files", "learners.toml_reader"}

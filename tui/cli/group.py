@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "recipes": "tui.cli.recipes",
     "play": "tui.cli.play",
     "quiz": "tui.cli.quiz",
+    "film": "tui.cli.film",
     "grade": "tui.cli.grade",
     "museum": "tui.cli.museum",
     "lesson": "tui.cli.lesson",

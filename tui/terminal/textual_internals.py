@@ -17,6 +17,7 @@ from textual.command import CommandPalette
 from textual.screen import Screen, ScreenResultType
 
 if TYPE_CHECKING:
+    from rich.segment import Segment
     from textual.driver import Driver
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "TerminalParser",
     "driver_of",
     "open_driver",
+    "painted_lines",
     "release_painted_widgets",
 ]
 
@@ -185,6 +187,11 @@ def open_driver(driver_class: type[Driver]) -> type[Any]:
 def driver_of(app: App[Any]) -> Any:
     """The app's driver; None before it runs."""
     return app._driver
+
+
+def painted_lines(screen: Screen[Any]) -> list[list[Segment]]:
+    """What a screen shows, line by line."""
+    return [list(line) for line in screen._compositor.render_strips()]
 
 
 def release_painted_widgets() -> None:

@@ -34,6 +34,8 @@ def ask(afterstate, monkeypatch):
         ("afterstate --x td:alpha=.2,", ["plain,td:alpha=.2,epsilon="]),
         ("afterstate train --o td:symmetry=", ["plain,td:symmetry=on", "plain,td:symmetry=off"]),
         ("afterstate train --o td:alpha=", ["plain,td:alpha=0.1"]),
+        ("afterstate fil", ["plain,film"]),
+        ("afterstate film x --light --s", ["plain,--seconds", "plain,--size"]),
         ("afterstate judge men", ["plain,menace"]),
         ("afterstate grade x.py --against q:gam", ["plain,q:gamma="]),
         ("afterstate --recipe two", ["plain,two-agents"]),

@@ -21,6 +21,7 @@ from tui.terminal.textual_internals import (
     TerminalParser,
     driver_of,
     open_driver,
+    painted_lines,
     release_painted_widgets,
 )
 
@@ -138,3 +139,15 @@ def test_the_cache_of_painted_widgets_can_be_emptied() -> None:
     )
     release_painted_widgets()
     assert cached.cache_info().currsize == 0
+
+
+async def test_a_screen_tells_the_lines_that_it_has_painted() -> None:
+    class Labelled(App[None]):
+        def compose(self) -> Any:
+            yield Static("one label")
+
+    app = Labelled()
+    async with app.run_test(size=(12, 2)):
+        lines = painted_lines(app.screen)
+    told = ["".join(segment.text for segment in line) for line in lines]
+    assert told == ["one label   ", " " * 12], "Textual paints its screens otherwise: no film."

@@ -1,0 +1,109 @@
+"""`afterstate film`: the film of a run as a file, and what is refused."""
+
+import json
+import sys
+
+import pytest
+
+from learners.players.resolve import parse_player
+from learners.store import Store
+from learners.tape.run import Run
+
+RUN = "afterstate:1/td/td/7/40"
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch):
+    """Forty games need no compiler."""
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+
+
+def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
+    pyte = pytest.importorskip("pyte")
+    out = tmp_path / "film.cast"
+    told = afterstate("film", RUN, "--out", str(out), "--seconds", "1", "--size", "100x30")
+    assert (told.status, told.err) == (0, "")
+    assert told.out == f"'{out}': 4 pictures, {round(out.stat().st_size / 1000)} kB\n"
+    header, *events = map(json.loads, out.read_text().splitlines())
+    assert (header["width"], header["height"], header["title"]) == (100, 30, "td v td, 40 games")
+    assert events[-1] == [4.0, "o", ""]
+    screen = pyte.Screen(100, 30)
+    stream = pyte.Stream(screen)
+    games = []
+    for _, _, text in events:
+        stream.feed(text)
+        games.append(screen.display[28].split("┤")[-1].strip())
+    # 41 to the power of a third, two thirds and one
+    assert games == ["", "game 1: O wins", "game 3 of 40", "game 12 of 40", *2 * ["game 40 of 40"]]
+    assert "afterstate WATCH" in " ".join(screen.display[0].split())
+
+
+def test_a_place_ends_the_film(afterstate, tmp_path):
+    out = tmp_path / "film.svg"
+    told = afterstate("film", f"{RUN}@25.3", "--out", str(out), "--seconds", "1", "--light")
+    assert (told.status, told.err) == (0, "")
+    svg = out.read_text()
+    assert "<title>td v td, 25 games</title>" in svg
+    assert "game 25 of 25" in svg
+    assert 'fill="#fbfaf7"/>' in svg
+
+
+def test_a_saved_run_stays_as_it_is(afterstate, tmp_path):
+    td = parse_player("td")
+    run = Run.of(td, td, 3)
+    run.train(30)
+    with Store.open() as store:
+        stored = store.save(run, name="mine")
+    told = afterstate("film", "--run", "mine", "--out", str(tmp_path / "a.svg"), "--seconds", "1")
+    assert (told.status, told.err) == (0, "")
+    with Store.open() as store:
+        (info,) = store.list()
+        assert store.load("mine").stored == stored
+    assert info.games == 30
+
+
+def test_a_film_of_an_address_saves_no_run(afterstate, tmp_path):
+    afterstate("film", RUN, "--out", str(tmp_path / "a.svg"), "--seconds", "1")
+    with Store.open() as store:
+        assert store.list() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([RUN, "--out", "a.mp4"], "--out: 'a.mp4' should end in .cast, .svg or .gif"),
+        ([RUN, "--out", "here.svg"], "--out: 'here.svg' is there already: name another"),
+        ([RUN, "--out", "folder.svg"], "--out: 'folder.svg' is a folder"),
+        ([RUN, "--out", "no/a.svg"], "--out: there is no folder '"),
+        ([RUN, "--out", "a.svg", "--size", "40x10"], "'40x10' is not from 60x20 to 240x80"),
+        ([RUN, "--out", "a.svg", "--size", "big"], "'big' is no size, such as 80x24 or 120x40"),
+        ([RUN, "--out", "a.svg", "--seconds", "0"], "--seconds"),
+        ([RUN, "--out", "a.svg", "--seconds", "1e9"], "--seconds"),
+        (["policy.npz", "--out", "a.svg"], "a film needs the games of a run: an ADDRESS, or"),
+        (["--out", "a.svg"], "one of ADDRESS and --run NAME is needed"),
+        (["--run", "none", "--out", "a.svg"], "'none'"),
+        ([f"{RUN}@1", "--out", "a.svg"], "a film needs games: this run has fewer than two"),
+        ([RUN], "out is missing"),
+    ],
+)
+def test_what_is_refused(words, said, afterstate, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here.svg").write_text("mine")
+    (tmp_path / "folder.svg").mkdir()
+    told = afterstate("film", *words)
+    assert told.status in (1, 2)
+    assert said in told.err
+    assert told.err.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.svg", "here.svg"]
+    assert (tmp_path / "here.svg").read_text() == "mine"
+
+
+def test_a_gif_without_pillow_is_one_sentence(afterstate, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    from tui.pictures.gif import the_font
+
+    the_font.cache_clear()
+    told = afterstate("film", RUN, "--out", str(tmp_path / "a.gif"))
+    assert told.status == 2
+    assert "a GIF needs Pillow: pip install 'afterstate-lab[gif]'" in told.err
+    assert list(tmp_path.iterdir()) == []

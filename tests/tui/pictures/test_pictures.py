@@ -1,0 +1,151 @@
+"""Films as files: each shows, at any time, what the lab showed then."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from io import BytesIO
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+
+from tui.pictures.animation import animation
+from tui.pictures.cast import cast
+from tui.pictures.frames import Footage, Ink, ink_of, shot_of
+from tui.pictures.shapes import HEIGHT, WIDTH, shapes
+
+GROUND = Style.parse("#c9d1d9 on #0f141b")
+RED = Style.parse("bold #ff6a8c")
+BAR = Style.parse("on #1a212c")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def footage() -> Footage:
+    """Three pictures of 8 by 2 cells; the second row changes in the second, and goes back."""
+    above = [Segment("──", GROUND), Segment("5 <b>&", RED)]
+    one = [Segment("game 1  ", BAR)]
+    two = [Segment("game ", BAR), Segment("2▲ ", BAR)]
+    shots = tuple(
+        shot_of(begins, (above, below)) for begins, below in ((0.0, one), (0.5, two), (1.5, one))
+    )
+    return Footage("td v td, <3> games", (8, 2), GROUND, shots, 3.0)
+
+
+def shown_at(svg: str, part: float) -> set[str]:
+    """The words that an SVG shows when this part of the film is over."""
+    found = set()
+    for element in ET.fromstring(svg):
+        words = [word.text or "" for word in element.iter(f"{SVG}text")]
+        if (move := element.find(f"{SVG}animate")) is None:
+            found |= set(words)
+            continue
+        times = [float(time) for time in move.attrib["keyTimes"].split(";")]
+        values = move.attrib["values"].split(";")
+        assert times[0] == 0
+        assert times == sorted(times)
+        assert move.attrib["calcMode"] == "discrete"
+        if [value for time, value in zip(times, values, strict=True) if time <= part][-1] == (
+            "visible"
+        ):
+            found |= set(words)
+    return found
+
+
+def test_an_svg_shows_each_picture_at_its_time(footage):
+    svg = animation(footage)
+    assert shown_at(svg, 0.1) == {"5 <b>&", "game 1"}
+    assert shown_at(svg, 0.2) == {"5 <b>&", "game 2▲"}
+    assert shown_at(svg, 0.49) == {"5 <b>&", "game 2▲"}
+    assert shown_at(svg, 0.5) == {"5 <b>&", "game 1"}
+
+
+def test_an_svg_that_does_not_move_shows_the_last_picture(footage):
+    still = [
+        word.text
+        for element in ET.fromstring(animation(footage))
+        if element.get("visibility") != "hidden"
+        for word in element.iter(f"{SVG}text")
+    ]
+    assert sorted(still) == ["5 <b>&", "game 1"]
+
+
+def test_an_svg_needs_nothing_else(footage):
+    svg = animation(footage)
+    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+    assert "<script" not in svg
+    assert "url(" not in svg
+
+
+def test_words_are_as_wide_as_their_cells(footage):
+    for word in ET.fromstring(animation(footage)).iter(f"{SVG}text"):
+        assert word.attrib["textLength"] == str(WIDTH * len(word.text or ""))
+
+
+def test_a_cast_shows_each_picture_at_its_time(footage):
+    pyte = pytest.importorskip("pyte")
+    header, *events = map(json.loads, cast(footage).splitlines())
+    assert (header["version"], header["width"], header["height"]) == (2, 8, 2)
+    screen = pyte.Screen(8, 2)
+    stream = pyte.Stream(screen)
+    seen = []
+    for seconds, kind, text in events:
+        assert kind == "o"
+        stream.feed(text)
+        seen.append((seconds, screen.display[1]))
+    assert seen == [
+        (0.0, "        "), (0.0, "game 1  "), (0.5, "game 2▲ "), (1.5, "game 1  "),
+        (3.0, "game 1  "),
+    ]  # fmt: skip
+    cell = screen.buffer[0][2]
+    assert (cell.data, cell.fg, cell.bg, cell.bold) == ("5", "ff6a8c", "0f141b", True)
+
+
+def test_of_a_later_picture_a_cast_has_the_cells_that_change(footage):
+    texts = [text for _, _, text in map(json.loads, cast(footage).splitlines()[1:])]
+    assert len(texts[2]) < len(texts[1]) / 2
+    assert "game" not in texts[2]
+
+
+def test_a_gif_shows_each_picture_for_its_time(footage):
+    image = pytest.importorskip("PIL.Image")
+    from tui.pictures.gif import colours, gif
+
+    with image.open(BytesIO(gif(footage))) as found:
+        assert found.n_frames == 3
+        assert found.info["loop"] == 0
+        shown = []
+        for number in range(3):
+            found.seek(number)
+            picture = found.convert("RGB")
+            shown.append((found.info["duration"], picture.tobytes()))
+            assert picture.getpixel((0, HEIGHT * 3)) == (26, 33, 44)
+    assert [duration for duration, _ in shown] == [500, 1000, 1500]
+    assert shown[0][1] == shown[2][1] != shown[1][1]
+    assert {(15, 20, 27), (26, 33, 44), (255, 106, 140)} <= set(colours(footage))
+
+
+def test_inks_are_those_of_a_terminal():
+    assert ink_of(RED, GROUND) == Ink((255, 106, 140), (15, 20, 27), bold=True)
+    assert ink_of(Style(reverse=True), GROUND) == Ink((15, 20, 27), (201, 209, 217))
+    dim = ink_of(Style.parse("dim #ffffff on #000000"), GROUND)
+    assert dim.fore == (153, 153, 153)
+
+
+@pytest.mark.parametrize("character", "─│╭╮╰╯┌┐└┘├┤┬┴┼━┃╱╲╳▁▂▃▄▅▆▇█▏▎▍▌▋▊▉▀▐▔⢸⣀⣿")
+def test_shapes_lie_in_their_cell(character):
+    for polygon in shapes(character) or pytest.fail("is written in a font"):
+        assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in polygon)
+
+
+def test_lines_join_at_the_edges_of_cells():
+    """What leaves a cell to the right enters the next one from the left, and so downwards."""
+
+    def edge(character: str, axis: int, at: float) -> list[float]:
+        return sorted(p[1 - axis] for s in shapes(character) or () for p in s if p[axis] == at)
+
+    for left, right in ("╭─", "─╮", "╰─", "─╯", "├─", "─┤", "┌┬", "┴┘", "└┼"):
+        assert edge(left, 0, WIDTH) == edge(right, 0, 0) == [7.5, 8.5]
+    for above, below in ("╭│", "╮│", "│╰", "│╯", "┬│", "│┴", "┼│"):
+        assert edge(above, 1, HEIGHT) == edge(below, 1, 0) == [3.5, 4.5]

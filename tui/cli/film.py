@@ -1,0 +1,241 @@
+"""`afterstate film`: the film of a run as a file, for slides, pages and terminals."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from learners.errors import LONGEST_NAME, UsageError, shown
+from tui.cli import parameters
+from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
+from tui.progress import BAR, REDRAW_SECONDS, ended_by_signals, redraw
+
+if TYPE_CHECKING:
+    from learners.addresses.opening import OpenedAddress
+    from tui.cli.filming import FilmedLab
+    from tui.pictures.frames import Footage
+
+ENDINGS = (".cast", ".svg", ".gif")
+SMALLEST, LARGEST = (60, 20), (240, 80)
+LONGEST = 300
+"""Seconds."""
+
+
+class ScreenSize(click.ParamType):
+    """Columns and rows, such as 80x24."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", value)
+        if found is None:
+            raise UsageError(f"--size: {shown(value)} is no size, such as 80x24 or 120x40")
+        columns, rows = int(found[1]), int(found[2])
+        if not (SMALLEST[0] <= columns <= LARGEST[0] and SMALLEST[1] <= rows <= LARGEST[1]):
+            least, most = (f"{size[0]}x{size[1]}" for size in (SMALLEST, LARGEST))
+            raise UsageError(f"--size: {shown(value)} is not from {least} to {most}")
+        return columns, rows
+
+
+@click.command()
+@parameters.address_or_run
+@click.option("--run", "run_name", metavar="NAME", shell_complete=parameters.completed("runs"),
+              help="A saved run, or an address.")  # fmt: skip
+@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE",
+              help="Where to: FILE.cast, FILE.svg or FILE.gif.")  # fmt: skip
+@click.option("--seconds", type=parameters.WholeNumber(1, LONGEST), default=20, show_default=True,
+              metavar="N", help="How long all games take.")  # fmt: skip
+@click.option("--size", type=ScreenSize(), default="80x24", show_default=True, metavar="SIZE",
+              help="Columns and rows of the lab.")  # fmt: skip
+@click.option("--light", is_flag=True, help="Dark text on a light ground.")
+def film(
+    address: str | None,
+    files: tuple[Path, ...],
+    run_name: str | None,
+    out: Path,
+    seconds: int,
+    size: tuple[int, int],
+    light: bool,
+) -> None:
+    """Write the film of a run to a file: all of its games, the early ones slowest.
+
+    Of an ADDRESS with a place: the games up to it. FILE.cast is for asciinema, FILE.svg moves by
+    itself in a page or a README, FILE.gif wherever pictures are shown (it needs
+    pip install 'afterstate-lab[gif]').
+    """
+    from learners.queries.marks import find_marks
+    from tui.lab.film import Film
+
+    if (address is None) == (run_name is None):
+        raise UsageError("one of ADDRESS and --run NAME is needed")
+    write = writer(out)
+    lab = lab_of(str(address or run_name), files, is_named=address is None)
+    run = lab.session.run
+    if run.games < 2:
+        raise UsageError("a film needs games: this run has fewer than two")
+    lab.is_light = light
+    work = WorkLine()
+    with ended_by_signals(work) as signals:
+        from tui.cli.filming import shoot
+
+        marks = find_marks(run, progress=work.told("what happened when"), stop=work.is_stopped)
+        footage = None
+        if marks is not None:
+            footage = shoot(
+                lab, Film(run, marks), size, seconds,
+                told=work.told("pictures"), stopped=work.is_stopped,
+            )  # fmt: skip
+        work.clear()
+    if footage is None:
+        fail("stopped", ENDED_BY_SIGNAL + signals[0])
+    try:
+        many = save(out, write(footage))
+    except OSError as error:
+        fail(f"--out: {named(out)} cannot be written: {reason(error)}", FAILED)
+    click.echo(f"{shown(out, LONGEST_NAME)}: {len(footage.shots)} pictures, {many / 1000:,.0f} kB")
+
+
+class WorkLine:
+    """How far the work is, in a line of the terminal; a signal stops it."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        self._at = 0.0
+        self._shows = sys.stderr is not None and sys.stderr.isatty()
+        self.is_stopped = self._stopped.is_set
+
+    def stop(self) -> None:
+        """Give up."""
+        self._stopped.set()
+
+    def told(self, what: str) -> Callable[[float], None]:
+        """Takes the part of this work that is done, 0 to 1."""
+
+        def tell(part: float) -> None:
+            if self._shows and time.monotonic() - self._at > REDRAW_SECONDS:
+                self._at = time.monotonic()
+                bar = "#" * round(BAR * part)
+                redraw(f"[{bar:.<{BAR}}] {part:.0%} {what}")
+
+        return tell
+
+    def clear(self) -> None:
+        """Leave no line."""
+        if self._at:
+            redraw("")
+
+
+def lab_of(name: str, files: tuple[Path, ...], *, is_named: bool) -> FilmedLab:
+    """A lab that looks at a run.
+
+    Args:
+        name: an address, or a run's name.
+        files: the files of players of an address.
+        is_named: whether it is given as --run.
+
+    Raises:
+        UsageError: it cannot be opened.
+    """
+    from learners.addresses import is_address
+    from tui.lab.modes import Settings
+
+    if not is_named and not is_address(name):
+        raise UsageError("a film needs the games of a run: an ADDRESS, or --run NAME")
+    if is_address(name):
+        from tui.cli.opened_address import opened_address
+
+        opened = games_up_to_place(opened_address(name, files, with_points=True))
+        from tui.cli.filming import FilmedLab
+
+        return FilmedLab(Settings(opened.run.x, opened.run.o, opened.run.seed), opened=opened)
+    from learners.store import Store
+    from tui.cli.filming import FilmedLab
+
+    with Store.open() as store:
+        loaded = store.load(name)
+    return FilmedLab(Settings(loaded.run.x, loaded.run.o, loaded.run.seed), loaded=loaded)
+
+
+def games_up_to_place(opened: OpenedAddress) -> OpenedAddress:
+    """The run of an address without the games after its place."""
+    address = opened.address
+    if address.place is None:
+        return opened
+    run = opened.run
+    if address.place.game < run.games:
+        run = run.fork(address.place.game)
+    address = replace(address, games=run.games, scripts=dict(run.scripts), place=None, what_if=None)
+    points = tuple(point for point in opened.points if point.games <= run.games)
+    return replace(opened, address=address, run=run, points=points, what_if=None)
+
+
+def writer(out: Path) -> Callable[[Footage], bytes]:
+    """What makes such a file; checked before the work.
+
+    Raises:
+        UsageError: it cannot be made, or not there.
+    """
+    from learners.files import check_lock
+
+    ending = out.suffix.lower()
+    if ending not in ENDINGS:
+        known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+        raise UsageError(f"--out: {named(out)} should end in {known}")
+    try:
+        check_lock(out)
+        folder = out.absolute().parent
+        if not folder.is_dir():
+            raise UsageError(f"--out: there is no folder {named(folder)}")
+        if os.path.lexists(out):
+            what = "is a folder" if out.is_dir() else "is there already: name another"
+            raise UsageError(f"--out: {named(out)} {what}")
+    except OSError as error:
+        raise UsageError(f"--out: {named(out)} cannot be written: {reason(error)}") from None
+    if ending == ".gif":
+        from tui.pictures.gif import gif, the_font
+
+        the_font()
+        return gif
+    if ending == ".svg":
+        from tui.pictures.animation import animation
+
+        return lambda footage: animation(footage).encode()
+    from tui.pictures.cast import cast
+
+    return lambda footage: cast(footage).encode()
+
+
+def named(path: Path) -> str:
+    """A path in printable form."""
+    return shown(path, LONGEST_NAME)
+
+
+def reason(error: OSError) -> str:
+    """Why a file cannot be written, in a few words."""
+    return (error.strerror or type(error).__name__).lower()
+
+
+def save(path: Path, content: bytes) -> int:
+    """Write a file at once; returns its size.
+
+    Raises:
+        OSError: it cannot be written, or somebody else has made it meanwhile.
+    """
+    with path.open("xb") as file:
+        try:
+            file.write(content)
+        except BaseException:
+            path.unlink()
+            raise
+    return len(content)

@@ -1,0 +1,92 @@
+"""The lab, run without a terminal, and its pictures taken while the film of a run is played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from tui.app import Afterstate
+from tui.lab import filming
+from tui.pictures.frames import Footage, Shot, shot_of
+from tui.screens.lab import FILM_PICTURES
+from tui.terminal.textual_internals import painted_lines
+from tui.theme.glyphs import UNICODE
+from tui.theme.look import Look
+from tui.theme.palette import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from tui.lab.film import Film
+    from tui.screens.lab import LabScreen
+
+LAST_SECONDS = 3.0
+"""How long the last picture stays."""
+
+
+class FilmedLab(Afterstate):
+    """A lab in true colours and all characters, wherever it runs, that saves nothing."""
+
+    CSS_PATH = "../app.tcss"
+    is_light = False
+
+    @property
+    def look(self) -> Look:
+        """What any browser can show."""
+        return Look(LIGHT if self.is_light else DARK, UNICODE)
+
+    def save_once(self) -> None:
+        """A film changes nothing."""
+
+
+def shoot(
+    lab: FilmedLab,
+    film: Film,
+    size: tuple[int, int],
+    seconds: float,
+    *,
+    told: Callable[[float], None],
+    stopped: Callable[[], bool],
+) -> Footage | None:
+    """Play the film of the lab's run, and take its pictures; None where that was stopped.
+
+    Args:
+        lab: looks at the run of the film.
+        film: of the run.
+        size: columns and rows.
+        seconds: how long all games take.
+        told: called with the part that is done.
+        stopped: asked before each picture.
+    """
+    return asyncio.run(taken(lab, film, size, seconds, told, stopped))
+
+
+async def taken(
+    lab: FilmedLab,
+    film: Film,
+    size: tuple[int, int],
+    seconds: float,
+    told: Callable[[float], None],
+    stopped: Callable[[], bool],
+) -> Footage | None:
+    shots: list[Shot] = []
+    async with lab.run_test(size=size) as pilot:
+        lab.controller.autosave = None
+        session, screen = lab.session, cast("LabScreen", lab.screen)
+        session.film = film
+        filming.show(session)
+        film.play(seconds)
+        many = round(seconds * FILM_PICTURES)
+        for number in range(many + 1):
+            if stopped():
+                return None
+            begins = seconds * number / many
+            filming.tick(session, begins)
+            screen.redraw()
+            await pilot.pause()
+            shot = shot_of(begins, painted_lines(screen))
+            if not shots or shot.rows != shots[-1].rows:
+                shots.append(shot)
+            told(number / many)
+    run = film.run
+    title = f"{run.x} v {run.o}, {run.games:,} games"
+    return Footage(title, size, lab.look.palette.ground, tuple(shots), seconds + LAST_SECONDS)

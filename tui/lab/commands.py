@@ -113,6 +113,7 @@ class Screen(Enum):
     SETUP = auto()
     PROVENANCE = auto()
     REVIEW = auto()
+    MATCHBOX = auto()
     QUIZ = auto()
     FILM = auto()
     WHAT_IF = auto()
@@ -294,6 +295,10 @@ COMMANDS: tuple[Command, ...] = (
         plain=Plain("quiz", "questions on the games of this run, with a score.", "",
             usage=("quiz: ten questions. Answer with a word or a number; quiz off ends it.",))),
     plain_only("end_quiz", Plain("quiz off")),
+    Command("matchbox", ("O",), "O", "", "the matchbox of this board, bead by bead",
+        plain=Plain("box", "the matchbox of this board, and what this game did to its beads.",
+            usage=("box: the boxes of this game so far, the latest first.",
+                   "box XO.......: the box of that board; nine characters, . is empty."))),
     Command("fork", ("f",), "f", "fork",
         "play this move differently, in a line of its own", STEP, 14,
         plain=Plain("fork", "play this move differently, in a line of its own.", "", STEP,

@@ -429,6 +429,13 @@ class LabController:
 
         return review(self.session)
 
+    def matchbox(self) -> Outcome:
+        """Show the matchboxes of the game that is looked at."""
+        from tui.lab.matchbox import matchbox
+
+        self.session.is_running = False
+        return matchbox(self.session)
+
     def leave_review(self, answer: TapePosition | str | None) -> Outcome:
         """Step from a move of a review, or begin the next game."""
         if answer == "new_game":
@@ -744,6 +751,7 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "give_up": LabController.give_up,
     "quiz": LabController.quiz,
     "end_quiz": LabController.end_quiz,
+    "matchbox": LabController.matchbox,
     "refutation": LabController.refutation,
     "refutation_x": lambda lab: lab.refutation(Side.X),
     "refutation_o": lambda lab: lab.refutation(Side.O),

@@ -20,12 +20,22 @@ SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "left": (
         "one back: phase, move, cell, curve, number",
         frozenset(
-            {"phase_back", "move_back", "cursor_left", "measure_back", "metric_back", "less"}
+            {
+                "phase_back",
+                "move_back",
+                "cursor_left",
+                "measure_back",
+                "metric_back",
+                "less",
+                "earlier",
+            }
         ),
     ),
     "right": (
         "one on: phase, move, cell, curve, target, number",
-        frozenset({"phase", "watch_move", "cursor_right", "measure", "metric", "target", "more"}),
+        frozenset(
+            {"phase", "watch_move", "cursor_right", "measure", "metric", "target", "more", "later"}
+        ),
     ),
     "tab": ("the other one: number, player, view", frozenset({"select", "other", "whole", "view"})),
     "shift+tab": ("the one before", frozenset({"select_back", "other_back"})),
@@ -43,6 +53,7 @@ SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
         "back: to the breakpoint, to a difference",
         frozenset({"back_to_break", "back_to_difference"}),
     ),
+    "O": ("the matchbox of a board", frozenset({"matchbox"})),
     "g": ("go to a place in the run", frozenset({"go_to", "jump", "go"})),
     "o": ("set the lab up", frozenset({"setup", "arm"})),
     "space": ("run: play, train, or on to a change", frozenset({"run", "next_change"})),

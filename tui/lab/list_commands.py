@@ -65,6 +65,7 @@ TABLE_COMMANDS: Final[tuple[Command, ...]] = (
     Command("class", ("l",), "l", "class", "those like it: its symmetry class", footer=7),
     Command("all", ("backspace", "a"), "a", "all", "show all entries again", footer=8),
     Command("other", ("tab",), "Tab", "X/O", "the other player's table", footer=6),
+    Command("matchbox", ("O",), "O", "", "the matchbox of this entry, bead by bead"),
     Command("jump", ("enter", "g"), "Enter", "history", "step from its last write", footer=3),
     *PANES,
     HELP,
@@ -113,6 +114,17 @@ PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
     *rows("backup"),
     Command("go", ("enter", "g"), "Enter", "step there", "step from this backup", footer=3),
     Command("target", ("right",), "→", "its target", "step from what made its target", footer=4),
+    *PANES,
+    HELP,
+    back("the lab"),
+)
+
+MATCHBOX_COMMANDS: Final[tuple[Command, ...]] = (
+    Command("earlier", ("left",), "←", "", "to the box before", footer=1),
+    Command("later", ("right",), "→", "box", "to the next box", footer=2),
+    *(replace(command, footer=0) for command in rows("box")),
+    *ends("box"),
+    Command("go", ("enter", "g"), "Enter", "step there", "step from this draw or backup", footer=3),
     *PANES,
     HELP,
     back("the lab"),
@@ -255,6 +267,7 @@ LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "two runs": COMPARE_COMMANDS,
     "provenance": PROVENANCE_COMMANDS,
     "review": REVIEW_COMMANDS,
+    "matchbox": MATCHBOX_COMMANDS,
     "what if": WHAT_IF_COMMANDS,
     "quiz": QUIZ_COMMANDS,
     "experiments": EXPERIMENT_COMMANDS,

@@ -352,6 +352,10 @@ class LabScreen(PacedScreen[None]):
             from tui.screens.review import ReviewScreen
 
             self.app.push_screen(ReviewScreen(opened.data, look), self.leave_review)
+        elif opened.screen is Screen.MATCHBOX:
+            from tui.screens.matchbox import MatchboxScreen
+
+            self.app.push_screen(MatchboxScreen(opened.data, look), self.go_to_last_write)
         elif opened.screen is Screen.QUIZ:
             from tui.screens.quiz import QuizScreen
 

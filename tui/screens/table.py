@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from learners.tape.recording import TapePosition
 from tui.lab.list_commands import TABLE_COMMANDS
+from tui.lab.outcomes import Open, Outcome
 from tui.lab.panes import mode_view
 from tui.lab.session import Session
 from tui.lab.table.controller import TableController
@@ -80,6 +81,14 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
         self.table.view = table_view(self.controller)
         self.entry.view = entry_view(self.controller)
         self.look_up_when_resting()
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show what came of a command; a matchbox in front of the table."""
+        if isinstance(outcome, Open):
+            from tui.screens.matchbox import MatchboxScreen
+
+            self.app.push_screen(MatchboxScreen(outcome.data, self.look))
+        super().show_outcome(outcome)
 
     def refresh_numbers(self) -> None:
         """Show the numbers of the latest snapshot."""

@@ -30,7 +30,18 @@ class Look:
 
     def piece(self, text: str, role: str = "text") -> tuple[str, Style]:
         """A piece of a line, in this look's characters and a role's style."""
+        if role.startswith("bead "):
+            text = text.replace("●", self.bead(int(role.removeprefix("bead "))))
         return self.glyphs.text(text), self.palette.style(role)
+
+    def bead(self, number: int) -> str:
+        """A bead of a colour, 0-8; where beads have no colours, its letter."""
+        return self.glyphs.cell("●") if self.has_beads else BEAD_LETTERS[number % 9]
+
+    @property
+    def has_beads(self) -> bool:
+        """Whether beads have colours."""
+        return len(self.palette.beads) > 1
 
     def select(self, line: Line) -> Line:
         return tuple((text, self.palette.selected(style)) for text, style in line)
@@ -42,6 +53,8 @@ class Look:
         return tuple(self.piece(text, part) for text, part in words)
 
 
+BEAD_LETTERS: Final = "abcdefghi"
+"""The colours of beads where a terminal shows none."""
 DEFAULT: Final = Look(DARK, UNICODE)
 BARE: Final = Look(PLAIN, ASCII)
 

@@ -74,6 +74,10 @@ class CellView:
     """Beads of the cell's colour in the open matchbox, instead of a value."""
     colour: int = 0
     """0-8: the colour of its beads."""
+    came: int = 0
+    """Beads that have just been dropped in; below 0, that have left."""
+    drawn: bool = False
+    """One of its beads is out of the box: it decides the move."""
     heat: float | None = None
     """−1…1 for the background, 0 is worth a draw; None leaves it unpainted."""
     rank: int | None = None

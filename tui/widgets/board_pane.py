@@ -125,7 +125,8 @@ class BoardPane(Pane[BoardView]):
         palette, scale = self.look.palette, view.scale
         unit = beads_a_mark(view, grid)
         if unit:
-            return f"● = {unit:,} bead{'s' * (unit != 1)}"
+            mark = "●" if self.look.has_beads else "letter"
+            return f"{mark} = {unit:,} bead{'s' * (unit != 1)}"
         if scale is None or not palette.has_heat:
             return ""
         fill = " " if palette.paints else "█"
@@ -214,33 +215,53 @@ class BoardPane(Pane[BoardView]):
     def _beads(self, canvas: Canvas, grid: Grid, x: int, y: int, cell: CellView, unit: int) -> None:
         """Marks of `unit` beads each, one at least for any, and their number."""
         look, palette = self.look, self.look.palette
-        ground = palette.cell
-        canvas.fill(x, y, grid.columns, grid.rows, ground)
+        is_chosen = cell.drawn or bool(cell.came)
+
+        def styled(style: Style) -> Style:
+            return palette.selected(style) if is_chosen else palette.cell + style
+
+        canvas.fill(x, y, grid.columns, grid.rows, styled(Style.null()))
         beads = cell.beads or 0
         number = f"{beads:,}"
         if grid.rows == 1:
-            texts = (f"{cell.label[:1]} {look.glyphs.cell('●')}{number}", f"{beads}", "")
+            texts = (f"{cell.label[:1]} {look.bead(cell.colour)}{number}", f"{beads}", "")
             text = next(text for text in texts if len(text) <= grid.columns)
-            canvas.put(x, y, text, ground + palette.bead(cell.colour))
+            canvas.put(x, y, text, styled(palette.bead(cell.colour)))
             return
-        canvas.put(x, y, cell.label[:2], ground + palette.dim)
+        canvas.put(x, y, cell.label[:2], styled(palette.dim))
         across, down = room_for_beads(grid)
-        style = ground + palette.bead(cell.colour)
-        left = max(1, round(beads / unit)) if beads else 0
-        for row in range(down):
-            piece = look.glyphs.cell("●") * min(left, across)
-            canvas.put(x + 2, y + row, piece, style)
-            left -= len(piece)
+        for place, (bead, style) in enumerate(self._marks(cell, unit)[: across * down]):
+            canvas.put(x + 2 + place % across, y + place // across, bead, styled(style))
         bottom = y + grid.rows - 1
-        strong = ground + (palette.strong if cell.best else palette.text)
-        canvas.put(x + (1 if len(number) < grid.columns else 0), bottom, number, strong)
+        strong = palette.strong if cell.best else palette.text
         note = look.line(cell.note, "dim")
-        room = grid.columns - len(number) - 2
-        if width(note) < room:
+        if cell.came:
+            told = look.glyphs.text(f"{beads - cell.came:,}→{number}")
+            number = told if len(told) < grid.columns else number
+            strong = palette.written
+        elif cell.drawn:
+            said = "drawn " if grid.columns >= len(number) + 10 else ""
+            style = palette.bead(cell.colour) + palette.strong
+            note = ((said, palette.strong), (look.bead(cell.colour), style))
+        left = x + (1 if len(number) < grid.columns else 0)
+        canvas.put(left, bottom, number, styled(strong))
+        if width(note) < grid.columns - len(number) - 2:
             place = x + grid.columns - 1 - width(note)
-            canvas.line(place, bottom, tuple((text, ground + own) for text, own in note))
+            canvas.line(place, bottom, tuple((text, styled(own)) for text, own in note))
         if cell.best and grid.columns >= 3:
-            canvas.put(x + grid.columns - 1, y, look.glyphs.cell("★"), ground + palette.better)
+            star = look.glyphs.cell("★")
+            canvas.put(x + grid.columns - 1, y, star, styled(palette.better))
+
+    def _marks(self, cell: CellView, unit: int) -> list[tuple[str, Style]]:
+        """The marks for the beads of a cell, those that came or left the last ones."""
+        palette, look, beads = self.look.palette, self.look, cell.beads or 0
+        bead, own = look.bead(cell.colour), palette.bead(cell.colour)
+        gone = (look.glyphs.cell("·"), palette.text)
+        was, left = (max(1, round(n / unit)) if n else 0 for n in (beads - cell.came, beads))
+        if cell.drawn and unit == 1:
+            return [*[(bead, own)] * (left - 1), gone]
+        came = [(bead, own + palette.written)] * (left - was)
+        return [*[(bead, own)] * min(was, left), *came, *[gone] * (was - left)]
 
     def _note(
         self, canvas: Canvas, grid: Grid, x: int, y: int, cell: CellView, ground: Style

@@ -100,7 +100,7 @@ class ChoicePane(SelectablePane[ChoiceView]):
         if row.colour is not None and room >= 2:
             longest = room - 1 if room >= SCALED else 1
             beads = max(1, round((row.share or 0.0) * longest)) if row.value else 0
-            drawn = ((look.glyphs.cell("●") * beads, bead),)
+            drawn = ((look.bead(row.colour) * beads, bead),)
         elif row.colour is None and room >= 5:
             drawn = bar(level_of(row, view), room - 1, style, look.glyphs)
         whole = fit((*line, *fit(drawn, max(0, room)), tail), inside)

@@ -10,6 +10,7 @@ from textual.keys import _character_to_key
 import tui.screens.compare
 import tui.screens.experiments
 import tui.screens.lessons
+import tui.screens.matchbox
 import tui.screens.provenance
 import tui.screens.quiz
 import tui.screens.review

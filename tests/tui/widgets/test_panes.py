@@ -420,8 +420,22 @@ def test_an_open_matchbox_shows_beads_their_number_and_their_share() -> None:
     assert "●●●" in lines[1]
     assert "3" in lines[3]
     assert "43%" in lines[3]
-    assert "ooo" in drawn(BoardPane, view, 28, 13, BARE)[1]
-    assert "1 o3" in drawn(BoardPane, view, 28, 7, BARE)[1]
+    assert "eee" in drawn(BoardPane, view, 28, 13, BARE)[1]
+    assert "1 e3" in drawn(BoardPane, view, 28, 7, BARE)[1]
+    assert "letter = 1 bead" in drawn(BoardPane, view, 28, 13, BARE)[-1]
+
+
+def test_a_bead_that_was_drawn_is_out_of_its_box_and_others_come_and_leave() -> None:
+    drew = CellView(label="1", beads=3, drawn=True)
+    came = CellView(label="2", beads=5, came=3)
+    left = CellView(label="3", beads=1, came=-1)
+    lines = drawn(BoardPane, BoardView((drew, came, left, *OPEN[3:])), 40, 13)
+    assert "1 ●●·" in lines[1]
+    assert "2 ●●●●●" in lines[1]
+    assert "3 ●·" in lines[1]
+    assert "2→5" in lines[3]
+    assert "2→1" in lines[3]
+    assert "●" in lines[3]
 
 
 @pytest.mark.parametrize(

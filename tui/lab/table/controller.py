@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Side, space
+from game import Board, Side, space
 from learners.engine.backups import BACKUP
 from learners.queries.provenance import last_writes
 from learners.tape.events import Backup, NoBackup
 from learners.tape.recording import TapePosition, row_at
+from tui.lab.commands import Screen
 from tui.lab.list_controller import ListController
-from tui.lab.outcomes import Background, Close, Message, Outcome, Question, refusing
+from tui.lab.outcomes import Background, Close, Message, Open, Outcome, Question, refusing
 from tui.lab.table.filter import Filter, FilterError, parse_filter
 from tui.lab.table.rows import BY_SIZE, TableRows, sorted_rows, table_rows
 
@@ -41,6 +42,7 @@ class TableController(ListController):
                 "all": lambda: self.filter_by(""),
                 "other": lambda: self.show_player(self.side.other),
                 "jump": self.jump,
+                "matchbox": self.matchbox,
                 "back": Close,
             }
         )
@@ -204,6 +206,16 @@ class TableController(ListController):
         self._leaves_for = row
         message = "Looking for its last write; any key goes on."
         return Message(message) if row == self._looking_up else self.look_up(row, message)
+
+    def matchbox(self) -> Outcome:
+        """Show the matchbox of the selected entry."""
+        from tui.lab.matchbox import BoxController, box_of, no_boxes
+
+        rows, row = self.rows, self.selected
+        if rows is None or row is None:
+            return no_boxes()
+        box = box_of(self.session, Board.from_id(int(rows.boards[row])), self.memory)
+        return no_boxes() if box is None else Open(Screen.MATCHBOX, BoxController((box,)))
 
     @property
     def row_to_look_up(self) -> int | None:

@@ -1,0 +1,88 @@
+"""The matchbox: its beads in their cells, and what the game drew, put in and took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.containers import Container
+from textual.widget import Widget
+
+from learners.tape.recording import TapePosition
+from tui.lab.labels import player_label
+from tui.lab.list_commands import MATCHBOX_COMMANDS
+from tui.lab.matchbox import BoxController, box_lines, box_view, colours_view, words_view
+from tui.screens.base import RunScreen
+from tui.screens.list_screen import ListScreen
+from tui.theme.look import Look
+from tui.views.lab import ModeView
+from tui.widgets.board_pane import BoardPane
+from tui.widgets.log_pane import LogPane
+
+WIDE = 76
+"""Columns from which the colours stand beside the box too."""
+LIST = 43
+"""Columns of the colours and of the moments."""
+NARROW = 27
+"""Columns of the moments alone."""
+COLOURS = 3
+"""Rows around the colours: frame and heads."""
+WORDS = 6
+"""Rows of the sentences."""
+
+
+class MatchboxScreen(RunScreen, ListScreen[TapePosition | None]):
+    """The boxes of a game, one at a time: Enter steps from what happened to it.
+
+    Args:
+        controller: the boxes.
+        look: colours and characters.
+    """
+
+    commands = MATCHBOX_COMMANDS
+    help_title = "matchbox"
+
+    def __init__(self, controller: BoxController, look: Look) -> None:
+        self.controller = controller
+        super().__init__(controller, look)
+        self._box = BoardPane(look=look)
+        self._words = LogPane(look=look)
+        self._colours = LogPane(look=look)
+        self._moments = LogPane(look=look)
+        self._left = Container(self._box, self._words, classes="column")
+        self._right = Container(self._colours, self._moments, classes="column")
+
+    def panes(self) -> Iterator[Widget]:
+        """The box over what happens to it; its colours over all boxes of the game."""
+        yield Container(self._left, self._right, classes="row")
+
+    def lay_out(self, columns: int, rows: int) -> None:
+        """The box has what the lists leave."""
+        self._colours.display = columns >= WIDE
+        self._right.styles.width = max(LIST, columns * 2 // 5) if columns >= WIDE else NARROW
+        self._words.styles.height = WORDS
+        high = COLOURS + max(len(box.after) for box in self.controller.boxes)
+        high = high if columns >= WIDE else 0
+        self._colours.styles.height = high
+        self.controller.window.resize(rows - high - 2)
+
+    def draw(self, columns: int, rows: int) -> None:
+        """The box under the cursor."""
+        box = self.controller.selected
+        place = () if box.place is None else (("game", f"{box.place.game + 1:,}"),)
+        player = {box.side.mark.lower(): player_label(box.spec)}
+        self.mode_line.view = ModeView(
+            "BOX",
+            fields=place,
+            status=self.controller.note,
+            **player,  # type: ignore[arg-type]
+        )
+        self._box.view = box_view(box)
+        self._words.view = words_view(box)
+        self._colours.view = colours_view(box)
+        self._moments.view = box_lines(self.controller)
+
+    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
+        """A moment was clicked."""
+        if message.number < self.controller.window.count:
+            self.controller.window.go_to(message.number)
+            self.redraw()

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from learners.errors import printable, shown
+from learners.errors import UsageError, printable, shown
 from learners.players.agent_answer import Complaint
 from learners.players.confined import THREADS, end
 
@@ -49,9 +49,16 @@ class AgentProcess:
     Args:
         command: the program and its arguments.
         seconds: how long it may take for an answer.
+
+    Raises:
+        UsageError: this system cannot wait for pipes.
     """
 
     def __init__(self, command: list[str], seconds: float) -> None:
+        if not hasattr(select, "poll"):
+            raise UsageError(
+                "agents are asked through pipes that can be waited for: not on Windows"
+            )
         self.seconds = seconds
         self.board = ""
         """The board that it was asked last."""

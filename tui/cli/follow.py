@@ -66,6 +66,8 @@ def pipe_reader() -> LectureReader:
 
     if sys.stdin is None or sys.stdin.isatty():
         fail("follow - needs a lecture on its standard input, such as ssh HOST tail -f FILE |", 2)
+    if not hasattr(os, "ctermid"):
+        fail("follow - needs a terminal beside its pipe, which this system has not: name a file", 1)
     try:
         pipe = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
     except io.UnsupportedOperation:

@@ -1,0 +1,173 @@
+"""The lab where a system has no terminals as POSIX has them, played by one without those modules.
+
+This shows that nothing is missed there, not that it runs on Windows: nobody has tried that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pyte
+import pytest
+
+ELSEWHERE = """
+import asyncio, json, os, select, selectors, signal, socket, subprocess, sys, threading, types
+
+import platformdirs
+
+GONE = {"termios", "tty", "pty", "fcntl", "resource", "pwd", "grp", "_curses", "readline"}
+ONLY_POSIX = {
+    os: ("fork", "forkpty", "geteuid", "getuid", "getegid", "getgid", "getpgrp", "getsid", "killpg",
+         "ctermid", "set_blocking", "openpty", "setsid", "chown", "mkfifo", "nice", "wait",
+         "O_NONBLOCK", "O_NOFOLLOW", "sched_getaffinity", "getloadavg"),
+    select: ("poll", "epoll"),
+    signal: ("SIGHUP", "SIGQUIT", "SIGTSTP", "SIGCONT", "SIGWINCH", "SIGKILL", "SIGALRM", "SIGPIPE",
+             "SIGUSR1", "SIGUSR2", "SIGCHLD", "pthread_kill", "pthread_sigmask", "setitimer"),
+}
+# what Windows has not
+
+class Missing:
+    def find_spec(self, name, *_):
+        if name in GONE:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+for name in GONE:
+    sys.modules.pop(name, None)
+sys.meta_path.insert(0, Missing())
+for module, names in ONLY_POSIX.items():
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+"""
+
+LAB = """
+from learners.players.resolve import parse_player
+from tui.app import Afterstate
+from tui.lab.modes import Mode, Settings
+
+lab = Afterstate(Settings(parse_player("td"), parse_player("td"), 7))
+"""
+
+PLAY = """
+async def main():
+    async with lab.run_test(size=(80, 24)) as pilot:
+        async def press(*keys):
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause()
+        await press("p")
+        for key in "123456789":
+            await press(key)
+        games = lab.session.run.games
+        await press("s", "right", "right", "right", "left_square_bracket")
+        await press("t", *"200", "enter")
+        await lab.workers.wait_for_complete()
+        await pilot.pause()
+        seen = []
+        for key in ("v", "R", "E", "question_mark", "o", "H"):
+            await press(key)
+            seen.append(type(lab.screen).__name__)
+            await press("escape")
+        told = {"games": games, "trained": lab.session.run.games, "seen": seen}
+    print(json.dumps(told))
+
+asyncio.run(main())
+"""
+
+WINDOWS = """
+import textual.app
+from textual import events
+
+class Keys(threading.Thread):
+    # stands for the thread that reads Windows' console
+    def __init__(self, loop, app, exit_event, process_message):
+        super().__init__(daemon=True)
+        self.take, self.is_over, self.app = process_message, exit_event, app
+
+    def run(self):
+        for key in ("p", "5", "ctrl+c"):
+            self.is_over.wait(1)
+            self.take(events.Key(key, key if len(key) == 1 else None))
+
+console = types.ModuleType("textual.drivers.win32")
+console.EventMonitor = Keys
+console.enable_application_mode = lambda: lambda: None
+sys.modules["textual.drivers.win32"] = console
+textual.app.WINDOWS = True
+"""
+
+RUN = """
+lab.run_here(mouse=True)
+driver = lab.driver_class.__mro__[2].__name__
+print(json.dumps({"driver": driver, "played": len(lab.session.script)}))
+"""
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """Runs a program without what only POSIX has."""
+
+    def run(*programs: str, **options) -> subprocess.CompletedProcess[str]:
+        env = (
+            os.environ
+            | {
+                "AFTERSTATE_DATA": str(tmp_path / "data"),
+                "AFTERSTATE_INTERPRETED": "1",
+                "TEXTUAL_DRIVER": "textual.drivers.headless_driver:HeadlessDriver",
+                "TERM": "xterm-256color",
+            }
+            | options.pop("env", {})
+        )
+        return subprocess.run(
+            [sys.executable, "-c", "\n".join((ELSEWHERE, *programs)), *options.pop("words", ())],
+            env={name: value for name, value in env.items() if value},
+            cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+            stdin=subprocess.DEVNULL, encoding="utf-8",
+        )  # fmt: skip
+
+    return run
+
+
+def test_a_game_is_played_and_all_screens_open(elsewhere):
+    done = elsewhere(LAB, PLAY)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert (told["games"], told["trained"]) == (1, 201)
+    assert told["seen"] == [
+        "TableScreen", "RunsScreen", "ExperimentsScreen", "HelpScreen", "SetupScreen", "HomeScreen",
+    ]  # fmt: skip
+
+
+def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
+    done = elsewhere(WINDOWS, LAB, RUN, env={"TEXTUAL_DRIVER": ""})
+    assert done.returncode == 0, done.stderr
+    screen = pyte.Screen(80, 24)
+    painted, _, told = done.stdout.rpartition("{")
+    assert json.loads("{" + told) == {"driver": "WindowsDriver", "played": 1}
+    pyte.Stream(screen).feed(painted.partition("\x1b[?1049l")[0])
+    assert "PLAY" in screen.display[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        ("train --games 50 --out p.npz", 0, ""),
+        ("doctor", 0, ""),
+        ("runs", 0, ""),
+        ("play --plain", 0, ""),
+        ("experiment self-play --games 20 --seeds 1", 0, ""),
+        ("serve", 1, "serve needs pseudo-terminals, which this system has not"),
+        ("follow -", 1, "follow - needs a terminal beside its pipe"),
+        ("judge agent.py:move", 2, "agents are asked through pipes that can be waited for"),
+    ],
+)
+def test_every_command_runs_or_says_why_not(elsewhere, tmp_path, words, status, says):
+    (tmp_path / "agent.py").write_text("def move(board):\n    return board.index('.')\n")
+    main = "from tui.command import main; main()"
+    done = elsewhere(main, words=words.split())
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode == status, done.stderr
+    assert says in done.stderr

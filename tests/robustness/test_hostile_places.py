@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import threading
@@ -178,6 +179,21 @@ def test_a_data_folder_that_cannot_be_is_one_line(
         return
     assert status in (1, 2)
     assert line.startswith("afterstate: ") and line.endswith("\n") and line[:-1].isprintable()
+
+
+def test_in_a_home_that_takes_nothing_one_can_play(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told: Told
+) -> None:
+    monkeypatch.setenv("HOME", "/proc/self")
+    for name in ("DATA", "CACHE", "CONFIG"):
+        monkeypatch.delenv(f"AFTERSTATE_{name}", raising=False)
+    assert told("train", "--games", "5") == (0, "")
+    monkeypatch.setattr("sys.stdin", io.StringIO("5\nsave as one\nsave as one\nquit\n"))
+    monkeypatch.setattr(sys, "argv", ["afterstate", "play", "--plain", "--train", "0"])
+    main()
+    said = capsys.readouterr()
+    assert said.out.count("Not saved: ") == 3
+    assert said.err.startswith("afterstate: not saved: ") and said.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("where", DATA)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,7 +76,7 @@ def test_every_setting_is_read(config):
         ('[keys]\n\ntrain = "x"', "line 3: keys.train: x is the key of swap (swap sides, in a new"),
         ('[keys]\nzoom = "D"', "line 2: keys.zoom: D is the key of delete (delete this run"),
         ('[keys]\ntrain = "5"', "line 2: keys.train: 5 is the key of cell (mark a cell)"),
-        ('[keys]\nplay = "O"\ntrain = "O"', "line 3: keys.train: O is the key of play ("),
+        ('[keys]\nplay = "K"\ntrain = "K"', "line 3: keys.train: K is the key of play ("),
     ],
 )
 def test_a_mistake_is_one_sentence_with_line_and_key(config, text, mistake):
@@ -90,10 +92,34 @@ def test_what_is_right_beside_a_mistake_counts(config):
     assert (found.theme, found.speed, len(found.mistakes)) == ("light", 2.0, 1)
 
 
-def test_a_folder_in_its_place_is_said(config):
-    config.path.mkdir(parents=True)
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (lambda path: path.mkdir(), "cannot be read: it is no ordinary file"),
+        (lambda path: os.mkfifo(path), "cannot be read: it is no ordinary file"),
+        (lambda path: path.symlink_to("/dev/zero"), "cannot be read: it is no ordinary file"),
+        (lambda path: path.symlink_to(path), "cannot be read: too many levels of symbolic links"),
+        (lambda path: (path.touch(), os.truncate(path, 10**9)), "has more than 65,536 bytes"),
+        (lambda path: path.write_bytes(b"\xff\xfe"), "(at line 1, column 1)"),
+    ],
+    ids=["folder", "pipe", "device", "circle", "1 GB", "no UTF-8"],
+)
+def test_what_is_no_file_of_settings_is_one_sentence_and_stays_as_it_is(config, place, said):
+    config.path.parent.mkdir()
+    place(config.path)
+    before = config.path.lstat()
+    found = read_preferences()
+    (sentence,) = found.mistakes
+    assert sentence.endswith(said) and sentence.isprintable()
+    remember(found, {"theme": "light"})
+    assert config.path.lstat() == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_that_may_not_be_read_is_said(config):
+    config('theme = "light"\n').chmod(0o000)
     (sentence,) = read_preferences().mistakes
-    assert sentence.endswith("cannot be read: it is no ordinary file")
+    assert sentence.endswith("cannot be read: permission denied")
 
 
 def test_what_is_remembered_leaves_the_rest_as_it_was_written(config):

@@ -121,8 +121,11 @@ class SavedRuns:
         autosave, name = self._autosave, text.removeprefix("as ").strip()
         if autosave is None:
             return NO_AUTOSAVE
+        known = autosave.trouble
         autosave.save_as(self._lazy.session, name)
         autosave.write()
+        if known and known == autosave.trouble:
+            return refusal(f"Not saved: {known}.")
         if self.stored is None and not autosave.trouble:
             return refusal("Nothing has been played yet, so there is nothing to save.")
         if self.stored is None or autosave.trouble or autosave.notice:

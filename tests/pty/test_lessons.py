@@ -27,7 +27,7 @@ def card(terminal) -> list[str]:
 
 def go_through(terminal, glyphs, lesson: Lesson) -> None:
     """Do what each card says, until the last one stands there."""
-    steps, answers = lesson.steps, iter(rehearse(lesson))
+    steps, pressed = lesson.steps, iter(rehearse(lesson))
     for number, step in enumerate(steps, 1):
         terminal.read_until_shown(f"{number}/{len(steps)} {glyphs.text(step.title)}", seconds=60)
         terminal.read_until(lambda: "One moment" not in terminal.text, seconds=60)
@@ -37,19 +37,8 @@ def go_through(terminal, glyphs, lesson: Lesson) -> None:
             assert " ".join(said).strip() == glyphs.text(step.text)
         if terminal.lines[0].split()[1].lower() in {mode.value for mode in step.modes}:
             assert todo == glyphs.text(f"» {step.do.replace('`', '')}")
-        if number < len(steps):
-            asked = (next(answers), "Enter") if step.answer else ()
-            do(terminal, (*(step.solution or step.keys), *asked), f"{number + 1}/{len(steps)} ")
-
-
-def do(terminal, keys, following: str) -> None:
-    """Type the keys one after the other, and the last again, until another step begins."""
-    for number, key in enumerate((*keys, *[keys[-1]] * 40)):
-        if number < len(keys) or following not in terminal.text:
+        for key in next(pressed, ()):
             press(terminal, key)
-        if terminal.lines[0].split()[1] in ("TRAIN", "LESSONS"):
-            break
-    terminal.read_until_shown(following, seconds=60)
 
 
 def press(terminal, key: str) -> None:

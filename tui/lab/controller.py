@@ -122,11 +122,14 @@ class LabController:
                     return None
         return METHODS[name](self)
 
-    def follow_lesson(self, name: str = "") -> Outcome:
-        """Go on to the next step of a lesson where a command has done the current one."""
-        if self.guide is None or not self.guide.follow(name):
-            return None
-        return self._turn_lesson(1)
+    def note_for_lesson(self, name: str) -> None:
+        """Tell a lesson of a command that was asked for."""
+        if self.guide is not None:
+            self.guide.note(name)
+
+    def follow_lesson(self) -> Outcome:
+        """Go on to the next step of a lesson where the current one is done."""
+        return self._turn_lesson(1) if self.guide is not None and self.guide.is_done else None
 
     def capture(self, *, at_once: bool = False) -> bool:
         """Take down what is to be saved; whether anything has to be written."""

@@ -333,7 +333,8 @@ class Dialogue:
         if guide is None:
             return []
         before = guide.number
-        told = self._told(self.controller.follow_lesson(name), NOTHING)
+        self.controller.note_for_lesson(name)
+        told = self._told(self.controller.follow_lesson(), NOTHING)
         return [*told, *self._narrator.lesson()] if guide.number != before else []
 
     def _saved(self) -> list[str]:

@@ -281,7 +281,7 @@ class Narrator:
         if guide is None:
             return ["The lesson is over; lessons lists them all."]
         step, number = guide.step, guide.number + 1
-        told = f"Step {number}/{len(guide.lesson.steps)}, {step.title}: {spoken(guide.text)}"
+        told = spoken(f"Step {number}/{len(guide.lesson.steps)}, {step.title}: {guide.text}")
         do = step.type.replace(MARK, "")
         return [*(self.place() if step.address and step.address.place else []), told, f"Type: {do}"]
 

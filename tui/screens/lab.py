@@ -206,8 +206,9 @@ class LabScreen(PacedScreen[None]):
             self.redraw()
 
     def show_lesson(self) -> None:
-        """Show the current step, where a lesson goes on."""
-        self.show_outcome(self.controller.follow_lesson())
+        """Show the current step, where a lesson goes on; a step ends in the lab itself."""
+        if self.app.screen is self and self.search is None:
+            self.show_outcome(self.controller.follow_lesson())
         guide = self.controller.guide
         if guide is not None:
             self.panes.tour.view = guide.view(self.size)
@@ -231,7 +232,7 @@ class LabScreen(PacedScreen[None]):
             self.show_outcome(self.controller.press_digit(int(key)))
         else:
             self.show_outcome(self.controller.perform(name))
-        self.show_outcome(self.controller.follow_lesson(name))
+        self.controller.note_for_lesson(name)
         self.keep_time()
         self.redraw()
 

@@ -64,22 +64,24 @@ class LessonGuide:
             self._since = Since(games=session.run.games, predictions=session.predictions.asked)
             self._was_done = self.step.done.is_met(session, self._since)
 
-    def follow(self, command: str = "") -> bool:
-        """Take note of a command; whether the step is done by now.
+    def note(self, command: str) -> None:
+        """Take note of a command that was asked for."""
+        if self._lazy.is_started and self._has_begun:
+            asked = self._since.asked | {(command, self._lazy.session.mode)}
+            self._since = replace(self._since, asked=asked)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the step is done by now.
 
         What was done before a step began, as when one turned back to it, does not count: then one
         of its own keys must have been pressed.
         """
         lazy = self._lazy
-        if not lazy.is_started or not self._has_begun:
+        if not lazy.is_started or not self._has_begun or self.is_last:
             return False
-        asked = self._since.asked
-        if command:
-            asked |= {(command, lazy.session.mode)}
-            self._since = replace(self._since, asked=asked)
-        is_done = self.step.done.is_met(lazy.session, self._since)
-        own = {name for name, _ in asked} & self.step.commands
-        return is_done and not self.is_last and (not self._was_done or bool(own))
+        own = {name for name, _ in self._since.asked} & self.step.commands
+        return self.step.done.is_met(lazy.session, self._since) and not (self._was_done and not own)
 
     def take_answer(self, text: str) -> Outcome:
         """Judge an answer to the step's question."""

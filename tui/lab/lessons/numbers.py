@@ -145,7 +145,7 @@ def of_player(word: str, side: Side, session: Session) -> Number:
     value = figure.measure(state, side)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return float(value[0] if isinstance(value, tuple) else figure.kind.number(value))
+    return float(figure.kind.number(value))
 
 
 def written_out(name: str, places: str | None, session: Session) -> str:

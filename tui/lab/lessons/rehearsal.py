@@ -44,15 +44,15 @@ MOST_PRESSED: Final = 60
 """A step is done after its last key was pressed fewer times."""
 
 
-def rehearse(lesson: Lesson) -> list[str]:
-    """Go through a lesson by its keys; the answers to its questions.
+def rehearse(lesson: Lesson) -> list[tuple[str, ...]]:
+    """Go through a lesson by its keys; what was pressed and typed, of each step.
 
     Raises:
         UsageError: it cannot be gone through, or something that it says is not so.
     """
     rehearsal = Rehearsal(lesson)
     rehearsal.go_through()
-    return rehearsal.answers
+    return rehearsal.pressed
 
 
 class Rehearsal:
@@ -66,7 +66,10 @@ class Rehearsal:
         td = PlayerSpec.parse("td")
         self.lesson = lesson
         self.lab = LabController(LazySession(Settings(td, td)))
-        self.answers: list[str] = []
+        self.pressed: list[tuple[str, ...]] = []
+        """What was pressed and typed, of each step that is done."""
+        self.keys: list[str] = []
+        """The same of the step that goes on."""
         self.question: Question | None = None
         self.typed = ""
         self.is_covered = False
@@ -89,6 +92,7 @@ class Rehearsal:
             self.check(step)
             if step.done.kind != "never":
                 self.do(step, number)
+                self.pressed.append(tuple(self.keys))
 
     def keys_of(self, step: LessonStep) -> frozenset[str]:
         """The keys that the file has of a step."""
@@ -125,16 +129,16 @@ class Rehearsal:
 
     def do(self, step: LessonStep, number: int) -> None:
         """Press the keys of a step until the next one begins."""
-        keys = step.solution or step.keys
+        self.keys, keys = [], step.solution or step.keys
         if step.answer:
-            self.answers.append(filled(step.answer, self.lab.session))
-            keys = (*keys, self.answers[-1], "Enter")
-        for key in (*keys, *[keys[-1]] * MOST_PRESSED):
-            if self.is_done(number):
-                break
+            keys = (*keys, filled(step.answer, self.lab.session), "Enter")
+        for key in keys:
             self.press(step, key)
         while self.is_covered or self.question is not None:
             self.press(step, "Esc")
+        for _ in range(MOST_PRESSED):
+            if not self.is_done(number):
+                self.press(step, keys[-1])
         if not self.is_done(number):
             says = f": {self.why}" if self.refused else ""
             raise step.error("done", f"{self.what(step)} is not met by what the step says{says}")
@@ -151,21 +155,23 @@ class Rehearsal:
     def press(self, step: LessonStep, key: str) -> None:
         """Press a key as a card names it, or write a word into a question."""
         self.refused = ""
+        self.keys.append(key)
         if self.question is not None:
             self.answer(key)
         elif self.is_covered:
             self.is_covered = key not in ("Esc", "q")
         elif key in "123456789" and self.lab.session.mode is Mode.PLAY:
             self.take(self.lab.press_digit(int(key)))
-            self.take(self.lab.follow_lesson("cell"))
+            self.lab.note_for_lesson("cell")
         else:
             mode = self.lab.session.mode
             command = next((c for c in COMMANDS if mode in c.modes and c.answers_to(key)), None)
             if command is None:
                 raise step.error("do", f"{key} does nothing in {mode.value}")
             self.take(self.lab.perform(command.name))
-            self.take(self.lab.follow_lesson(command.name))
-        self.take(self.lab.follow_lesson())
+            self.lab.note_for_lesson(command.name)
+        if self.question is None and not self.is_covered:
+            self.take(self.lab.follow_lesson())
 
     def answer(self, key: str) -> None:
         """Type into a question, answer it, or leave it."""
@@ -209,7 +215,12 @@ def check_literals(step: LessonStep) -> None:
         UsageError: nothing holds the text to it.
     """
     claimed = {found[3] for claim in step.holds if (found := CLAIM.fullmatch(claim))}
-    for found in DIGITS.finditer(LIVE.sub("", NAMED.sub("", step.text))):
-        said = found[0].rstrip(",")
-        if said not in claimed and said.replace(",", "") not in claimed:
-            raise step.error("text", f"names {said}, and nothing in holds asserts it")
+    for key, text in (
+        ("text", step.text),
+        ("do", "".join(step.do.split(MARK)[::2])),
+        ("ask", step.ask),
+    ):
+        for found in DIGITS.finditer(LIVE.sub("", NAMED.sub("", text))):
+            said = found[0].rstrip(",")
+            if said not in claimed and said.replace(",", "") not in claimed:
+                raise step.error(key, f"names {said}, and nothing in holds asserts it")

@@ -31,7 +31,8 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
     """Follow a lecture that afterstate --record FILE records; - reads it from a pipe.
 
     The lab goes where the lecture goes, with its pauses, and goes on as the file grows. Any key of
-    your own steps aside; * comes back, or goes on to the next place without waiting.
+    your own steps aside; * comes back, or goes on to the next place without waiting. One lecture
+    comes with the program: afterstate follow temporal-differences.
     """
     from tui.lab.lectures import Follower
 
@@ -54,10 +55,10 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
 
 
 def file_reader(name: str) -> LectureReader:
-    """The lines of a file that may grow."""
-    from tui.lab.lectures import lecture_file
+    """The lines of a file that may grow, or of the lecture that comes with the program."""
+    from tui.lab.lectures import OURS, lecture_file, own_lecture
 
-    return lecture_file(Path(name))
+    return own_lecture() if name == OURS else lecture_file(Path(name))
 
 
 def pipe_reader() -> LectureReader:

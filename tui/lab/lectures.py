@@ -6,7 +6,8 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from io import UnsupportedOperation
+from importlib.resources import files
+from io import BytesIO, UnsupportedOperation
 from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -35,6 +36,8 @@ LINES_AHEAD: Final = 500
 """Lines that are read ahead; a file that grows for ever takes no more memory."""
 LINES_AT_ONCE: Final = 500
 CHUNK: Final = 65_536
+OURS: Final = "temporal-differences"
+"""The lecture that comes with the program."""
 
 
 class LectureFileError(UsageError):
@@ -211,6 +214,13 @@ class LectureReader:
             except Full:
                 continue
             return
+
+
+def own_lecture() -> LectureReader:
+    """Read the lecture that comes with the program."""
+    return LectureReader(
+        BytesIO(files(__package__).joinpath(f"{OURS}.lecture").read_bytes()), grows=False
+    )
 
 
 def lecture_file(path: Path) -> LectureReader:

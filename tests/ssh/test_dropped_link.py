@@ -86,7 +86,7 @@ def test_leaving_restores_the_terminal_at_the_near_end(sshd, log_in):
 
     terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.press("space")
-    terminal.read_until_shown("2/s")
+    terminal.read_until_shown("2 moves/s")
     terminal.press("q", "q")
     assert terminal.wait(PROMPT + BUSY) == 0
     assert is_restored(terminal)
@@ -115,7 +115,7 @@ def test_a_window_that_is_resized_is_filled(sshd, log_in):
 def test_a_lab_that_no_shell_could_wake_does_not_fall_asleep(sshd, log_in):
     terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.press("ctrl+z", "space")
-    terminal.read_until_shown("2/s")
+    terminal.read_until_shown("2 moves/s")
 
 
 def test_a_lab_that_was_put_to_sleep_in_a_shell_is_woken(sshd, log_in):
@@ -132,4 +132,4 @@ def test_a_lab_that_was_put_to_sleep_in_a_shell_is_woken(sshd, log_in):
     terminal.press("fg", "enter")
     terminal.read_until(lambda: b"stats" in terminal.written[asleep:])
     terminal.press("space")
-    terminal.read_until_shown("2/s")
+    terminal.read_until_shown("2 moves/s")

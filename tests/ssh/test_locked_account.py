@@ -13,6 +13,7 @@ KEY = 'restrict,pty,command="AFTERSTATE_DATA=$HOME/anna afterstate --locked"'
 """What docs/ssh.md says of a student's key."""
 ACCOUNT = ("ForceCommand afterstate --locked", "DisableForwarding yes", "PermitTTY yes")
 """What it says of a whole account."""
+AT_HOME = ("afterstate  HOME", "play it")
 LOCKS = pytest.mark.parametrize(
     "lock", [{"options": KEY}, {"settings": ACCOUNT}], ids=["key", "account"]
 )
@@ -21,8 +22,8 @@ LOCKS = pytest.mark.parametrize(
 @LOCKS
 @pytest.mark.parametrize("command", [(), ("ls", "/")], ids=["no command", "a command"])
 def test_the_lab_opens_whatever_is_asked_for(sshd, log_in, lock, command):
-    terminal = log_in(sshd(**lock), *command)
-    terminal.press("q", "q")
+    terminal = log_in(sshd(**lock), *command, shows=AT_HOME)
+    terminal.press("q")
     assert terminal.wait() == 0
 
 
@@ -105,7 +106,7 @@ def forwards_there(server) -> bool:
 
 def test_each_key_keeps_its_runs_in_a_folder_of_its_own(sshd, log_in):
     server = sshd(options=KEY)
-    terminal = log_in(server)
+    terminal = log_in(server, shows=AT_HOME)
     terminal.press("p")
     terminal.read_until_shown("PLAY")
     terminal.press("5", "q", "q")

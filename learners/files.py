@@ -168,6 +168,11 @@ def opened(path: Path) -> BinaryIO:
         ValueError: it is no path.
     """
     check_lock(path)
+    return opened_plain(path)
+
+
+def opened_plain(path: Path) -> BinaryIO:
+    """`opened`, for a file that the program itself named: the lock is for those of the user."""
     # Checked also before opening, as opening a device can have an effect on it.
     check_plain(path, path.stat())
     file = os.open(path, os.O_RDONLY | WITHOUT_WAITING | BYTES)

@@ -1,6 +1,7 @@
-"""Compile one kernel in this process and store the machine code in the cache.
+"""Compile one kernel, or what searches run, in this process and store it in the cache.
 
     python -m learners.precompile X_SPEC O_SPEC FROZEN_X FROZEN_O RECORDING
+    python -m learners.precompile greedy-changes
 
 `learners.kernel.order` runs it. It ends at once when its standard input does: with the process that
 ordered the machine code, however that one ended.
@@ -15,6 +16,7 @@ import threading
 from learners.kernel.kernel import Kernel
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
+from learners.queries.greedy_changes import MARKS, compiled_marks
 
 
 def end_with_parent() -> None:
@@ -33,4 +35,7 @@ def main(x: str, o: str, frozen_x: str, frozen_o: str, recording: str) -> None:
 
 if __name__ == "__main__":
     threading.Thread(target=end_with_parent, daemon=True).start()
-    main(*sys.argv[1:])
+    if sys.argv[1:] == [MARKS]:
+        compiled_marks(None)
+    else:
+        main(*sys.argv[1:])

@@ -48,13 +48,13 @@ class GameState(NamedTuple):
     """The padded moves of every position (nine each, in cell order), and the current game."""
 
     successor: object
-    """uint32[5478 * 9]: the position after each move."""
+    """uint16[5478 * 9]: the position after each move."""
     cell: object
     """uint8[5478 * 9]: the cell that each move marks."""
     outcome: object
     """uint8[5478]: 0 not over, 1 X won, 2 O won, 3 draw."""
     entry: object
-    """uint32[5478 * 9]: the mover's memory entry for each move."""
+    """uint16[5478 * 9], or uint32 where memory is large: the mover's memory entry for each move."""
     path: object
     """int64[10]: the position after each ply of the current game."""
     clock: object

@@ -1,8 +1,10 @@
 """Compile the specialized engine with numba, if installed, and cache the machine code on disk.
 
 The cache folder is named by a hash of every source that goes into the kernel, because the
-compiler's own cache checks only the file of the outermost function. If the folder cannot be
-written, nothing is cached; a damaged file is compiled again.
+compiler's own cache checks only the file of the outermost function. There lies one file of machine
+code, run without the compiler (`learners.kernel.machine_code`); where none can be made, the
+compiler's own cache. If the folder cannot be written, nothing is cached; a damaged file is compiled
+again.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 from learners.engine.specialize import Specializer, WithHooks
 from learners.files import cache_root, is_private, make_folder, private_files
-from learners.kernel import malloc, pointers
+from learners.kernel import machine_code, malloc, pointers
+from learners.kernel.machine_code import FUNCTION, CodeImage, Unusable, machine
 from learners.kernel.order import wait
 
 if TYPE_CHECKING:
@@ -32,10 +35,11 @@ if TYPE_CHECKING:
 
 _lock = threading.Lock()
 _kernels: dict[str, Callable[..., int]] = {}
+_in_use: list[Any] = []
+"""What the compiler made, kept while its machine code may run."""
 
-OUTER = {"nogil": True, "error_model": "numpy", "_nrt": False}
-"""Options of the kernel: without the interpreter's lock and, as it allocates nothing, without
-reference counts."""
+OUTER = {"error_model": "numpy", "_nrt": False}
+"""Options of the kernel: as it allocates nothing, without reference counts."""
 INNER = OUTER | {"forceinline": True}
 """Options of the functions that the kernel calls: compiled into their caller."""
 
@@ -45,7 +49,7 @@ KEPT_DAYS = 30
 
 def is_available() -> bool:
     """Whether numba can be imported; does not import it."""
-    if os.environ.get("AFTERSTATE_INTERPRETED"):
+    if os.environ.get("AFTERSTATE_INTERPRETED") or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return False
     from importlib.util import find_spec
 
@@ -62,11 +66,12 @@ def compiled(
 ) -> Callable[..., int] | None:
     """The compiled engine for a pair of hooks, or None without a compiler.
 
+    It is a function of a block of words (`learners.kernel.pointers`); if checked, of the arguments.
+
     Args:
         engine: the engine with the hooks.
         pair: the hooks of both sides.
-        arguments: arguments of the engine with no game to play: on return, the machine code for
-            their types exists.
+        arguments: arguments of the engine with no game to play.
         order: lets another process compile what is not in the cache.
         checked: check every index, for a user's own rule; slower.
     """
@@ -75,89 +80,110 @@ def compiled(
     key = kernel_key(pair, arguments)
     with _lock:
         if key not in _kernels:
-            with collector_paused():
-                _kernels[key] = (
-                    checked_kernel(engine, arguments)
-                    if checked
-                    else cached_kernel(engine, key, arguments, order)
-                )
+            if checked:
+                with collector_paused():
+                    _kernels[key] = checked_kernel(engine, arguments)
+            else:
+                words = arguments[pointers.LASTING] + arguments[:1]
+                words += arguments[pointers.LASTING.stop :]
+                generic = WithHooks(pointers.play, {"play_games": engine})
+                _kernels[key] = cached_function(generic, key, words, order)
         return _kernels[key]
 
 
-def compiled_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
+def compiled_function(
+    function: Any, arguments: tuple[Any, ...], order: Order | None = None
+) -> Callable[..., Any] | None:
     """A plain function that calls no other function, compiled, or None without a compiler.
 
     Args:
         function: the function.
-        arguments: arguments that give it nothing to do: on return, the machine code for their types
-            exists.
+        arguments: numbers and arrays like those that it is called with; an array is a bare address.
+        order: lets another process compile what is not in the cache.
     """
     if not is_available():
         return None
-    key = f"{function.__module__}.{function.__qualname__}"
+    names = [f"{function.__module__}.{function.__qualname__}", *map(pointers.layout, arguments)]
+    key = hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
     with _lock:
         if key not in _kernels:
-            with collector_paused():
-                _kernels[key] = cached_function(function, arguments)
-        return _kernels[key]
+            generic = WithHooks(pointers.plain, {"function": WithHooks(function)})
+            _kernels[key] = cached_function(generic, key, arguments, order)
+    code = _kernels[key]
+    return lambda *given: code(pointers.block(given))
 
 
-def cached_function(function: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-    """A plain function, loaded from the cache or compiled."""
+def has_machine_code() -> bool:
+    """Whether any machine code is loaded in this process."""
+    return bool(_kernels)
+
+
+def cached_function(
+    generic: WithHooks, key: str, arguments: tuple[Any, ...], order: Order | None
+) -> Callable[[bytes], int]:
+    """A function of a block of words, loaded from the cache or compiled."""
+    folder = cache_folder(generic)
+    image = folder / f"{key}.{machine()}.code" if folder is not None and machine() else None
+    if image is not None and (kept := run_image(image)):
+        return kept
+    process = None if folder is None or order is None else order.start()
+    if process is not None:
+        wait(process)
+        if image is not None and (kept := run_image(image)):
+            return kept
+    with collector_paused():
+        if folder is not None:
+            importlib.import_module("numba").config.CACHE_DIR = str(folder)
+            try:
+                with private_files():
+                    return with_compiler(generic, key, arguments, image, cached=True)
+            except Exception:
+                # A damaged file may raise anything; an error of the function is raised below.
+                shutil.rmtree(folder, ignore_errors=True)
+        return with_compiler(generic, key, arguments, None, cached=False)
+
+
+def run_image(file: Path) -> Callable[[bytes], int] | None:
+    """The function in a file of machine code, or None without one that can be run."""
+    with suppress(Unusable):
+        return CodeImage.load(file).function()
+    return None
+
+
+def with_compiler(
+    generic: WithHooks, key: str, arguments: tuple[Any, ...], image: Path | None, *, cached: bool
+) -> Callable[[bytes], int]:
+    """A function of a block of words, compiled, or loaded from the compiler's own cache.
+
+    Args:
+        generic: a function of one address.
+        key: a name of it and its arguments.
+        arguments: arguments like those in the block.
+        image: where the machine code is kept for use without the compiler.
+        cached: whether the compiler may use its own cache.
+    """
     numba = importlib.import_module("numba")
-    folder = cache_folder(WithHooks(function))
-    if folder is not None:
-        numba.config.CACHE_DIR = str(folder)
-        try:
-            with private_files():
-                compiled: Callable[..., Any] = numba.njit(cache=True, **OUTER)(function)
-                compiled(*arguments)
-            return compiled
-        except Exception:
-            # A damaged file may raise anything; an error of the function is raised below.
-            shutil.rmtree(folder, ignore_errors=True)
-    compiled = numba.njit(**OUTER)(function)
-    compiled(*arguments)
-    return compiled
+    types = numba.types
 
-
-def cached_kernel(
-    engine: WithHooks, key: str, arguments: tuple[Any, ...], order: Order | None
-) -> Callable[..., int]:
-    """The engine, loaded from the cache or compiled."""
-    folder = cache_folder(engine)
-    if folder is not None:
-        is_cached = any(folder.rglob(f"*{key}*.nbi"))
-        process = None if is_cached or order is None else order.start()
-        numba = importlib.import_module("numba")
-        numba.config.CACHE_DIR = str(folder)
-        if process is not None:
-            wait(process)
-        try:
-            with private_files():
-                kernel = specialized(engine, key, cached=True)
-                kernel(*arguments)
-            return kernel
-        except Exception:
-            # A damaged file may raise anything; an error of the kernel is raised below.
-            shutil.rmtree(folder, ignore_errors=True)
-    kernel = specialized(engine, key, cached=False)
-    kernel(*arguments)
-    return kernel
-
-
-def specialized(engine: WithHooks, key: str, *, cached: bool) -> Callable[..., int]:
-    """The engine specialized for the compiler; its first call compiles or loads machine code."""
-    numba = importlib.import_module("numba")
-
-    def finish(function: FunctionType) -> Callable[..., Any]:
-        if function.__name__ != pointers.play.__name__:
-            return numba.njit(**INNER)(function)  # type: ignore[no-any-return]
+    def finish(function: FunctionType) -> Any:
+        if function.__name__ != generic.function.__name__:
+            return numba.njit(**INNER)(function)
         function.__qualname__ += f"_{key}"
-        return numba.njit(cache=cached, **OUTER)(function)  # type: ignore[no-any-return]
+        signature = types.int64(types.CPointer(types.int64))
+        return numba.cfunc(signature, cache=cached, **OUTER)(function)
 
-    hooks = {"bare": pointers.bare_intrinsic(), "play_games": engine}
-    return Specializer(finish).specialize(WithHooks(pointers.play, hooks))
+    read = pointers.arguments_intrinsic(arguments)
+    made: Any = Specializer(finish).specialize(
+        WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
+    )
+    if image is not None:
+        # Another version of the compiler may hand over no object file: then its own cache serves.
+        with suppress(Unusable, OSError, AttributeError, RuntimeError, ValueError):
+            CodeImage.of_object(made._library._get_compiled_object(), b"cfunc.").save(image)
+            for kept_twice in image.parent.rglob(f"*{key}*.nb[ci]"):
+                kept_twice.unlink()
+    _in_use.append(made)
+    return FUNCTION(made.address)
 
 
 def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..., int]:
@@ -198,9 +224,7 @@ def kernel_key(pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]) -> str:
         for hooks in pair
         for name, hook in hooks.names().items()
     ]
-    names += [
-        f"{type(argument).__module__}.{type(argument).__qualname__}" for argument in arguments
-    ]
+    names += [pointers.layout(argument) for argument in arguments]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
 
 
@@ -223,9 +247,9 @@ def sources(function: Any, hooks: Any, found: dict[str, str]) -> dict[str, str]:
 
 def kernel_hash(engine: WithHooks) -> str:
     """A hash of all that the machine code depends on, except the compiler and the processor."""
-    found = sources(engine.function, engine.hooks, sources(pointers.play, {}, {}))
+    found = sources(engine.function, engine.hooks, {})
     digest = hashlib.sha256()
-    for file in sorted(set(found.values())):
+    for file in [__file__, machine_code.__file__, *sorted(set(found.values()))]:
         digest.update(Path(file).read_bytes())
     for name in sorted(name.rpartition(":")[2] for name in found if "=" in name):
         digest.update(name.encode())

@@ -19,6 +19,7 @@ from learners.engine.backups import TapeColumns
 from learners.engine.dice import seed_words
 from learners.engine.entries import padded_edges
 from learners.engine.play import RECENT, GameState
+from learners.kernel import pointers
 from learners.kernel.checked import failed
 from learners.kernel.hooks import Hooks, engine_with_hooks, interpreted
 from learners.kernel.memory import Layout
@@ -44,7 +45,7 @@ def board_arrays() -> dict[str, NDArray[Any]]:
     s = space()
     edges = padded_edges()
     return {
-        "successor": np.where(edges < 0, 0, s.edge_successor[edges]).astype(np.uint32),
+        "successor": np.where(edges < 0, 0, s.edge_successor[edges]).astype(np.uint16),
         "cell": np.where(edges < 0, 0, s.edge_cell[edges]).astype(np.uint8),
         "outcome": s.outcome.astype(np.uint8),
     }
@@ -94,7 +95,9 @@ class Kernel:
         of_x, of_o = parameters(layout.x, layout, frozen_x), parameters(layout.o, layout, frozen_o)
         self._players = of_x, of_o
         self._hooks = Hooks.of(x.rule, frozen_x, of_x), Hooks.of(o.rule, frozen_o, of_o)
-        self._entry = mover_entries(layout)
+        entry = mover_entries(layout)
+        # half as wide, twice as many lie in the processor's nearest cache
+        self._entry = entry.astype(np.uint16) if layout.values <= 1 << 16 else entry
         self._layout = layout
         self._seed = seed_words(seed)
         is_named = (x, o) == (layout.x.spec, layout.o.spec) and (
@@ -104,7 +107,7 @@ class Kernel:
         self._untrusted = [spec.rule for spec in (x, o) if not spec.rule.is_trusted]
         self._compiled: dict[bool, Callable[..., int]] = {}
         self._scratch = threading.local()
-        """The interpreter's arguments, one set for each thread: the engine writes to them."""
+        """The engine's arguments, one set for each thread: the engine writes to them."""
 
     @property
     def is_compiled(self) -> bool:
@@ -133,7 +136,7 @@ class Kernel:
         if recording not in self._compiled:
             tape = empty_columns(EVENTS_A_GAME) if recording else None
             arguments = self._arguments(np.zeros(2), 0, 0, None, tape, new_tally())
-            order = Order(*self._order, recording) if self._order and elsewhere else None
+            order = Order.of_kernel(*self._order, recording) if self._order and elsewhere else None
             trusted = not self._untrusted
             try:
                 function = compiler.compiled(
@@ -207,7 +210,10 @@ class Kernel:
         function = self._compiled.get(tape is not None)
         if function is None or script is not None:
             return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
-        return function(*self._arguments(v, first, last, script, tape, tally))
+        if self._untrusted:
+            return function(*self._arguments(v, first, last, script, tape, tally))
+        changing = v, first, last, script, tape, tally
+        return function(self._lasting_block() + pointers.block(changing))
 
     def play_interpreted(
         self,
@@ -250,15 +256,15 @@ class Kernel:
         play = interpreted(*self._hooks)
         return play(memory, *self._scratch.arguments, first, last, script, tape, tally)
 
-    def _arguments(
-        self,
-        v: NDArray[np.float64],
-        first: int,
-        last: int,
-        script: NDArray[np.int8] | None,
-        tape: TapeColumns | None,
-        tally: NDArray[np.int64],
-    ) -> tuple[Any, ...]:
+    def _lasting_block(self) -> bytes:
+        """The words of what is the same in every call, one set for each thread."""
+        if not hasattr(self._scratch, "block"):
+            self._scratch.lasting = lasting = self._lasting()
+            self._scratch.block = pointers.block(lasting)
+        block: bytes = self._scratch.block
+        return block
+
+    def _lasting(self) -> tuple[Any, ...]:
         game = GameState(
             **board_arrays(),
             entry=self._entry,
@@ -267,7 +273,10 @@ class Kernel:
         )
         steps, greedy = partial(np.zeros, 8, np.uint32), partial(np.zeros, 8, np.uint8)
         scratch = steps(), greedy(), steps(), greedy()
-        return (v, game, *self._players, *scratch, *self._seed, first, last, script, tape, tally)
+        return (game, *self._players, *scratch, *self._seed)
+
+    def _arguments(self, v: NDArray[np.float64], *changing: Any) -> tuple[Any, ...]:
+        return (v, *self._lasting(), *changing)
 
 
 def new_tally() -> NDArray[np.int64]:

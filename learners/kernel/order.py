@@ -1,4 +1,4 @@
-"""Order the machine code of one kernel from another process (`learners.precompile`).
+"""Order machine code from another process (`learners.precompile`).
 
 Compiling adds some 70 MB to its process and holds the interpreter's lock for a tenth of a second at
 a time; loading machine code does neither. So the lab lets another process compile.
@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 OURS = Path(__file__).absolute().parents[2]
@@ -23,20 +23,21 @@ LONGEST = 120.0
 
 @dataclass(frozen=True)
 class Order:
-    """The kernel to compile."""
+    """What another process is to compile."""
 
-    x: str
-    """Spec of X."""
-    o: str
-    frozen_x: bool
-    frozen_o: bool
-    recording: bool
+    words: tuple[str, ...]
+    """Arguments of `learners.precompile`."""
+
+    @classmethod
+    def of_kernel(cls, x: str, o: str, frozen_x: bool, frozen_o: bool, recording: bool) -> Order:
+        """The kernel of two players by their specs."""
+        return cls((x, o, str(frozen_x), str(frozen_o), str(recording)))
 
     def start(self) -> subprocess.Popen[bytes] | None:
         """Start the other process; None if that fails."""
         # -P: a folder `learners` in the working directory is not ours. The other process must load
         # the same sources as this one, or its machine code would not be found.
-        command = [sys.executable, "-P", "-m", SCRIPT, *map(str, astuple(self))]
+        command = [sys.executable, "-P", "-m", SCRIPT, *self.words]
         path = os.pathsep.join([str(OURS), *(folder for folder in sys.path if folder)])
         with suppress(OSError, ValueError):
             return subprocess.Popen(

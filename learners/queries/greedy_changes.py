@@ -10,7 +10,7 @@ entry with the best of the other moves (below, equal, above) gives another resul
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,12 +21,17 @@ from learners.engine.backups import BACKUP
 from learners.engine.entries import padded_edges
 from learners.kernel import compiler
 from learners.kernel.kernel import mover_entries
+from learners.kernel.order import Order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Layout
     from learners.tape.recording import Recording
+
+
+MARKS = "greedy-changes"
+"""How the machine code of `mark_greedy_changes` is ordered from `learners.precompile`."""
 
 
 class EntryMoves(NamedTuple):
@@ -46,12 +51,13 @@ class EntryMoves(NamedTuple):
 
 
 def mark_greedy_changes(
-    rows: Any, entry: Any, new: Any, v: Any,
+    n_rows: int, rows: Any, entry: Any, new: Any, v: Any,
     moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any, marks: Any,
 ) -> None:  # fmt: skip
     """Mark the backups that change the greedy moves of one of the positions.
 
     Args:
+        n_rows: the number of rows.
         rows: int64[n], the rows of the backups.
         entry: int32, the entry that each row writes.
         new: float64, the value that each row writes.
@@ -64,7 +70,7 @@ def mark_greedy_changes(
         positions: see `EntryMoves`.
         marks: uint8[n], set to 1 for the backups that change them.
     """
-    for i in range(len(rows)):
+    for i in range(n_rows):
         written = entry[rows[i]]
         old = v[written]
         now = new[rows[i]]
@@ -111,6 +117,19 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
     )
 
 
+def compiled_marks(order: Order | None) -> Callable[..., Any] | None:
+    """`mark_greedy_changes` compiled, or None without a compiler.
+
+    Args:
+        order: lets another process compile it.
+    """
+    whole, small = np.zeros(0, np.int64), np.zeros(0, np.int32)
+    number = np.zeros(0)
+    tables = (small,) * len(EntryMoves._fields)
+    like = (0, whole, small, number, number, *tables, np.zeros(0, np.uint8))
+    return compiler.compiled_function(mark_greedy_changes, like, order)
+
+
 @lru_cache(maxsize=8)
 def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
     """bool[N]: whether each entry is that of a move of this position."""
@@ -133,15 +152,12 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
         if not len(rows):
             return np.zeros(0, dtype=np.int64)
     marks = np.zeros(len(rows), dtype=np.uint8)
-    arguments = (rows, columns.entry, columns.new, recording.before.copy(), *found, marks)
-    compiled = None
-    if "numba" in sys.modules:
-        no_rows = (rows[:0], *arguments[1:])
-        compiled = compiler.compiled_function(mark_greedy_changes, no_rows)
+    arrays = (rows, columns.entry, columns.new, recording.before.copy(), *found, marks)
+    compiled = compiled_marks(Order((MARKS,))) if compiler.has_machine_code() else None
     if compiled is None:
-        lists = [array.tolist() for array in arguments]
-        mark_greedy_changes(*lists)
+        lists = [array.tolist() for array in arrays]
+        mark_greedy_changes(len(rows), *lists)
         marks[:] = lists[-1]
     else:
-        compiled(*arguments)
+        compiled(len(rows), *arrays)
     return np.asarray(rows[marks > 0])

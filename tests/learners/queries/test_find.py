@@ -1,5 +1,10 @@
 """Search: what it finds is what reading every event of the run finds, forwards and backwards."""
 
+import os
+import platform
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -239,6 +244,28 @@ def test_compiled_and_interpreted_search_agree(text, trained):
         assert find(interpreted, condition, start, forwards=forwards) == find(
             compiled, condition, start, forwards=forwards
         )
+
+
+SEARCH = """
+import sys
+from learners.kernel.order import Order
+from learners.queries.greedy_changes import MARKS, compiled_marks
+
+print(compiled_marks(Order((MARKS,))) is not None, "numba" in sys.modules)
+"""
+
+
+@needs_compiler
+@pytest.mark.skipif((sys.platform, platform.machine()) != ("linux", "x86_64"), reason="no file")
+def test_what_a_search_runs_is_compiled_in_another_process(tmp_path):
+    environment = os.environ | {
+        "AFTERSTATE_CACHE": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", SEARCH], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert done.stdout == "True False\n"
 
 
 def test_games_with_moves_given_from_outside_are_searched(trained):

@@ -95,7 +95,7 @@ def held_arrow() -> list[Figure]:
 
 
 def compiler() -> list[Figure]:
-    """The memory of a lab that has played nothing and loaded the compiler, and after a training."""
+    """The memory of a lab that has played nothing and loaded machine code, and after a training."""
     with tempfile.TemporaryDirectory() as folder, lab(folder) as terminal:
         terminal.read_until_shown(*traffic.PANES, seconds=30)
         pressed(terminal, "t")
@@ -104,7 +104,7 @@ def compiler() -> list[Figure]:
         terminal.press("1000m", "enter")
         terminal.read(13)
         figures = [
-            Figure("memory with the compiler loaded", loaded, 180, "MB"),
+            Figure("memory with machine code loaded", loaded, 100, "MB"),
             Figure("memory after 13 s of training", terminal.memory(), None, "MB"),
         ]
         terminal.press("escape")

@@ -11,10 +11,10 @@ from learners.tape.run import Run
 
 @cache
 def trained_run(x: str, o: str, games: int, seed: int) -> Run:
-    """Two players after so many games, with a keyframe every 300."""
+    """Two players after so many games, with a keyframe every 100."""
     run = Run(parse_player(x), parse_player(o), seed)
     while run.games < games:
-        run.train(min(300, games - run.games))
+        run.train(min(100, games - run.games))
     return run
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 import learners
 from learners.rules.equation import TermRole
@@ -94,29 +93,45 @@ def compared_texts(tree: ast.AST) -> Iterator[str]:
                     yield part.value
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_no_other_file_names_a_rule(path: Path):
-    tree, where = ast.parse(path.read_text(encoding="utf-8")), path.relative_to(ROOT).as_posix()
-    named = set(names_of_rules(tree))
-    assert not {n for n in named if not where.startswith(ALLOWED.get(n, ((), ""))[0])}
-    asked = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") == "issubclass"
-        and getattr(node.args[1], "id", "") != "Rule"
-    ]
-    assert not asked
-    if where.startswith(("tui/lab/microscope/", "learners/")):
-        compared = set(compared_texts(tree))
-        assert not compared & (SYMBOLS - {"target"}), "a rule's equation is data, not text"
+@cache
+def trees() -> dict[str, ast.Module]:
+    """What the files say, by their paths."""
+    return {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in SOURCES
+    }
+
+
+def test_no_other_file_names_a_rule():
+    for where, tree in trees().items():
+        named = set(names_of_rules(tree))
+        assert not {n for n in named if not where.startswith(ALLOWED.get(n, ((), ""))[0])}, where
+
+
+def test_no_other_file_asks_for_a_class_of_rules():
+    for where, tree in trees().items():
+        asked = [
+            node.lineno
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and getattr(node.func, "id", "") == "issubclass"
+            and getattr(node.args[1], "id", "") != "Rule"
+        ]
+        assert not asked, where
+
+
+def test_no_text_is_compared_with_a_sign_of_an_equation():
+    for where, tree in trees().items():
+        if where.startswith(("tui/lab/microscope/", "learners/")):
+            compared = set(compared_texts(tree))
+            assert not compared & (SYMBOLS - {"target"}), f"{where}: an equation is data, not text"
 
 
 def test_the_exceptions_are_still_needed():
     found: dict[str, set[str]] = {name: set() for name in ALLOWED}
-    for path in SOURCES:
-        for name in names_of_rules(ast.parse(path.read_text(encoding="utf-8"))):
-            found.setdefault(name, set()).add(path.relative_to(ROOT).as_posix())
+    for where, tree in trees().items():
+        for name in names_of_rules(tree):
+            found.setdefault(name, set()).add(where)
     for name, (places, reason) in ALLOWED.items():
         assert reason
         for place in places:

@@ -16,7 +16,11 @@ tui.lab.controller.METHODS = tui.lab.controller.METHODS | {{"{command}": fail}}
 """
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 10)], ids="{0[0]}x{0[1]}".format)
+@pytest.mark.parametrize(
+    "size",
+    [(80, 24), pytest.param((40, 10), marks=pytest.mark.slow)],
+    ids="{0[0]}x{0[1]}".format,
+)
 def test_it_says_so_in_one_line_and_loses_nothing(lab, tmp_path, size):
     terminal = lab(before=FAILS.format(command="step"), columns=size[0], rows=size[1], shows=())
     terminal.press("w", ".", ".")

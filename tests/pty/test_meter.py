@@ -52,6 +52,7 @@ def test_its_rate_is_what_the_terminal_got_its_own_figures_included(lab):
     assert 0.6 < sum(shares) / len(shares) < 1.4
 
 
+@pytest.mark.slow
 def test_a_key_shows_it_and_hides_it(lab):
     terminal = lab()
     terminal.press("M")
@@ -61,6 +62,7 @@ def test_a_key_shows_it_and_hides_it(lab):
     assert terminal.read(1.5) == 0
 
 
+@pytest.mark.slow
 def test_ascii_terminals_have_it_too_and_the_palette_knows_it(lab):
     terminal = lab("--meter", "--ascii")
     terminal.read_until(lambda: re.search(r"\^ +0 kB/s", terminal.lines[0]) is not None)

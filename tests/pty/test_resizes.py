@@ -52,7 +52,10 @@ def drag(terminal, dice: random.Random) -> None:
         terminal.read(dice.choice((0, 0.004, 0.008, 0.02)))
 
 
-@pytest.mark.parametrize("reports", [False, True], ids=["signal", "reports"])
+@pytest.mark.parametrize(
+    "reports",
+    [pytest.param(False, id="signal", marks=pytest.mark.slow), pytest.param(True, id="reports")],
+)
 @pytest.mark.parametrize(
     "place",
     [

@@ -69,6 +69,7 @@ def test_a_slow_line_gets_fewer_pictures_and_hears_why_until_it_is_fast_again(at
     assert "▶ 8/s" in terminal.lines[0]
 
 
+@pytest.mark.slow
 def test_a_slow_line_shows_the_newest_truth_in_the_end(at_line):
     terminal = at_line(rate=SLOW)
     watch_fast(terminal)
@@ -125,6 +126,7 @@ def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
     terminal.read_until(lambda: "slow line" not in terminal.text, 20)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_never_answers_is_asked_once_and_gets_all(at_line):
     terminal = at_line(answers=False)
     watch_fast(terminal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyte
+import pytest
 
 RECORDER = """
 import os
@@ -28,6 +29,7 @@ def picture(data: bytes) -> list[tuple[str, ...]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_session_looks_as_textual_drew_it_in_fewer_bytes(lab, tmp_path):
     file = tmp_path / "raw"
     terminal = lab(before=RECORDER, env={"RAW_STREAM": str(file)})

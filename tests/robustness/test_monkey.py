@@ -34,6 +34,7 @@ def test_the_same_seed_does_the_same_things():
     assert first == again != other
 
 
+@pytest.mark.slow
 async def test_a_hundred_strokes_do_no_harm(here: Path):
     async with Cage() as cage:
         await let_loose(cage, 11, 100)

@@ -49,6 +49,7 @@ def test_compiled_run_has_the_bits_of_the_interpreted_one(seed, interpreted):
 
 
 @needs_compiler
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_recording_every_event_changes_no_bit(seed, interpreted):
     slices = tuple(range(0, GAMES + 1, 1_000))
@@ -74,6 +75,7 @@ def test_interpreted_recording_changes_no_bit():
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_tape_of_the_compiled_run_is_that_of_the_interpreted_one():
     layout = layout_of()
     tapes = []
@@ -88,6 +90,7 @@ def test_tape_of_the_compiled_run_is_that_of_the_interpreted_one():
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_every_schedule_gives_the_same_bits_compiled():
     fast = "td:decay=0.8,every=50,epsilon=0.5..0.1,over=200"
     layout = layout_of(fast, "td:step=1/n")

@@ -74,6 +74,7 @@ def holds(estimate: Estimate, exact: float) -> bool:
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_exercise_1_4_skipping_exploration_learns_the_value_of_never_exploring():
     """Four of the thirty seeds: A's band holds .9948, B's lies between its own worth and it."""
     plan = built_in("exploration").with_seeds(4)

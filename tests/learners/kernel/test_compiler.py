@@ -100,6 +100,7 @@ def test_interpreted_process_never_loads_numba():
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_no_writable_folder_still_compiles(forgotten, monkeypatch, tmp_path):
     taken = tmp_path / "a file"
     taken.write_text("not a folder")

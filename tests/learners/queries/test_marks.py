@@ -36,9 +36,15 @@ def beatable(run: Run, games: int, side: Side) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("x", "o"), [("td:alpha=.3", "td:alpha=.3"), ("q:alpha=.5", "random"), ("random", "double-q"),
-                 ("negamax:alpha=.5", "negamax:alpha=.5"), ("menace", "menace")]
-)  # fmt: skip
+    ("x", "o"),
+    [
+        ("td:alpha=.3", "td:alpha=.3"),
+        ("random", "double-q"),
+        pytest.param("q:alpha=.5", "random", marks=pytest.mark.slow),
+        pytest.param("negamax:alpha=.5", "negamax:alpha=.5", marks=pytest.mark.slow),
+        pytest.param("menace", "menace", marks=pytest.mark.slow),
+    ],
+)
 def test_every_mark_is_the_one_that_evaluating_each_game_finds(x: str, o: str):
     run = run_of(x, o, 300)
     found = find_marks(run)

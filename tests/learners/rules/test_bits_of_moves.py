@@ -30,8 +30,7 @@ PAIRS = [
     ("menace:empty=refill", "menace-article"),
     ("menace-code:over=1000", "menace-code:over=1000"),
 ]
-"""Kernels to compile, in which every rule takes part: the first one by default, as `test_q` takes
-it too, the others where there is time."""
+"""Kernels to compile, in which every rule takes part."""
 
 
 def layout_of(x: str, o: str) -> Layout:
@@ -99,9 +98,8 @@ def assert_same_compiled(x: str, o: str, games: int, recording: bool) -> None:
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize(
-    ("x", "o"), [PAIRS[0], *(pytest.param(*pair, marks=pytest.mark.slow) for pair in PAIRS[1:])]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_compiled_games_are_the_interpreted_ones(x: str, o: str):
     assert_same_compiled(x, o, games=2000, recording=False)
 

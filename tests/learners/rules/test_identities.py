@@ -31,7 +31,7 @@ def farthest_apart(lab, one: str, other: str, games: int = 500) -> float:
     return float(worst / np.spacing(1.0))
 
 
-@pytest.mark.parametrize("exploration", ["skip", "learn"])
+@pytest.mark.parametrize("exploration", ["skip", pytest.param("learn", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
 @pytest.mark.parametrize("other", ["nstep:n=1", "tdlambda:lambda=0"])
 def test_one_step_and_no_trace_are_td_bit_for_bit(lab, other: str, settings: str, exploration: str):

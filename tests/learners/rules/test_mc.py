@@ -54,6 +54,7 @@ def test_one_over_n_is_the_mean_of_the_results(lab):
     assert game.value("X", "XX.O.....") == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab, player: str):
     """The error of a mean of n results is sigma / sqrt(n), no more and no less.

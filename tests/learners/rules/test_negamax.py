@@ -108,6 +108,7 @@ def test_the_exact_values_do_not_change_whoever_plays(lab):
         assert game.v[: len(before)].tobytes() == before.tobytes()
 
 
+@pytest.mark.slow
 def test_all_decisions_are_optimal_within_20_000_games_and_stay_so():
     """alpha = 1 and epsilon = 1: only boards that were never visited can be wrong."""
     spec = parse_player("negamax:alpha=1,epsilon=1")

@@ -119,6 +119,7 @@ def greedy_verdict(spec: str, seed: int, games: int):
     return evaluate_player(greedy_policy(layout.x.preferences(v)), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_it_wins_the_most_that_can_be_won_against_random(seed: int):
     """191/192, whether or not a draw is better than a loss: exactly, with nothing sampled."""

@@ -43,18 +43,23 @@ def replayed(fresh: Iterable[Row], told: Iterable[Mapping[str, Any]]) -> dict[En
     [
         "td",
         "td:symmetry=on,epsilon=.5..0,over=50",
-        "td:decay=.8,every=20",
         "chain:plies=all",
-        "mc:step=1/n",
         "tdlambda",
-        "nstep",
-        "negamax",
         "q",
-        "sarsa:symmetry=on",
-        "expected-sarsa",
         "menace",
-        "menace:empty=refill",
-        "menace-code",
+        *(
+            pytest.param(spec, marks=pytest.mark.slow)
+            for spec in (
+                "td:decay=.8,every=20",
+                "mc:step=1/n",
+                "nstep",
+                "negamax",
+                "sarsa:symmetry=on",
+                "expected-sarsa",
+                "menace:empty=refill",
+                "menace-code",
+            )
+        ),
     ],
 )
 def test_a_trace_replayed_from_its_own_lines_gives_the_exported_table(spec: str):

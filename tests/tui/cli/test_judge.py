@@ -157,7 +157,13 @@ WHO = {
 }
 
 
-@pytest.mark.parametrize("who", WHO)
+FIRST = ("minimax with a bug", "random", "MENACE's table", "program in Python")
+"""A function, one that draws, a table and a program; all the others take long."""
+
+
+@pytest.mark.parametrize(
+    "who", [pytest.param(w, marks=[] if w in FIRST else pytest.mark.slow) for w in WHO]
+)
 def test_the_verdict_is_that_of_plain_recursion(afterstate, tmp_path, who: str):
     name, policy = WHO[who](tmp_path)
     outcome = afterstate("judge", name, "--json")

@@ -121,7 +121,8 @@ def test_games_are_counted_as_in_the_lab(afterstate, text: str, games: int | Non
         assert json.loads(outcome.out)["games"] == games
 
 
-def test_a_training_may_last_until_neither_can_be_beaten(afterstate):
+def test_a_training_may_last_until_neither_can_be_beaten(afterstate, monkeypatch):
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     words = ("train", "--x=negamax", "--o=random", "--games=unbeatable", "--json")
     told = json.loads(afterstate(*words).out)
     assert told["games"] < 10**9

@@ -9,6 +9,8 @@ import os
 import re
 from pathlib import Path
 
+import pytest
+
 PAGE = Path(__file__).parents[3] / "docs" / "plain.md"
 FENCE = re.compile(r"```\n\$ afterstate (.*)\n((?:.*\n)*?)```")
 PROMPT = re.compile(
@@ -18,6 +20,7 @@ PROMPT = re.compile(
 SECONDS = re.compile(r"in [\d.]+ seconds")
 
 
+@pytest.mark.slow
 def test_the_session_in_the_page_is_what_the_program_says(afterstate):
     page = PAGE.read_text(encoding="utf-8")
     found = FENCE.search(page)

@@ -55,10 +55,11 @@ def rounded(number: str, like: str) -> str:
     ("players", "keys"),
     [
         ("td", ("w",)),
-        ("td", ("s", "left_square_bracket")),
         ("menace", ("s", "left_square_bracket", "left_square_bracket")),
-        ("double-q", ("s", "left_square_bracket", "left_square_bracket")),
-        ("tdlambda", ("s", "left_square_bracket", "left_square_bracket")),
+        *(
+            pytest.param(learner, ("s", *["left_square_bracket"] * back), marks=pytest.mark.slow)
+            for learner, back in (("td", 1), ("double-q", 2), ("tdlambda", 2))
+        ),
         ("td", ("p", "5", "h", "h", "h")),
         ("td", ("v",)),
         ("td", ("E", "enter")),
@@ -82,7 +83,13 @@ async def test_no_screen_cuts_a_number_at_any_size(lab, players, keys):
             await pilot.press("escape" if app.screen.zoom.pane else "f12")
 
 
-@pytest.mark.parametrize("keys", [("space",), ("s",), ("p", "5"), ("v",), ("t",), ("E",), ("o",)])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        *(("space",), ("s",), ("v",)),
+        *(pytest.param(k, marks=pytest.mark.slow) for k in (("p", "5"), ("t",), ("E",), ("o",))),
+    ],
+)
 async def test_a_terminal_may_change_in_the_middle_of_anything(lab, keys):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -74,7 +74,12 @@ def unknown(app: App[None]) -> set[str]:
     "size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)], ids=str
 )
 @pytest.mark.parametrize(
-    "players", [("td", "td"), ("menace", "perfect"), ("tdlambda", "q"), ("double-q", "random")]
+    "players",
+    [
+        *(("td", "td"), ("menace", "perfect")),
+        pytest.param(("tdlambda", "q"), marks=pytest.mark.slow),
+        pytest.param(("double-q", "random"), marks=pytest.mark.slow),
+    ],
 )
 async def test_no_label_on_any_screen_is_without_an_entry(lab, size, players):
     app = lab(*players)

@@ -365,6 +365,7 @@ async def test_two_that_learn_nothing_are_stepped_through_all_the_same(lab):
         assert app.session.timeline.event is not None
 
 
+@pytest.mark.slow
 async def test_a_training_until_unbeatable_ends_with_a_proof_and_an_invitation(lab):
     app = lab(x="negamax", o="negamax")
     async with app.run_test(size=(80, 24)) as pilot:

@@ -54,6 +54,8 @@ PLAYERS = [
     ("td:learn=off", "q"),
     ("random", "winblock"),
 ]
+KINDS = ("td", "chain", "mc", "tdlambda", "negamax", "q", "double-q", "menace")
+"""One learner of each kind of equation, against itself; all the others take long."""
 ONE_SIDE = [
     *((learner, "random") for learner in LEARNERS),
     *(("perfect:epsilon=0.2", learner) for learner in LEARNERS),
@@ -77,8 +79,12 @@ def number(scope: Microscope, symbol: str) -> str:
 @pytest.mark.parametrize(
     ("x", "o"),
     [
-        *PLAYERS,
-        *(pytest.param(*pair, marks=pytest.mark.slow) for pair in ONE_SIDE if pair not in PLAYERS),
+        *((learner, learner) for learner in KINDS),
+        *(
+            pytest.param(*pair, marks=pytest.mark.slow)
+            for pair in dict.fromkeys((*PLAYERS, *ONE_SIDE))
+            if pair[0] != pair[1] or pair[0] not in KINDS
+        ),
     ],
     ids=lambda spec: spec,
 )

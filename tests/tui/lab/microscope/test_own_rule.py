@@ -171,7 +171,7 @@ def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
         assert ("the target is" in words) == (not step.is_end)
 
 
-@pytest.mark.parametrize("by_state", [True, False])
+@pytest.mark.parametrize("by_state", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "equation",
     [

@@ -46,14 +46,8 @@ PLAYERS = [
     ("td", "menace:beads=1"),
     ("perfect:epsilon=0.2", "double-q"),
 ]
-KINDS = (
-    ("td", "random"),
-    ("tdlambda", "random"),
-    ("double-q", "random"),
-    ("menace", "random"),
-    ("negamax", "negamax"),
-)
-"""One learner of each kind of equation; the views of all the others take long."""
+KINDS = (("td", "random"), ("menace", "random"), ("negamax", "negamax"))
+"""Learners of one value, of beads, and of moves; the views of all the others take long."""
 KINDS_FIRST = [
     pytest.param(*pair, marks=[] if pair in KINDS else pytest.mark.slow) for pair in PLAYERS
 ]

@@ -31,9 +31,9 @@ ALLOWED = {
     "td:exploration=learn": (("tui/",), "what is proposed for a what-if of the default player"),
     "human": (("learners/", "tui/"), "the seat of a person, who plays by no rule"),
     "q": (
-        ("tui/", "learners/queries/quiz/moves.py"),
+        ("tui/", "learners/queries/quiz/moves.py", "learners/kernel/pointers.py"),
         "the key that leaves a screen, and a letter for action values; one of the two rules that a "
-        "question compares",
+        "question compares; a whole number in a struct",
     ),
     "sarsa": (("learners/queries/quiz/moves.py",), "the other of these two"),
     "expected-sarsa": (("learners/queries/quiz/moves.py",), "its moves can be asked about, too"),

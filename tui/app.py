@@ -159,7 +159,7 @@ class Afterstate(FailingApp[None]):
         rgb = self.console.color_system == "truecolor"
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))
         self.register_theme(textual_theme("afterstate-light", LIGHT_COLOURS, rgb=rgb))
-        self.apply_theme()
+        self.set_reactive(Afterstate.theme, self.theme_name)
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
 
@@ -203,7 +203,6 @@ class Afterstate(FailingApp[None]):
 
         return LabScreen(
             self.controller,
-            self.look,
             at_home=self._at_home,
             first=self._first,
             trouble=self.preferences.trouble,
@@ -395,14 +394,14 @@ class Afterstate(FailingApp[None]):
     def toggle_light(self) -> None:
         """Change between dark and light."""
         self._light = not self._light
-        self.apply_theme()
+        self.theme = self.theme_name
 
-    def apply_theme(self) -> None:
-        """Give Textual's own widgets the theme of the palette."""
+    @property
+    def theme_name(self) -> str:
+        """The theme of Textual's own widgets, in the colours of the palette."""
         if not self.look.palette.paints:
-            self.theme = "ansi-dark"
-        else:
-            self.theme = "afterstate-light" if self._light else "afterstate-dark"
+            return "ansi-dark"
+        return "afterstate-light" if self._light else "afterstate-dark"
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the lab, by their help texts."""

@@ -16,9 +16,9 @@ from tui.lab.list_commands import HOME_COMMANDS
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Outcome
 from tui.lab.resume_hint import games_text, players_of, resume_hint
-from tui.views.experiment import TextView
 from tui.views.home import Door, DoorsView
 from tui.views.lab import BoardView, CellView, ModeView
+from tui.views.words import TextView
 
 if TYPE_CHECKING:
     from learners.store import LoadedRun, RunInfo

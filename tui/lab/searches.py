@@ -18,7 +18,6 @@ from tui.lab.outcomes import (
     command_key,
     refusal,
 )
-from tui.views.update import Quantity, Role
 
 if TYPE_CHECKING:
     from learners.queries.what_if import WhatIf
@@ -71,6 +70,8 @@ def unselect(session: Session) -> bool:
 def select_entry(session: Session, entry: int) -> None:
     """Where something is selected, select an entry: the one that is followed to another place."""
     if session.selection is not None:
+        from tui.views.update import Quantity, Role
+
         session.selection = Quantity(Role.ENTRY, entry)
 
 

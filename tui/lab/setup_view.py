@@ -7,9 +7,8 @@ from typing import Final
 from learners.rules.options import Option
 from tui.lab.outcomes import sentence
 from tui.lab.setup import SetupController, SetupRow
-from tui.views.experiment import TextView
 from tui.views.table import ColumnView, TableView
-from tui.views.words import Words
+from tui.views.words import TextView, Words
 
 FORM_COLUMNS: Final = (
     ColumnView("option", 13, 0, left=True),

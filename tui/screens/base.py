@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from textual import events
 from textual.await_complete import AwaitComplete
+from textual.geometry import Size
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
     from tui.terminal.pacing import Pacer
     from tui.theme.look import Look
+
+SMALLEST = Size(60, 20)
+"""The smallest terminal that the lab's screens fit."""
 
 
 class LabApp(Protocol):

@@ -17,8 +17,7 @@ from tui.lab.commands import hinted, hints
 from tui.lab.home import HomeController
 from tui.lab.list_commands import HOME_COMMANDS
 from tui.lab.outcomes import Open, Outcome, Question, Request
-from tui.screens.base import PacedScreen, RunScreen, lab_app
-from tui.screens.lab_panes import SMALLEST
+from tui.screens.base import SMALLEST, PacedScreen, RunScreen, lab_app
 from tui.theme.glyphs import ASCII
 from tui.theme.look import Look
 from tui.views.lab import KeysView

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
 from textual.geometry import Region
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
@@ -33,11 +33,7 @@ from tui.lab.outcomes import (
 )
 from tui.lab.playing import mark_cell
 from tui.screens.base import PacedScreen, RunScreen, lab_app
-from tui.screens.lab_panes import LabPanes
-from tui.theme.look import Look
 from tui.widgets.board_pane import BoardPane
-from tui.widgets.film_pane import FilmPane
-from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar
 from tui.widgets.pane import SelectablePane
 
@@ -47,6 +43,9 @@ if TYPE_CHECKING:
     from learners.training import Goal, Training
     from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session
+    from tui.screens.lab_panes import LabPanes
+    from tui.widgets.film_pane import FilmPane
+    from tui.widgets.log_pane import LogPane
 
 FOLLOW_SECONDS = 0.2
 """Between two looks at a lecture that is followed."""
@@ -78,7 +77,6 @@ class LabScreen(PacedScreen[None]):
 
     Args:
         controller: does the commands.
-        look: colours and characters.
         at_home: begin on the home screen, in front of the lab.
         first: what came of the address that the lab was started with.
         trouble: what is wrong with the user's settings.
@@ -91,7 +89,6 @@ class LabScreen(PacedScreen[None]):
     def __init__(
         self,
         controller: LabController,
-        look: Look,
         *,
         at_home: bool = False,
         first: Outcome = None,
@@ -102,12 +99,11 @@ class LabScreen(PacedScreen[None]):
         self._first = first
         self.controller = controller
         self.lazy = controller.lazy
-        self.panes = LabPanes(self.lazy, look)
-        self.mode_line = self.panes.mode_line
         self.search: RunningSearch | None = None
         self.experiments: ExperimentsController | None = None
         """The experiments, from when they are first looked at."""
         self._at_home = at_home
+        self._is_furnished = not at_home
         self._ticking: Timer | None = None
         self._filming: Timer | None = None
         self._polling: Timer | None = None
@@ -116,32 +112,39 @@ class LabScreen(PacedScreen[None]):
         self._searcher: Worker[Any] | None = None
         self._load: Background | None = None
 
+    @cached_property
+    def panes(self) -> LabPanes:
+        """The panes, made when they are first wanted: behind home that is once home is painted."""
+        from tui.screens.lab_panes import LabPanes
+
+        panes = LabPanes(self.lazy, lab_app(self).look)
+        self.mode_line = panes.mode_line
+        return panes
+
     @property
     def session(self) -> Session:
         """The session; the first to ask for it creates it."""
         return self.lazy.session
 
     def compose(self) -> ComposeResult:
-        """The mode line, the panes and the keys; those of the microscope come when wanted."""
-        yield self.panes.mode_line
-        with Container(id="panes"):
-            with Container(id="left"):
-                yield self.panes.board
-                yield self.panes.curve
-            with Container(id="right"):
-                yield self.panes.log_
-                yield self.panes.stats
-        yield self.panes.film
-        yield self.panes.too_small
-        yield self.panes.tour
-        yield self.panes.keys
+        """The panes, except behind home."""
+        if self._is_furnished:
+            yield from self.panes.rows()
+
+    def furnish(self) -> None:
+        """Have the panes behind home, once home is painted or left."""
+        if not self._is_furnished:
+            self._is_furnished = True
+            self.mount_all(self.panes.rows())
+            self.panes.arrange(self.app.size)
 
     def on_mount(self) -> None:
         """Show home, or the empty board; a person's game begins as soon as it is seen."""
-        self.panes.arrange(self.app.size)
         if self._at_home:
             self.go_home()
+            self.call_after_refresh(self.furnish)
             return
+        self.panes.arrange(self.app.size)
         self.redraw()
         if self.lazy.mode is Mode.PLAY:
             self.call_after_refresh(self.begin)
@@ -180,12 +183,16 @@ class LabScreen(PacedScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the panes out for the new size."""
+        if not self._is_furnished:
+            return
         with self.zoom.apart():
             self.panes.arrange(event.size)
         self.redraw()
 
     def redraw(self) -> None:
         """Show the session as it is, and save it; panes send only what changed."""
+        if not self._is_furnished:
+            return
         self.save_changes()
         self.show_lesson()
         self.panes.redraw(self.controller.log_offset)
@@ -373,10 +380,11 @@ class LabScreen(PacedScreen[None]):
 
         home = HomeController(self.controller)
         home.note, self._trouble = self._trouble, ""
-        self.app.push_screen(HomeScreen(home, self.panes.keys.look, self.take_from_home))
+        self.app.push_screen(HomeScreen(home, lab_app(self).look, self.take_from_home))
 
     def take_from_home(self, outcome: Outcome) -> None:
         """Show what came of a door."""
+        self.furnish()
         self.show_outcome(outcome)
         self.keep_time()
         self.redraw_here()
@@ -515,8 +523,12 @@ class LabScreen(PacedScreen[None]):
 
     def on_screen_resume(self) -> None:
         """Catch up with what went on behind another screen: painting there repaints that one."""
-        self.call_next(setattr, self, "_was_shown", True)
+        self.call_next(self.note_shown)
         self.redraw()
+
+    def note_shown(self) -> None:
+        """Paint from now on whatever is refreshed."""
+        self._was_shown = True
 
     def refresh(
         self,

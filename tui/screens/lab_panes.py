@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Size
+from textual.widget import Widget
 
 from tui.lab import lazy_session
 from tui.lab.commands import footer
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode
+from tui.screens.base import SMALLEST
 from tui.screens.zoom import keys_of_zoom
 from tui.theme.look import Look
 from tui.views.lab import KeysView
@@ -29,7 +31,6 @@ from tui.widgets.stats_pane import StatsPane
 if TYPE_CHECKING:
     from tui.lab.session import Session
 
-SMALLEST = Size(60, 20)
 LEAST_CURVE = 12
 """Rows that the board leaves to the curve below it, where it could have more."""
 
@@ -55,17 +56,24 @@ class LabPanes:
         self.film = FilmPane(look=look)
         self.film.display = False
         self.keys = KeyBar(look=look)
+        self._left = Container(self.board, self.curve, id="left")
+        self._middle = Container(
+            self._left, Container(self.log_, self.stats, id="right"), id="panes"
+        )
         self._look = look
         self._size = Size(80, 24)
         self._lit: tuple[str, Pane[Any]] | None = None
         """The pane in the spotlight, by its name in a lesson."""
 
+    def rows(self) -> tuple[Widget, ...]:
+        """All that is in the lab from top to bottom; the microscope's panes come when wanted."""
+        return self.mode_line, self._middle, self.film, self.too_small, self.tour, self.keys
+
     @cached_property
     def microscope(self) -> MicroscopePanes:
         """The panes of one update, made when they are first wanted."""
         microscope = MicroscopePanes(self._look)
-        left: Any = self.board.parent
-        self.board.screen.mount(microscope, after=left.parent)
+        self.board.screen.mount(microscope, after=self._middle)
         microscope.make_room(self._size, self._rows)
         return microscope
 
@@ -88,7 +96,7 @@ class LabPanes:
         columns, rows = size.width, self._rows
         middle = rows - 2
         left = min(max(28, columns * 2 // 5 - 4), max(28, 2 * (middle - LEAST_CURVE)))
-        self.board.parent.styles.width = left  # type: ignore[union-attr]
+        self._left.styles.width = left
         high = min(left // 2, middle * 5 // 8)
         self.board.styles.height = min(middle - 6, max(11, left * 9 // 20 + 2, high))
         self.stats.styles.height = 9 if rows < 30 else 11
@@ -127,7 +135,7 @@ class LabPanes:
         if self.film.display != has_film:
             self.film.display = has_film
             self.arrange(self._size)
-        self.board.parent.parent.display = fits and not stepping  # type: ignore[union-attr]
+        self._middle.display = fits and not stepping
         if stepping or self.has_microscope:
             self.microscope.display = fits and stepping
         self.too_small.display = not fits

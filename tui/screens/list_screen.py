@@ -25,9 +25,8 @@ from tui.lab.outcomes import (
     sentence,
 )
 from tui.screens.ask import Ask
-from tui.screens.base import PacedScreen, lab_app
+from tui.screens.base import SMALLEST, PacedScreen, lab_app
 from tui.screens.help import HelpScreen
-from tui.screens.lab_panes import SMALLEST
 from tui.screens.zoom import keys_of_zoom
 from tui.views.lab import KeysView
 from tui.widgets.cards import HelpView, TooSmall

@@ -5,7 +5,6 @@ from __future__ import annotations
 import locale
 import os
 import select
-import statistics
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -51,6 +50,8 @@ def round_trip() -> float | None:
     Returns:
         None where there is no terminal, or it does not answer.
     """
+    import statistics
+
     try:
         source, target = sys.stdin.fileno(), sys.stdout.fileno()
         is_dumb = os.environ.get("TERM", "dumb") == "dumb"

@@ -38,8 +38,9 @@ _SHORT_GAP: Final = 4
 CursorPosition = tuple[int, int]
 """Row and column, from 1."""
 Cell = tuple[str, TextStyle]
-Run = tuple[int, int, list[Cell]]
-"""Neighbours in a row that one style can write: row, column of the first, cells."""
+Run = tuple[int, int, list[Cell], str]
+"""Neighbours in a row that the style of the first can write: row, column of the first, cells, and
+the characters after the first."""
 
 
 class Cells(dict[str, Cell]):
@@ -225,9 +226,11 @@ class PictureStream:
     def _flush(self, out: list[str]) -> None:
         """Send the cells that are to show something else, in the order that takes fewest bytes."""
         runs = [
-            (row, *run)
+            (row, column, cells, "".join([character for character, _ in cells[1:]]))
             for row in sorted(self._wanted)
-            for run in runs_of(changed(self._shown.setdefault(row, {}), self._wanted[row]))
+            for column, cells in runs_of(
+                changed(self._shown.setdefault(row, {}), self._wanted[row])
+            )
         ]
         self._wanted.clear()
         if not runs:
@@ -240,7 +243,7 @@ class PictureStream:
                 best, after = text, (self._cursor, self._sent)
         out.append(best)
         self._cursor, self._sent = after
-        for row, column, cells in runs:
+        for row, column, cells, _ in runs:
             self._shown[row].update(enumerate(cells, column))
 
     def _orders(self, runs: list[Run], sent: TextStyle | None) -> Iterator[list[Run]]:
@@ -253,7 +256,7 @@ class PictureStream:
 
     def _styles_in_turn(self, runs: list[Run], sent: TextStyle | None) -> Iterator[TextStyle]:
         """The styles of runs, each followed by the one to which the change is shortest."""
-        styles = dict.fromkeys(cells[0][1] for _, _, cells in runs)
+        styles = dict.fromkeys(cells[0][1] for _, _, cells, _ in runs)
         while styles:
             sent = min(styles, key=partial(self._size_of_change, sent))
             del styles[sent]
@@ -262,12 +265,12 @@ class PictureStream:
     def _written(self, runs: Iterable[Run]) -> str:
         out: list[str] = []
         rows: dict[int, dict[int, Cell]] = {}
-        for row, column, cells in runs:
+        for row, column, cells, rest in runs:
             now = rows.get(row) or rows.setdefault(row, dict(self._shown[row]))
             self._go_to(row, column, now, out)
-            for at, cell in enumerate(cells, column):
-                self._put(cell, out)
-                now[at] = cell
+            self._put(cells[0], out)
+            out.append(rest)
+            now.update(enumerate(cells, column))
             self._cursor = (row, column + len(cells))
         return "".join(out)
 
@@ -301,12 +304,11 @@ class PictureStream:
         return sent if style.back == sent.back else TextStyle(sent.fore, style.back, sent.on)
 
     def _put(self, cell: Cell, out: list[str]) -> None:
-        style = cell[1]
-        if style is not self._sent:
-            blank = self._blank_style(cell)
-            if blank is not style and len(self._change_to(blank)) <= len(self._change_to(style)):
-                style = blank
-            self._change(out, style)
+        """Write the first cell of a run; the others need no other style."""
+        style, blank = cell[1], self._blank_style(cell)
+        if blank is not style and len(self._change_to(blank)) <= len(self._change_to(style)):
+            style = blank
+        self._change(out, style)
         out.append(cell[0])
 
     def _change(self, out: list[str], wanted: TextStyle) -> None:

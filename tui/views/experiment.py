@@ -8,17 +8,6 @@ from tui.views.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class TextView:
-    """Paragraphs, wrapped to the pane; an empty one is a blank line."""
-
-    paragraphs: tuple[Words, ...]
-    title: Words = ""
-    right: Words = ""
-    footer: Words = ""
-    focused: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class ArmRow:
     """An arm and how far it has come."""
 

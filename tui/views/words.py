@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 Words = str | tuple[tuple[str, str], ...]
@@ -27,3 +28,14 @@ class Titled(Protocol):
     @property
     def focused(self) -> bool:
         """Whether its border is lit."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    """Paragraphs, wrapped to the pane; an empty one is a blank line."""
+
+    paragraphs: tuple[Words, ...]
+    title: Words = ""
+    right: Words = ""
+    footer: Words = ""
+    focused: bool = False

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tui.theme.look import EMPTY, Line, Look, blank, fit, width, wrap
-from tui.views.experiment import TextView
 from tui.views.lab import TourView
-from tui.views.words import Words
+from tui.views.words import TextView, Words
 from tui.widgets.pane import Pane
 
 

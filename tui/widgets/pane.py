@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
@@ -19,8 +19,10 @@ from textual.widget import Widget
 
 from tui.theme.glyphs import Glyphs
 from tui.theme.look import DEFAULT, EMPTY, Line, Look, fit, frame
-from tui.views.update import Quantity
 from tui.views.words import Titled, Words
+
+if TYPE_CHECKING:
+    from tui.views.update import Quantity
 
 View = TypeVar("View")
 

@@ -13,7 +13,6 @@ from tui.views.experiment import (
     ChartReference,
     ChartSeries,
     ChartView,
-    TextView,
 )
 from tui.views.lab import (
     BoardView,
@@ -40,6 +39,7 @@ from tui.views.update import (
     UpdateView,
     ValueView,
 )
+from tui.views.words import TextView
 from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.cards import TextPane

@@ -19,10 +19,10 @@ from tui.lab.experiments.words import (
 from tui.lab.list_commands import Stage
 from tui.lab.table.view import aligned
 from tui.theme.numerals import NONE, count, duration, short
-from tui.views.experiment import ArmRow, ArmsView, TextView
+from tui.views.experiment import ArmRow, ArmsView
 from tui.views.lab import ModeView
 from tui.views.table import ColumnView, TableView
-from tui.views.words import Words
+from tui.views.words import TextView, Words
 
 if TYPE_CHECKING:
     from learners.experiments.metrics import VerdictSummary

@@ -13,6 +13,20 @@ def is_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
+def load_loop() -> None:
+    """Load the event loop without TLS, for which it has no use here, and which is slow to load.
+
+    Whoever wants TLS all the same can import it afterwards.
+    """
+    is_loaded = "ssl" in sys.modules
+    if not is_loaded:
+        sys.modules["ssl"] = None  # type: ignore[assignment]
+    import asyncio  # noqa: F401
+
+    if not is_loaded:
+        del sys.modules["ssl"]
+
+
 def open_lab(
     given: Mapping[str, Any] | None = None, recipe: str | None = None, **options: Any
 ) -> None:
@@ -22,6 +36,7 @@ def open_lab(
     imported modules. `Afterstate` turns it on again.
     """
     gc.disable()
+    load_loop()
     from learners.rules.spec import PlayerSpec
     from tui.app import run_lab
     from tui.preferences import read_preferences

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from game import Side
@@ -479,7 +478,7 @@ class LabController:
         def answer(text: str) -> Outcome:
             return self.open_address(text) if is_address(text) else question.answer(text)
 
-        return replace(question, answer=answer)
+        return question._replace(answer=answer)
 
     def open(self) -> Outcome:
         """Ask which saved run to resume, or which address to open."""
@@ -488,7 +487,7 @@ class LabController:
         def answer(text: str) -> Outcome:
             return self.open_address(text) if is_address(text) else question.answer(text)
 
-        return replace(question, answer=answer)
+        return question._replace(answer=answer)
 
     def address(self) -> Outcome:
         """Copy the address of the run and the place."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from learners.errors import UsageError, shown
 from tui.lab.commands import Screen
@@ -42,8 +41,7 @@ def command_key(name: str) -> str:
     return f"{MARK}{name}{MARK}"
 
 
-@dataclass(frozen=True)
-class Message:
+class Message(NamedTuple):
     """A sentence for the user."""
 
     text: str
@@ -60,8 +58,7 @@ class Message:
         return Message(text, self.kind)
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """One line to ask for; plain mode takes it from behind the word."""
 
     title: str
@@ -86,8 +83,7 @@ class Question:
         return f"{shown(text)} is no {self.kind}: {self.hint}" if text.strip() else self.hint
 
 
-@dataclass(frozen=True)
-class Steps:
+class Steps(NamedTuple):
     """Events of the tape to go through one by one; each is shown when it is reached."""
 
     events: Iterator[object]
@@ -97,8 +93,7 @@ Work = Callable[[Callable[[float], None], Callable[[], bool]], Any]
 """What is done, given whom to tell the part done and whom to ask whether to give up."""
 
 
-@dataclass(frozen=True)
-class Search:
+class Search(NamedTuple):
     """Something to look for in the background."""
 
     title: str
@@ -109,15 +104,13 @@ class Search:
     """The run that is searched; what is found says nothing about another one."""
 
 
-@dataclass(frozen=True)
-class Train:
+class Train(NamedTuple):
     """A training to run in the background."""
 
     goal: Goal
 
 
-@dataclass(frozen=True)
-class Background:
+class Background(NamedTuple):
     """Work for a thread."""
 
     work: Callable[[Callable[[], bool]], Any]
@@ -132,23 +125,20 @@ class Background:
     """Whether it goes on when the screen is left; what it returns is then dropped."""
 
 
-@dataclass(frozen=True)
-class Open:
+class Open(NamedTuple):
     """A screen to open; plain mode tells what is on it."""
 
     screen: Screen
     data: Any = None
 
 
-@dataclass(frozen=True)
-class Close:
+class Close(NamedTuple):
     """The screen is left, with an answer to whoever opened it."""
 
     answer: Any = None
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(NamedTuple):
     """A text to show, and to copy where the terminal can."""
 
     text: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from game import Side
 from learners.judge import figures as f
@@ -116,7 +115,7 @@ def log_view(session: Session, offset: int = 0) -> LogView:
         view = games_log(session, offset)
     texts = (session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
     messages = [((text, "remark"),) for text in texts if text]
-    return replace(view, lines=(*view.lines, *messages)) if messages else view
+    return view._replace(lines=(*view.lines, *messages)) if messages else view
 
 
 def games_log(session: Session, offset: int) -> LogView:

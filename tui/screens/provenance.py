@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from textual.containers import Container
 from textual.widget import Widget
@@ -190,7 +189,7 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
         if view is not None:
             page = window.cursor - window.cursor % window.height
             below = max(0, window.count - max(window.height, page + window.height))
-            self._pane.view = replace(view, cursor=window.cursor, offset=below, jump=window.height)
+            self._pane.view = view._replace(cursor=window.cursor, offset=below, jump=window.height)
 
     def on_mouse_scroll_down(self) -> None:
         """The wheel was turned."""

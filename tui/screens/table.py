@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from textual.containers import Container
 from textual.timer import Timer
@@ -76,7 +75,7 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
     def draw(self, columns: int, rows: int) -> None:
         """The strip, the window of rows, and the selected entry."""
         top = mode_view(self.session)
-        self.mode_line.view = replace(top, mode="TABLE", phases=(), phase=None, status="")
+        self.mode_line.view = top._replace(mode="TABLE", phases=(), phase=None, status="")
         self.strip.view = strip_view(self.controller, columns - AROUND)
         self.table.view = table_view(self.controller)
         self.entry.view = entry_view(self.controller)

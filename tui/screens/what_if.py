@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -105,8 +104,8 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         told = (
             f"{many} of {len(lockstep.pairs)} events differ" if many else "every event is the same"
         )
-        self.mode_line.view = replace(
-            self._mode, status=self._progress or self.controller.note or told
+        self.mode_line.view = self._mode._replace(
+            status=self._progress or self.controller.note or told
         )
         for which in (0, 1):
             self.updates[which].view = lockstep.update_view(which)

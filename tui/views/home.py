@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui.views.words import Words
 
 
-@dataclass(frozen=True, slots=True)
-class Door:
+class Door(NamedTuple):
     """A way into the lab."""
 
     key: str
@@ -18,8 +17,7 @@ class Door:
     """One line that invites."""
 
 
-@dataclass(frozen=True, slots=True)
-class DoorsView:
+class DoorsView(NamedTuple):
     """The doors, one of them selected."""
 
     doors: tuple[Door, ...]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui.views.words import Words
 
 
-@dataclass(frozen=True, slots=True)
-class ModeView:
+class ModeView(NamedTuple):
     """The top line: where one is, who plays, how fast."""
 
     mode: str
@@ -26,8 +25,7 @@ class ModeView:
     """Which of them is now."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeysView:
+class KeysView(NamedTuple):
     """The bottom line: keys with what they do, the most important first."""
 
     keys: tuple[tuple[str, str], ...]
@@ -36,8 +34,7 @@ class KeysView:
     """Keys that stay at the end however narrow the line."""
 
 
-@dataclass(frozen=True, slots=True)
-class FilmView:
+class FilmView(NamedTuple):
     """A whole run in one line."""
 
     at: float
@@ -49,8 +46,7 @@ class FilmView:
     games: int
 
 
-@dataclass(frozen=True, slots=True)
-class TourView:
+class TourView(NamedTuple):
     """The card of a lesson."""
 
     title: str
@@ -60,8 +56,7 @@ class TourView:
     focused: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class CellView:
+class CellView(NamedTuple):
     """One of the nine cells."""
 
     mark: str = ""
@@ -97,8 +92,7 @@ class CellView:
     """The value no longer matters: the game is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScaleView:
+class ScaleView(NamedTuple):
     """What the backgrounds of the cells mean."""
 
     low: float
@@ -110,8 +104,7 @@ class ScaleView:
     """Which of them is worth a draw."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardView:
+class BoardView(NamedTuple):
     """The board with its titles and what is said about it."""
 
     cells: tuple[CellView, ...]
@@ -124,8 +117,7 @@ class BoardView:
     focused: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LogView:
+class LogView(NamedTuple):
     """Lines in the order they came, of which a window is seen."""
 
     lines: tuple[Words, ...]
@@ -172,8 +164,7 @@ def window(view: LogView, rows: int) -> list[int | None]:
     return [number if number < count else None for number in range(top, top + rows)]
 
 
-@dataclass(frozen=True, slots=True)
-class SideStats:
+class SideStats(NamedTuple):
     """One player, judged exactly. None stands for what is not known."""
 
     mark: str
@@ -194,8 +185,7 @@ class SideStats:
     """(label, value) of the figures that have no place above."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatsView:
+class StatsView(NamedTuple):
     """Both players, the last games, the training."""
 
     sides: tuple[SideStats, ...]
@@ -220,8 +210,7 @@ class StatsView:
     focused: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesView:
+class SeriesView(NamedTuple):
     """One line, from left to right."""
 
     points: tuple[tuple[float, float], ...]
@@ -233,8 +222,7 @@ class SeriesView:
     """The same in full, where there is room for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CurveView:
+class CurveView(NamedTuple):
     """Curves over games (or writes)."""
 
     series: tuple[SeriesView, ...]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 Words = str | tuple[tuple[str, str], ...]
 """Plain text, or pieces of text with the role of each (a field of `tui.theme.palette.Palette`)."""
@@ -30,8 +29,7 @@ class Titled(Protocol):
         """Whether its border is lit."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextView:
+class TextView(NamedTuple):
     """Paragraphs, wrapped to the pane; an empty one is a blank line."""
 
     paragraphs: tuple[Words, ...]

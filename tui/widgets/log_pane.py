@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
 
@@ -63,7 +63,7 @@ class LogPane(Pane[LogView]):
                 continue
             text, role = words[0]
             lines += [((row, role),) for row in wrap(text, max(1, columns))]
-        return replace(view, lines=tuple(lines))
+        return view._replace(lines=tuple(lines))
 
     def _row(self, view: LogView, number: int, inside: int) -> Line:
         palette = self.look.palette

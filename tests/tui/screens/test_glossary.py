@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +51,10 @@ def labels(pane: Pane[Any]) -> str:
         return "  ".join(label for _, label in view.keys)
     if isinstance(view, LogView):
         told = tuple(line for line in view.lines if not isinstance(line, str) and len(line) > 1)
-        view = replace(view, lines=told)
-    if is_dataclass(view):
-        empty = {f.name: type(getattr(view, f.name))() for f in fields(view) if f.name in PROSE}
-        view = replace(view, **empty)
+        view = view._replace(lines=told)
+    names = view._fields if isinstance(view, tuple) else [f.name for f in fields(view)]
+    empty = {name: type(getattr(view, name))() for name in names if name in PROSE}
+    view = view._replace(**empty) if isinstance(view, tuple) else replace(view, **empty)
     lines = pane.lines(view, *pane.size)
     return "\n".join("".join(text for text, _ in line) for line in lines)
 

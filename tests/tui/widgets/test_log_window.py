@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tui.views.lab import LogView, window
 from tui.widgets.log_pane import LogPane
 
@@ -11,13 +9,13 @@ from tui.widgets.log_pane import LogPane
 def test_a_full_log_moves_by_half_a_window() -> None:
     view = LogView(tuple("abcdefghi"))
     assert window(view, 8) == [4, 5, 6, 7, 8, None, None, None]
-    assert window(replace(view, jump=1), 8) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert window(view._replace(jump=1), 8) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 def test_the_log_keeps_its_cursor_in_sight() -> None:
     view = LogView(tuple("abcdefghijklmnop"))
     assert all(
-        cursor in window(replace(view, cursor=cursor), rows)
+        cursor in window(view._replace(cursor=cursor), rows)
         for cursor in range(16)
         for rows in range(1, 20)
     )
@@ -29,7 +27,7 @@ def test_the_log_scrolls_back_by_its_offset() -> None:
 
 def test_dropped_lines_do_not_move_the_window() -> None:
     whole = LogView(tuple("abcdefghi"))
-    assert window(replace(whole, lines=whole.lines[3:], first=3), 8) == window(whole, 8)
+    assert window(whole._replace(lines=whole.lines[3:], first=3), 8) == window(whole, 8)
 
 
 def test_a_ring_overwrites_one_row_and_moves_its_rule() -> None:

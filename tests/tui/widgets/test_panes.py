@@ -51,8 +51,8 @@ from tui.widgets.update_pane import UpdatePane, number_line
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
 BOARD = BoardView(
     (
-        replace(OPEN[0], value=0.595, cursor=True),
-        replace(OPEN[1], value=0.92424, best=True, note=(("v* .979", "truth"),)),
+        OPEN[0]._replace(value=0.595, cursor=True),
+        OPEN[1]._replace(value=0.92424, best=True, note=(("v* .979", "truth"),)),
         CellView("O", "3", last=True),
         OPEN[3],
         CellView("X", "5"),
@@ -129,18 +129,18 @@ ENTRIES = EntriesView(
     (EntryRow("....X....", 0.94094, 0.93927, 0.98958, lit=True),), ("rms .36240 → .36241",)
 )
 MODE = ModeView("WATCH", "td α.1", "td ε.1", (("game", "424"), ("seed", "7")), "▶ 2/s")
-STEP = replace(MODE, mode="STEP", phases=("reply", "values", "write"), phase=2)
+STEP = MODE._replace(mode="STEP", phases=("reply", "values", "write"), phase=2)
 KEYS = KeysView((("space", "pause"), ("s", "step"), ("?", "help"), ("q", "quit")))
 
 SAMPLES: list[tuple[type[Pane[Any]], Any]] = [
     (BoardPane, BOARD),
     (LogPane, LOG),
-    (LogPane, replace(LOG, cursor=None, ring=True)),
+    (LogPane, LOG._replace(cursor=None, ring=True)),
     (StatsPane, STATS),
-    (StatsPane, replace(STATS, progress=0.4, left=42.0)),
+    (StatsPane, STATS._replace(progress=0.4, left=42.0)),
     (StatsPane, StatsView((SideStats("X"), SideStats("O")))),
     (CurvePane, CURVE),
-    (CurvePane, replace(CURVE, log_x=True, y_range=None)),
+    (CurvePane, CURVE._replace(log_x=True, y_range=None)),
     (CurvePane, CurveView(())),
     (UpdatePane, UPDATE),
     (AfterstatePane, AFTERSTATE),
@@ -193,7 +193,7 @@ def test_the_plain_look_uses_no_colour(pane: type[Pane[Any]], view: Any) -> None
 
 
 def test_the_board_shows_values_the_star_and_large_marks() -> None:
-    lines = drawn(BoardPane, replace(BOARD, messages=()), 28, 13)
+    lines = drawn(BoardPane, BOARD._replace(messages=()), 28, 13)
     assert lines[0] == "╭─ board ────── X to move ─╮"
     assert ".595" in lines[2]
     assert ".924 ★" in lines[2]
@@ -202,7 +202,7 @@ def test_the_board_shows_values_the_star_and_large_marks() -> None:
 
 
 def test_a_small_board_shows_letters() -> None:
-    lines = drawn(BoardPane, replace(BOARD, messages=()), 15, 7)
+    lines = drawn(BoardPane, BOARD._replace(messages=()), 15, 7)
     assert "O" in lines[1]
     assert "X" in lines[3]
 
@@ -218,7 +218,7 @@ def test_the_coach_stands_below_the_board_or_else_in_its_border() -> None:
 
 
 def test_the_cursor_is_drawn_as_brackets() -> None:
-    lines = drawn(BoardPane, replace(BOARD, messages=()), 28, 13)
+    lines = drawn(BoardPane, BOARD._replace(messages=()), 28, 13)
     assert lines[1][1:9] == "┌      ┐"
     assert "[" in drawn(BoardPane, BOARD, 15, 7)[1]
 
@@ -278,7 +278,7 @@ def test_a_bar_without_colours_is_made_of_letters() -> None:
 
 
 def test_a_training_shows_its_share_and_the_time_left() -> None:
-    line = drawn(StatsPane, replace(STATS, progress=0.4, left=42.0), 52, 10)[8]
+    line = drawn(StatsPane, STATS._replace(progress=0.4, left=42.0), 52, 10)[8]
     assert "40% 0:42 left" in line
 
 
@@ -317,8 +317,8 @@ def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
 
 
 def test_the_axis_says_what_it_counts_and_when_it_is_logarithmic() -> None:
-    assert "games" in drawn(CurvePane, replace(CURVE, cursor=None), 40, 8)[-2]
-    foot = drawn(CurvePane, replace(CURVE, cursor=None, log_x=True, x_range=(10, 424)), 40, 8)[-2]
+    assert "games" in drawn(CurvePane, CURVE._replace(cursor=None), 40, 8)[-2]
+    foot = drawn(CurvePane, CURVE._replace(cursor=None, log_x=True, x_range=(10, 424)), 40, 8)[-2]
     assert "games, logarithmic" in foot
 
 
@@ -456,21 +456,21 @@ def test_a_mark_stands_for_as_many_beads_as_the_border_says(
 
 def test_the_board_stays_where_it_is_when_a_caption_comes() -> None:
     for size in ((28, 12), (28, 14), (44, 22), (28, 13), (60, 40)):
-        bare = drawn(BoardPane, replace(BOARD, messages=()), *size)
+        bare = drawn(BoardPane, BOARD._replace(messages=()), *size)
         told = drawn(BoardPane, BOARD, *size)
         above = size[1] - 1 - caption_rows(size[1])
         assert bare[:above] == told[:above], size
 
 
 def test_the_lower_border_has_the_scale_of_the_values() -> None:
-    view = replace(BOARD, messages=(), scale=ScaleView(0.02, 0.98, (-1.0, 0.0, 0.5, 1.0), 1))
+    view = BOARD._replace(messages=(), scale=ScaleView(0.02, 0.98, (-1.0, 0.0, 0.5, 1.0), 1))
     assert ".020  =   .980" in drawn(BoardPane, view, 28, 14)[-1]
     assert ".020 #=## .980" in drawn(BoardPane, view, 28, 14, Look(SIXTEEN, ASCII))[-1]
     assert ".020" not in drawn(BoardPane, view, 28, 14, BARE)[-1]
 
 
 def test_where_no_background_tells_it_the_rank_of_a_cell_is_read() -> None:
-    view = BoardView(tuple(replace(cell, rank=place) for place, cell in enumerate(OPEN, 1)))
+    view = BoardView(tuple(cell._replace(rank=place) for place, cell in enumerate(OPEN, 1)))
     for look in (BARE, Look(SIXTEEN, LINUX)):
         lines = drawn(BoardPane, view, 28, 14, look)
         assert all(f"#{place}" in "".join(lines) for place in range(1, 10))

@@ -41,9 +41,9 @@ def test_a_lab_in_tmux_outlives_the_link(tmp_path):
     panes = ("board", "log", "stats", "learning")
     try:
         with PseudoTerminal([*tmux, "new-session", lab], 80, 25, changes) as first:
-            first.read_until_shown(*panes)
-            first.press("space")
-            first.read_until_shown("2 moves/s", "backup")
+            first.read_until_shown("watch it learn")
+            first.press("w")
+            first.read_until_shown(*panes, "2 moves/s", "backup")
         assert lab_processes(tmp_path)
         with PseudoTerminal([*tmux, "attach"], 80, 25, changes) as second:
             second.read_until_shown(*panes, "2 moves/s")

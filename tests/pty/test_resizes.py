@@ -107,7 +107,7 @@ def test_a_suspension_waits_for_the_end_of_a_picture(lab):
 @pytest.mark.parametrize(
     ("size", "env"),
     [
-        ((5000, 5000), {}),
+        pytest.param((5000, 5000), {}, marks=pytest.mark.slow),
         ((80, 24), {"COLUMNS": "999999999", "LINES": "999999999"}),
     ],
 )

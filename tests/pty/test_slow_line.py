@@ -41,6 +41,7 @@ def watch_fast(terminal: SlowTerminal) -> None:
     terminal.press("+", "+", "space")
 
 
+@pytest.mark.slow
 def test_a_fast_line_gets_every_picture_and_nothing_is_said_of_it(at_line):
     terminal = at_line()
     before = terminal.written.count(QUESTION)

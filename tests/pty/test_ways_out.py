@@ -69,6 +69,7 @@ def test_a_signal_ends_a_training_lab(lab, name):
     assert_restored(terminal)
 
 
+@pytest.mark.slow
 def test_quit_restores_the_terminal_before_the_lab_dies_of_it(lab):
     terminal = lab(before=NO_CORE)
     start_training(terminal)
@@ -110,6 +111,7 @@ def test_a_terminal_that_takes_no_more_does_not_hold_the_lab(lab):
     assert terminal.status == 128 + signal.SIGTERM
 
 
+@pytest.mark.slow
 def test_the_lab_is_put_to_sleep_and_woken(lab):
     terminal = lab()
     terminal.signal(signal.SIGTSTP)

@@ -106,7 +106,10 @@ async def test_a_second_enter_in_the_same_packet_changes_nothing(cage: Cage, key
         assert [worker.group for worker in cage.lab.workers].count("training") == 1
 
 
-@pytest.mark.parametrize("key", [b"o", b":", b"t", b"v", b"R", b"E", b"?"])
+@pytest.mark.parametrize(
+    "key",
+    [b"o", b":", *(pytest.param(bytes([k]), marks=pytest.mark.slow) for k in b"tvRE?")],
+)
 async def test_what_is_left_before_it_is_shown_does_no_harm(cage: Cage, key: bytes):
     await press(cage, key + ESCAPE, key + ESCAPE + key + ESCAPE)
     await cage.go_home()
@@ -342,6 +345,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> WeakSet[Widget]:
     return found
 
 
+@pytest.mark.slow
 async def test_screens_that_are_left_are_gone(made: WeakSet[Widget], cage: Cage):
     await press(cage, b"p", b"5", b"w")
     before = await counted(cage)

@@ -20,7 +20,9 @@ needs_compiler = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n == "step-sizes" else []) for n in NAMES]
+)
 def test_every_plan_runs_and_has_its_texts(name: str):
     plan = built_in(name)
     for text in (

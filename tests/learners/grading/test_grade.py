@@ -219,7 +219,13 @@ def test_every_rule_is_the_same_as_itself(name: str):
     assert found.ulps == 0.0
 
 
-@pytest.mark.parametrize("spec", [*STATE_VALUES, "negamax"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("td", "tdlambda", "negamax"),
+        *(pytest.param(s, marks=pytest.mark.slow) for s in STATE_VALUES if not s.startswith("td")),
+    ],
+)
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_planted_mistake_shows_first_where_it_was_planted(spec: str, mistake: str):
     if spec == "negamax" and mistake in NOT_OF_NEGAMAX:

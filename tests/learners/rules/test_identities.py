@@ -69,7 +69,7 @@ def test_the_reverse_chain_is_td_lambda_with_lambda_alpha_up_to_rounding(
     assert 0.0 < farthest_apart(lab, chain, forward) <= ROUNDINGS
 
 
-@pytest.mark.parametrize("traces", ["replacing", "dutch"])
+@pytest.mark.parametrize("traces", ["replacing", pytest.param("dutch", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_three_traces_agree_bit_for_bit(lab, settings: str, traces: str):
     spec = f"tdlambda:{settings}"

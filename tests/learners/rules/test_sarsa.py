@@ -80,7 +80,7 @@ RECENT = "alpha=0.02,initial=1"
     [
         ("sarsa", MEANS, 10_000),
         ("expected-sarsa", MEANS, 10_000),
-        ("q", RECENT, 50_000),
+        pytest.param("q", RECENT, 50_000, marks=pytest.mark.slow),
         pytest.param("q", MEANS, 1_000_000, marks=pytest.mark.slow),
     ],
 )

@@ -238,7 +238,13 @@ def test_json_is_what_evaluate_prints_and_the_refutation(afterstate, tmp_path):
 
 @pytest.mark.parametrize(
     ("x", "o", "form"),
-    [("td", "q", "csv"), ("negamax", "negamax", "csv"), ("td:symmetry=on", "double-q", "json")],
+    [
+        ("td:symmetry=on", "double-q", "json"),
+        *(
+            pytest.param(x, o, "csv", marks=pytest.mark.slow)
+            for x, o in (("td", "q"), ("negamax",) * 2)
+        ),
+    ],
 )
 def test_what_export_writes_is_judged_like_the_file(afterstate, tmp_path, x, o, form):
     path, table = str(tmp_path / "policy.npz"), tmp_path / f"table.{form}"

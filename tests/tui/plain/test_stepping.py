@@ -118,6 +118,7 @@ def test_stepping_back_tells_the_same_in_reverse_order(lab, learner: str, by: st
     assert back == forth[-2::-1]
 
 
+@pytest.mark.slow
 def test_from_the_end_to_the_start_no_place_is_empty(lab):
     dialogue = lab("td", "td", train=60)
     dialogue.answer("go last")

@@ -44,6 +44,7 @@ def test_a_number_of_games_is_said_in_several_ways(sit, text: str, games: int):
     assert dialogue.session.run.games == games
 
 
+@pytest.mark.slow
 def test_until_unbeatable_ends_when_neither_can_be_beaten(sit):
     dialogue = sit(o="negamax")
     told = dialogue.answer("train until unbeatable")

@@ -54,15 +54,15 @@ def rounded(number: str, like: str) -> str:
 @pytest.mark.parametrize(
     ("players", "keys"),
     [
-        ("td", ("w",)),
         ("menace", ("s", "left_square_bracket", "left_square_bracket")),
         *(
             pytest.param(learner, ("s", *["left_square_bracket"] * back), marks=pytest.mark.slow)
             for learner, back in (("td", 1), ("double-q", 2), ("tdlambda", 2))
         ),
+        pytest.param("td", ("w",), marks=pytest.mark.slow),
         ("td", ("p", "5", "h", "h", "h")),
         ("td", ("v",)),
-        ("td", ("E", "enter")),
+        pytest.param("td", ("E", "enter"), marks=pytest.mark.slow),
     ],
     ids=str,
 )

@@ -31,6 +31,7 @@ def shown(app: Afterstate) -> list[str]:
     return [door.key for door in view.doors]
 
 
+@pytest.mark.slow
 def test_the_recording_is_what_two_td_learners_of_that_seed_learn():
     run = Run(parse_player("td"), parse_player("td"), SEED)
     for frame in FRAMES:

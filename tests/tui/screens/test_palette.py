@@ -10,7 +10,14 @@ from tui.screens.palette import LabPalette
 
 
 @pytest.mark.parametrize(
-    "key", ["down", "up", "pagedown", "home", "end", "enter", "x", "backspace"]
+    "key",
+    [
+        *("down", "home", "enter"),
+        *(
+            pytest.param(k, marks=pytest.mark.slow)
+            for k in ("up", "pagedown", "end", "x", "backspace")
+        ),
+    ],
 )
 async def test_a_key_without_a_list_does_nothing(lab, key: str):
     app = lab()

@@ -99,7 +99,13 @@ async def test_provenance_lists_the_backups_that_made_a_value_and_goes_there(lab
         assert (event.entry, event.new) == (newest.entry, newest.old)
 
 
-@pytest.mark.parametrize("other", ["td:exploration=learn", "mc", "q", "random"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        *("td:exploration=learn", "random"),
+        *(pytest.param(other, marks=pytest.mark.slow) for other in ("mc", "q")),
+    ],
+)
 async def test_what_if_plays_the_same_game_under_another_rule(lab, other: str):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

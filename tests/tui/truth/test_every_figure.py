@@ -1,0 +1,311 @@
+"""Every figure that is shown under a label is what a second, independent computation finds.
+
+The referee knows tic-tac-toe by itself and takes from the program only what the learners have
+written. What is shown is read as a user reads it: from JSON, sentences, reports and painted panes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import pytest
+from referee import EMPTY, Referee, Worth, after, at_random, minimax, perfectly, result, rms
+
+from game import Board, Side, space
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
+from learners.tape.trace import trace_games
+from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.update import current_update
+from tui.lab.panes import stats_view
+from tui.lab.session import Session, Settings
+from tui.plain.dialogue import Dialogue
+from tui.widgets.stats_pane import StatsPane
+
+SEED = 5
+
+
+@dataclass
+class Case:
+    """Two players after some games, and their referees."""
+
+    x: str
+    o: str
+    games: int
+    options: dict[str, dict[str, float]] = field(default_factory=dict)
+    """What the referee has to be told of a side."""
+    knows: str = "XO"
+    """The sides that learn."""
+    plays: dict[str, object] = field(default_factory=dict)
+    """How a side moves that does not learn."""
+
+    def __str__(self) -> str:
+        return f"{self.x} against {self.o}"
+
+    @cached_property
+    def run(self) -> Run:
+        run = Run(parse_player(self.x), parse_player(self.o), SEED)
+        run.train(self.games)
+        return run
+
+    @cached_property
+    def session(self) -> Session:
+        session = Session(Settings(parse_player(self.x), parse_player(self.o), SEED))
+        session.run.train(self.games)
+        session.timeline.go_to(self.games - 1, at_end=True)
+        return session
+
+    def keeps_states(self, side: str) -> bool:
+        return self.run.layout.table(Side.parse(side)).entries.of_state is not None
+
+    def number(self, side: str, board: str, cell: int | None = None) -> float:
+        """What a learner has written for a board, or for a move at it."""
+        table = self.run.layout.table(Side.parse(side))
+        values, entries = table.values(self.run.memory)[0], table.entries
+        number = Board.parse(board).id
+        if cell is None:
+            return float(values[entries.of_state[number]])
+        return float(values[entries.of_edge[space().edge_of[number, cell]]])
+
+    @cached_property
+    def referees(self) -> dict[str, Referee]:
+        def made(side: str) -> Referee:
+            def prefers(board: str, cell: int) -> float:
+                if not self.keeps_states(side):
+                    return self.number(side, board, cell)
+                new = after(board, cell)
+                ended = result(new)
+                return self.number(side, new) if ended is None else referee.reward(ended)
+
+            referee = Referee(side, prefers, **{"epsilon": 0.1} | self.options.get(side, {}))
+            return referee
+
+        return {side: made(side) for side in self.knows}
+
+    def moves(self, side: str):
+        """How a side moves in the next game."""
+        return self.referees[side].behaves if side in self.knows else self.plays[side]
+
+    def exact(self, side: str) -> Worth:
+        """v*: of optimal play against this opponent; minimax where that one learns."""
+        referee, other = self.referees[side], "O" if side == "X" else "X"
+        if other in self.knows:
+            return lambda board: referee.reward(minimax(board))
+        return referee.best_against(self.moves(other))
+
+    def error(self, side: str, truth: Worth) -> float:
+        """The error of all that a learner has written."""
+        referee = self.referees[side]
+        if self.keeps_states(side):
+            return rms((self.number(side, b), truth(b)) for b in referee.afterstates())
+        return rms(
+            (self.number(side, b, c), truth(after(b, c)))
+            for b in referee.own()
+            for c in range(9)
+            if b[c] == "."
+        )
+
+    @cached_property
+    def events(self) -> list[dict[str, Any]]:
+        """The whole tape, as `afterstate trace` writes it."""
+        return list(trace_games(self.run, 0, self.games))
+
+    @cached_property
+    def writes(self) -> dict[str, Counter[tuple[str, int | None]]]:
+        """How often each entry was written, by side: counted in the tape."""
+        counts: dict[str, Counter[tuple[str, int | None]]] = {"X": Counter(), "O": Counter()}
+        for event in self.events:
+            if event["kind"] == "backup":
+                cell = event["cell"]
+                counts[event["player"]][event["board"], cell and cell - 1] += 1
+        return counts
+
+    def written(self, side: str) -> tuple[int, int]:
+        """Entries with a backup without the empty board's, of so many."""
+        referee = self.referees[side]
+        if self.keeps_states(side):
+            places = {(b, None) for b in referee.afterstates()}
+        else:
+            places = {(b, c) for b in referee.own() for c in range(9) if b[c] == "."}
+        return len(places & self.writes[side].keys()), len(places)
+
+    @cached_property
+    def expected(self) -> dict[str, dict[str, object]]:
+        """The figures of each learner by the keys of `evaluate --json`."""
+        found = {}
+        for side, referee in self.referees.items():
+            worst = referee.worst_loss()
+            names = ("win", "draw", "loss")
+            found[side] = {
+                "beatable": worst > 1e-12,
+                "worst_loss": worst,
+                "vs_random": dict(zip(names, referee.against(at_random), strict=True)),
+                "vs_perfect": dict(zip(names, referee.against(perfectly), strict=True)),
+                "optimal": list(referee.optimal()),
+                "missed_wins": referee.missed_wins(),
+                "rms_minimax": self.error(side, lambda b, r=referee: r.reward(minimax(b))),
+                "coverage": list(self.written(side)),
+            }
+        return found
+
+
+CASES = (
+    Case("td", "random", 600, knows="X", plays={"O": at_random}),
+    Case("q:epsilon=0.2", "td:draw=0.25", 500, {"X": {"epsilon": 0.2}, "O": {"draw": 0.25}}),
+    Case("perfect", "mc", 400, knows="O", plays={"X": perfectly}),
+    Case("sarsa", "tdlambda:epsilon=0", 400, {"O": {"epsilon": 0.0}}),
+)
+
+
+@pytest.fixture(params=CASES, ids=str, scope="module")
+def case(request) -> Case:
+    return request.param
+
+
+def shown(number: float, text: str) -> bool:
+    """Whether a text is a number, rounded to as many places as it has."""
+    places = len(text.partition(".")[2])
+    return abs(number - float(text)) <= 0.5 * 10**-places + 1e-9
+
+
+def flat(figures: object, name: str = "") -> Iterator[tuple[str, object]]:
+    if isinstance(figures, dict):
+        for key, value in figures.items():
+            yield from flat(value, f"{name} {key}".strip())
+    else:
+        yield name, figures
+
+
+def test_json_tells_what_the_referee_finds(case: Case, afterstate):
+    told = afterstate("train", "--x", case.x, "--o", case.o, "--seed", str(SEED),
+                      "--games", str(case.games), "--json")  # fmt: skip
+    evaluation = json.loads(told.out)["evaluation"]
+    for side, figures in case.expected.items():
+        for name, figure in flat(figures):
+            (shown_there,) = [value for key, value in flat(evaluation[side]) if key == name]
+            if isinstance(figure, float):
+                figure = pytest.approx(figure, abs=1e-9)
+            assert shown_there == figure, f"{case}, {side}: {name}"
+
+
+def test_the_report_of_a_training_tells_the_same(case: Case, afterstate):
+    told = afterstate("train", "--x", case.x, "--o", case.o, "--seed", str(SEED),
+                      "--games", str(case.games))  # fmt: skip
+    for side, figures in case.expected.items():
+        report = told.out.partition(f"{side} {(case.x, case.o)[side == 'O']}, exact")[2]
+        chances = [*figures["vs_random"].values(), figures["vs_perfect"]["draw"],
+                   figures["vs_perfect"]["loss"]]  # fmt: skip
+        line = next(line for line in report.splitlines() if "against random" in line)
+        for chance, text in zip(chances, re.findall(r"\d\.\d+", line), strict=True):
+            assert shown(chance, text), f"{case}, {side}: {line}"
+        if figures["beatable"]:
+            (text,) = re.findall(r"beatable: yes, with probability up to (\S+)", report)[:1]
+            assert shown(figures["worst_loss"], text)
+        else:
+            assert "beatable: no" in report.partition("RMS")[0]
+        some, of = figures["optimal"]
+        assert f"{some:,} of {of:,} decisions optimal; {figures['missed_wins']:,} " in report
+        some, of = figures["coverage"]
+        (text,) = re.findall(f"{some:,} of {of:,} entries written, RMS .* (\\S+)", report)[:1]
+        assert shown(figures["rms_minimax"], text)
+
+
+def test_the_sentences_of_plain_mode_tell_the_same(case: Case):
+    lines = Dialogue(case.run).answer("stats")
+    ends = [event["result"] for event in case.events if event["kind"] == "outcome"]
+    latest = Counter(ends[-200:])
+    assert len(ends) == case.games
+    assert lines[0] == (
+        f"Of the latest 200 games of {case.games:,}: X won {latest['X']}, "
+        f"{latest['draw']} draw{'s' * (latest['draw'] != 1)}, O won {latest['O']}."
+    )
+    for side, figures in case.expected.items():
+        told = " ".join(lines).partition(f" {side} can ")[2]
+        can, _, told = told.partition(". ")
+        assert can.startswith("be beaten") == figures["beatable"]
+        against, _, told = told.partition(". ")
+        chances = [*figures["vs_random"].values(), figures["vs_perfect"]["draw"]]
+        texts = re.findall(r"(?:wins|draws|loses) (\d*\.?\d+)", against)
+        assert all(map(shown, chances, texts)) and len(texts) == 4, against
+        some, of = figures["optimal"]
+        assert told.startswith(f"{side} decides {some:,} of {of:,} positions rightly. ")
+        some, of = figures["coverage"]
+        assert f" {side} has written {some:,} of {of:,} values. " in f" {told}"
+        (text,) = re.findall(r"against minimax is (\d*\.\d+?)\.(?: |$)", told)[:1]
+        assert shown(figures["rms_minimax"], text)
+
+
+@pytest.mark.parametrize("columns", [34, 50, 70, 110])
+def test_the_stats_show_the_same_at_every_width(case: Case, columns: int):
+    painted = StatsPane(stats_view(case.session)).lines(stats_view(case.session), columns, 16)
+    lines = ["".join(text for text, _ in line).strip("│ ") for line in painted]
+    seen = [0, 0]
+    for side, figures in case.expected.items():
+        (line,) = (line for line in lines if re.match(f"{side} +(un)?beatable", line))
+        assert ("unbeatable" in line) != figures["beatable"]
+        chances = [*figures["vs_random"].values(), figures["vs_perfect"]["draw"]]
+        texts = re.findall(r"(?<!\d)[01]?\.\d+", line)
+        assert len(texts) == (3 if columns == 34 else 4)
+        assert all(map(shown, chances, texts)), line
+        if columns >= 70:
+            some, of = figures["optimal"]
+            assert f"{some:,} of {of:,}" in line
+        errors = " ".join(line for line in lines if "error" in line)
+        (text,) = re.findall(rf"{side} (\.\d+)", errors)
+        assert shown(figures["rms_minimax"], text)
+        seen = [a + b for a, b in zip(seen, figures["coverage"], strict=True)]
+    if columns > 34:
+        assert any(f"seen {seen[0]:,} of {seen[1]:,}" in re.sub(" +", " ", x) for x in lines)
+
+
+@pytest.mark.parametrize("order", ["table {}", "table {} by error"])
+def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: str):
+    dialogue = Dialogue(case.run)
+    for side in case.knows:
+        exact, told = case.exact(side), dialogue.answer(order.format(side))
+        for _ in range(12):
+            told += dialogue.answer("more")
+        rows = [line for line in told if ", exact " in line]
+        assert len(rows) > 60
+        for row in rows:
+            board, cell = board_of(row)
+            value, truth = re.findall(r"[VQ] (-?\d*\.?\d+), exact (-?\d*\.?\d+),", row)[0]
+            assert shown(case.number(side, board, cell), value), row
+            assert shown(exact(board if cell is None else after(board, cell)), truth), row
+            times = case.writes[side][board, cell]
+            words = {0: "never written.", 1: "written once."}
+            assert row.endswith(words.get(times, f"written {times:,} times.")), row
+
+
+def board_of(row: str) -> tuple[str, int | None]:
+    """The board of a sentence, and the move where it has one."""
+    text, cell = list(EMPTY), re.findall(r"; move (\d)", row)
+    for side, cells in re.findall(r"([XO]) has ((?:\d(?:, | and )?)+)", row):
+        for number in re.findall(r"\d", cells):
+            text[int(number) - 1] = side
+    return "".join(text), int(cell[0]) - 1 if cell else None
+
+
+def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case: Case):
+    session = case.session
+    update = current_update(session.timeline)
+    assert update is not None
+    view = Microscope(session.timeline, update).entries()
+    assert view.rows and view.truth_label == "v*"
+    for row in view.rows:
+        side = row.role.upper() if row.role in ("x", "o") else update.player
+        board, _, cell = row.board.partition("@")
+        truth = case.exact(side)(after(board, int(cell) - 1) if cell else board)
+        assert row.truth == pytest.approx(truth, abs=1e-12), row
+    for note in view.notes:
+        label, number = (text for text, _ in note)
+        side, *error = label.split()
+        assert error == ["rms", "V−v*"]
+        assert shown(case.error(side, case.exact(side)), number)
+    assert view.notes

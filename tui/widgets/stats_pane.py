@@ -145,12 +145,10 @@ class StatsPane(Pane[StatsView]):
         return 16 if is_wide else 10
 
     def _error_and_seen(self, view: StatsView, inside: int, room: int) -> list[Line]:
-        """The mean error and the boards seen: in one row where there are few."""
+        """The error and the entries seen: in one row where there are few."""
         look, is_wide = self.look, inside >= WIDE
         label = self._label(is_wide)
-        errors: list[tuple[str, str]] = [
-            (f"{'mean error' if is_wide else 'error':<{label}}", "dim")
-        ]
+        errors: list[tuple[str, str]] = [(f"{'error':<{label}}", "dim")]
         for side in view.sides:
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
         seen = (
@@ -160,7 +158,7 @@ class StatsPane(Pane[StatsView]):
         if is_wide and room >= 3:
             told = [look.line((*errors, (view.rms_label, "dim")))]
             if view.seen_of is not None:
-                told.append(look.line(((f"{'boards seen':<{label}}", "dim"), *seen)))
+                told.append(look.line(((f"{'entries seen':<{label}}", "dim"), *seen)))
             return told
         if view.seen_of is None:
             return [look.line(tuple(errors))]

@@ -245,7 +245,7 @@ def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
 def test_wide_stats_write_every_label_in_full() -> None:
     lines = drawn(StatsPane, STATS, 74, 11)
     everything = "\n".join(lines)
-    words = ("against random", "right", "last 200 games", "draw 24%", "mean error", "boards seen")
+    words = ("against random", "right", "last 200 games", "draw 24%", "error ", "entries seen")
     assert [word for word in words if word not in everything] == []
     assert lines[3].split()[1:-1] == [
         "X",

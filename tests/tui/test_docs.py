@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from learners.addresses.address import Address
+
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```sh\n(\$ afterstate .*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ afterstate (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -24,3 +26,21 @@ def test_its_commands_print_what_it_shows(page, afterstate, tmp_path, monkeypatc
         outcome = afterstate(*shlex.split(words))
         assert (outcome.status, outcome.err) == (0, ""), words
         assert not shown or outcome.out == shown, words
+
+
+def test_the_walk_of_the_readme_leads_where_it_says(afterstate, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    walk = re.findall(r"## A walk\n\n```sh\n(.*?)```", readme, re.DOTALL)[0]
+    lab, lecture, train, evaluate, judge, address = (
+        shlex.split(line, comments=True) for line in walk.splitlines()
+    )
+    assert lab == ["afterstate"]
+    assert afterstate(*lecture[1:], "--plain", "--fast").status == 0
+    trained, evaluated = afterstate(*train[1:]), afterstate(*evaluate[1:])
+    assert (trained.status, evaluated.status) == (0, 0)
+    assert trained.out.endswith(evaluated.out)
+    beaten = afterstate(*judge[1:])
+    assert beaten.status == 3
+    assert "the shortest game that beats it, every time:" in beaten.out
+    assert Address.parse(address[1]).place is not None

@@ -7,7 +7,7 @@ them, so they come with the first key.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from learners.rules.base import Rule
 from tui.lab.commands import key_of
@@ -60,6 +60,9 @@ class LazySession:
         return self.session.mode if self.is_started else self.settings.mode
 
 
+NO_CURVE: Final = "From the second game on: how the games end, X won, O won or a draw."
+
+
 def welcome() -> str:
     """What to begin with."""
     return f"{key_of('run')} runs, {key_of('train')} trains"
@@ -104,10 +107,15 @@ def first_log() -> LogView:
 
 def first_stats() -> StatsView:
     """Nothing judged yet."""
-    note = f"{key_of('train')} trains at full speed"
-    return StatsView(sides=(SideStats("X"), SideStats("O")), note=note)
+    return StatsView(sides=(SideStats("X"), SideStats("O")), note=training_notes())
+
+
+def training_notes() -> tuple[str, ...]:
+    """How to train, the longest words first."""
+    key = key_of("train")
+    return f"{key} trains at full speed", f"{key} trains"
 
 
 def first_curve() -> CurveView:
-    """Nothing played yet."""
-    return CurveView(series=(), x_range=(0, 1))
+    """Too little was played for a curve."""
+    return CurveView(series=(), note=NO_CURVE)

@@ -15,9 +15,9 @@ from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.state import Seat
 from learners.tape.timeline import PHASES, GameSummary
 from tui.lab.coach import coach_sentence
-from tui.lab.commands import key_of
 from tui.lab.history import History
 from tui.lab.labels import entry_label, player_label, result_mark, side_role
+from tui.lab.lazy_session import first_curve, training_notes
 from tui.lab.microscope.update import is_together
 from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
@@ -133,7 +133,7 @@ def games_log(session: Session, offset: int) -> LogView:
         line = bead_line(event) if counts else event_line(event, error)
         is_aside = session.mode is Mode.PLAY and isinstance(event, Backup | NoBackup)
         if is_aside and not isinstance(line, str):
-            line = (("".join(text for text, _ in line), "dim"),)
+            line = tuple((text, "dim") for text, _ in line)
         lines.append(line)
     if session.is_asked and events and isinstance(events[-1], Backup):
         backup = events[-1]
@@ -267,17 +267,21 @@ def training_log(history: History, offset: int) -> LogView:
         judged = judged if point.evaluation is None else point
         if changes or point is history.last:
             lines += point_lines(point, changes)
-    heads = f"{'games':>6}  X won draw O won  what changed"
-    return LogView(lines=tuple(lines), heads=heads, offset=offset, jump=4)
+    heads = (
+        (f"{'games':>6}", "dim"),
+        ("  X won draw O won", "dim"),
+        ("  what changed", "dim"),
+    )
+    return LogView(lines=tuple(lines), heads=heads, yields=1, offset=offset, jump=4)
 
 
 def point_lines(point: Point, changes: list[Words]) -> list[Words]:
     """A point of the learning curve, and what changed there: the second change in a second line."""
     shares = "".join(f"{point.share(which):>{wide}.0%}" for which, wide in ((0, 5), (1, 5), (2, 6)))
-    head = (f"{short(point.games):>6}", "text"), (f"  {shares}  ", "dim")
     if not sum(point.results):
-        head = head[0], (" " * len(head[1][0]), "dim")
-    blank = ((" " * sum(len(text) for text, _ in head), "dim"),)
+        shares = " " * len(shares)
+    head = ((f"{short(point.games):>6}", "text"), (f"  {shares}", "dim"), ("  ", "dim"))
+    blank = tuple((" " * len(text), "dim") for text, _ in head)
     return [(*(blank if n else head), *change) for n, change in enumerate(changes or [()])]
 
 
@@ -353,7 +357,7 @@ def stats_view(session: Session) -> StatsView:
         left=left,
         until=until,
         rms_label=f.RMS_MINIMAX.error_label,
-        note="" if training else f"{key_of('train')} trains at full speed",
+        note=() if training else training_notes(),
     )
 
 
@@ -401,6 +405,8 @@ def curve_view(session: Session) -> CurveView:
     """The learning curve: shares of the latest games, with the place that is looked at."""
     points = session.history.points
     games = max(1, points[-1].games)
+    if games == 1:
+        return first_curve()
     looking_back = session.mode is not Mode.TRAIN and not session.is_at_end
     series = tuple(
         SeriesView(
@@ -420,5 +426,5 @@ def curve_view(session: Session) -> CurveView:
         x_range=(0, games) if games < LOGARITHMIC else (LOGARITHMIC / 100, games),
         log_x=games >= LOGARITHMIC,
         cursor=float(session.timeline.game) if looking_back else None,
-        right="share of the latest games" if games > 1 else "",
+        right="share of the latest games",
     )

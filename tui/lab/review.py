@@ -42,7 +42,6 @@ STANDING: Final = {1: ("●───┼────", "win", "better"), 0: ("─
 """By what a position is worth to the person: where it stands between both, and the word."""
 JUDGED: Final = 31
 """Columns of what a move did."""
-HEADS: Final = f"{'move':<14}{'against perfect play':<{JUDGED}} you    it       it expected"
 
 
 @dataclass(frozen=True)
@@ -313,7 +312,7 @@ class ReviewController(ListController):
         return self.review.moves[self.window.cursor]
 
 
-def move_line(reviewed: ReviewedMove) -> Words:
+def move_line(reviewed: ReviewedMove, judged_columns: int) -> Words:
     """A move: what it did, how the game stands, what the learner expected."""
     move, (bar, word, role) = reviewed.move, STANDING[reviewed.standing]
     who = "you" if reviewed.is_own else "it"
@@ -323,7 +322,7 @@ def move_line(reviewed: ReviewedMove) -> Words:
         (f"{move.ply}  ", "dim"),
         (f"{who:<4}", side_role(move.player)),
         (f"{move.player}→{move.cell + 1}", side_role(move.player, strong=True)),
-        (f"    {said:<{JUDGED}} ", judged),
+        (f"    {said:<{judged_columns}} ", judged),
         (bar, role),
         (f" {word:<5}", role),
         *expected_words(reviewed),
@@ -348,9 +347,10 @@ def moves_view(controller: ReviewController) -> LogView:
     """The moves of the game."""
     review = controller.review
     many = f"{len(review.moves)} move{'s' * (len(review.moves) != 1)}"
+    wide = max(JUDGED, *(len(one.judgement) for one in review.moves))
     return LogView(
-        tuple(move_line(one) for one in review.moves),
-        heads=HEADS,
+        tuple(move_line(one, wide) for one in review.moves),
+        heads=f"{'move':<14}{'against perfect play':<{wide}} you    it       it expected",
         cursor=controller.window.cursor,
         title=f"game {review.game + 1:,}: {review.outcome} in {many}",
         right=review.score_words,

@@ -93,8 +93,9 @@ def choices_view(setup: SetupController, columns: int, rows: int) -> TableView:
     row = setup.row
     title = row.option.name if row.option else row.field
     says = "" if row.option and setup.typed is None else "what it is"
+    meaning = (ColumnView(says, room, 1, left=True),) if room >= width else ()
     return TableView(
-        (ColumnView("", width, 0, left=True), ColumnView(says, room, 1, left=True)),
+        (ColumnView("", width, 0, left=True), *meaning),
         tuple((((choice.label, "text"),), ((choice.says, "dim"),)) for choice in choices[seen]),
         cursor=None if at is None else at - seen.start,
         message=SEED if row.field == "seed" else "",

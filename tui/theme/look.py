@@ -88,6 +88,13 @@ def whole_numbers(text: str, columns: int) -> int:
     return around.start() if around is not None and around.start() < columns else columns
 
 
+def whole_words(line: Line, columns: int) -> Line:
+    """The first words of a line that fit; of the first one alone, what fits."""
+    text = "".join(text for text, _ in line)
+    end = columns if text[columns : columns + 1] in ("", " ") else text.rfind(" ", 0, columns)
+    return crop(line, len(text[: end if end > 0 else columns].rstrip()))
+
+
 def fit(line: Line, columns: int, align: str = "left") -> Line:
     """A line of exactly `columns`: cropped, or padded (`align` is left, right or centre)."""
     if width(line) > columns:
@@ -189,7 +196,7 @@ def _rule(look: Look, columns: int, ends: str, left: Line, right: Line, edge: St
     first, last = (look.glyphs.cell(end) for end in ends)
     stroke = look.glyphs.cell("─")
     if width(left) > columns - 6:
-        left = (*crop(left, columns - 7), (look.glyphs.cell("…"), edge))
+        left = (*whole_words(left, columns - 7), (look.glyphs.cell("…"), edge))
     room = columns - 4 - (width(left) + 2 if left else 0)
     if right and width(right) + 3 > room:
         right = EMPTY

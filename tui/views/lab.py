@@ -133,6 +133,8 @@ class LogView(NamedTuple):
     """New lines overwrite the oldest in place, below a moving rule: no scrolling at all."""
     heads: Words = ""
     """A row above the lines that stays, where they are columns."""
+    yields: int | None = None
+    """The piece of heads and lines that is left out where the widest of them has no room."""
     title: Words = "log"
     right: Words = ""
     focused: bool = False
@@ -201,8 +203,8 @@ class StatsView(NamedTuple):
     """Seconds left."""
     rms_label: str = "rms"
     """The name of `SideStats.rms`."""
-    note: Words = ""
-    """Beside the rate, e.g. `when asked (t)`."""
+    note: tuple[str, ...] = ()
+    """Beside the rate: how to train, the longest words first."""
     until: tuple[str, ...] = ()
     """How far a training until unbeatable has come, the longest words first; else empty."""
     title: Words = "stats"

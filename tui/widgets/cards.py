@@ -78,6 +78,7 @@ class HelpPane(Pane[HelpView]):
     """Sections in as many columns as there is room for, in pages where there is not enough."""
 
     COLUMN = 56
+    KEY = 7
 
     def turn(self, by: int) -> None:
         if self.view is not None:
@@ -90,29 +91,32 @@ class HelpPane(Pane[HelpView]):
         many = max(1, (columns - 2) // self.COLUMN)
         pages = self._pages(view, columns, rows)
         start = min(view.page, pages - 1) * many * room
-        rows_of = self._rows(view)
+        rows_of = self._rows(view, columns)
         body: list[Line] = []
         for row in range(room):
             line: Line = ()
             for column in range(many):
                 at = start + column * room + row
                 piece = rows_of[at] if at < len(rows_of) else ()
-                line = (*line, *blank(column * self.COLUMN - width(line)), *piece)
+                line = (*line, *blank(column * ((columns - 2) // many) - width(line)), *piece)
             body.append(line)
         more = f"page {min(view.page, pages - 1) + 1} of {pages}, ↓ turns" if pages > 1 else ""
         return self.framed(view, columns, rows, body, footer=more)
 
     def _pages(self, view: HelpView, columns: int, rows: int) -> int:
         room = max(1, (rows - 2) * max(1, (columns - 2) // self.COLUMN))
-        return max(1, -(-len(self._rows(view)) // room))
+        return max(1, -(-len(self._rows(view, columns)) // room))
 
-    def _rows(self, view: HelpView) -> list[Line]:
+    def _rows(self, view: HelpView, columns: int) -> list[Line]:
         rows: list[Line] = []
+        many = max(1, (columns - 2) // self.COLUMN)
+        wide = (columns - 2) // many - self.KEY - 3
         for name, keys in view.sections:
             if rows:
                 rows.append(())
             rows.append(self.look.line(((name, "title"),)))
-            rows += [
-                self.look.line(((f"{key:>7}", "key"), (f"  {said}", "text"))) for key, said in keys
-            ]
+            for key, said in keys:
+                told = wrap(self.look.line(said), wide)
+                rows.append((self.look.piece(f"{key:>{self.KEY}}  ", "key"), *told[0]))
+                rows += [(*blank(self.KEY + 2), *line) for line in told[1:]]
         return rows

@@ -25,9 +25,9 @@ class DoorsPane(Pane[DoorsView]):
     def lines(self, view: DoorsView, columns: int, rows: int) -> list[Line]:
         """The frame and the doors, with air between them where there is room."""
         first, height = self._places(view, columns, rows)
-        about = wrap(self.look.line(view.about), min(columns - 4, MEASURE))
+        about = wrap(self.look.line(view.about), min(columns - 4, MEASURE)) if first > 1 else []
         body = [EMPTY] * (rows - FRAME_ROWS)
-        body[: first - 1] = [*about, EMPTY][: first - 1]
+        body[: len(about)] = about
         for number, door in enumerate(view.doors):
             is_selected = number == view.cursor
             mark = self.look.glyphs.text(POINTER) if is_selected else " "
@@ -46,8 +46,10 @@ class DoorsPane(Pane[DoorsView]):
         about = wrap(self.look.line(view.about), min(columns - 4, MEASURE))
         room = rows - FRAME_ROWS - 1
         first = len(about) + 1 if len(about) + 1 + 2 * len(view.doors) <= room else 0
-        height = 3 if first + 3 * len(view.doors) <= room else 2
-        return first + 1, height
+        doors = len(view.doors)
+        height = next((n for n in (4, 3) if first + n * doors <= room), 2)
+        air = (room - first - height * doors) // 3 if height == 4 else 0
+        return first + air + 1, height
 
     def on_click(self, event: events.Click) -> None:
         if self.view is None:

@@ -17,6 +17,8 @@ class Columns(NamedTuple):
     """How wide the columns are."""
 
     board: int
+    old: int
+    """Of the old values; 0 where there is no room for them."""
     exact: int
     """Of the exact values; 0 where there are none."""
     gap: int
@@ -30,11 +32,16 @@ class EntriesPane(SelectablePane[EntriesView]):
         inside, room = columns - 2, rows - 2
         wide = columns_of(view, inside)
         gap = " " * wide.gap
-        heads = [f"{'board':<{wide.board}}", f"{'old':<6}", f"{'new':<6}", view.extra_label]
-        if wide.exact:
-            heads.insert(3, f"{view.truth_label:<{wide.exact}}")
+        heads = [
+            f"{'board':<{wide.board}}",
+            *(["old   "] if wide.old else []),
+            "new   ",
+            *([f"{view.truth_label:<{wide.exact}}"] if wide.exact else []),
+            view.extra_label,
+        ]
         head = " " + gap.join(heads)
         notes = [(self.look.piece(" "), *self.look.line(words, "dim")) for words in view.notes]
+        notes = notes[: max(0, room - 2)]
         shown = page(view, room - 1 - len(notes))
         table = [(self.look.piece(head, "dim"),), *(self._row(row, wide, inside) for row in shown)]
         air: list[Line] = [()] if len(table) + len(notes) < room else []
@@ -44,11 +51,12 @@ class EntriesPane(SelectablePane[EntriesView]):
         """Old and new where they stand, and else the row."""
         wide = columns_of(view, columns - 2)
         old = 2 + wide.board + wide.gap
-        new = old + VALUE + wide.gap
+        new = old + wide.old + wide.gap * (wide.old > 0)
         found: list[Zone] = []
-        for y, row in enumerate(page(view, rows - 3 - len(view.notes)), 2):
+        notes = min(len(view.notes), max(0, rows - 4))
+        for y, row in enumerate(page(view, rows - 3 - notes), 2):
             found += [
-                Zone(y, old, old + VALUE, row.old_quantity),
+                Zone(y, old, old + wide.old, row.old_quantity),
                 Zone(y, new, new + VALUE, row.new_quantity),
                 Zone(y, 0, columns, row.new_quantity or row.old_quantity),
             ]
@@ -60,12 +68,15 @@ class EntriesPane(SelectablePane[EntriesView]):
         new = "" if row.new is None else decimals(row.new, row.places)
         truth = "" if row.truth is None else decimals(row.truth)
         written = palette.written if row.lit else palette.text
+        old: Line = ()
+        if wide.old:
+            told = decimals(row.old, row.places)
+            old = *self.number(told, VALUE, palette.dim, row.old_selected), look.piece(gap, "dim")
         line = fit(
             (
                 self.pointer(row.pointed),
                 look.piece(f"{row.board:<{wide.board}}{gap}", row.role),
-                *self.number(decimals(row.old, row.places), VALUE, palette.dim, row.old_selected),
-                look.piece(gap, "dim"),
+                *old,
                 *self.number(new, VALUE, written, row.new_selected),
                 look.piece(gap, "dim"),
                 look.piece(f"{truth:<{wide.exact}}{gap}" if wide.exact else "", "truth"),
@@ -81,15 +92,18 @@ def columns_of(view: EntriesView, inside: int) -> Columns:
     board = max([view.board_width, *(len(row.board) for row in view.rows)])
     extra = max([len(view.extra_label), *(len(row.extra) for row in view.rows)])
     exact = 4 if view.truth_label else 0
-    return Columns(board, exact, 2 if inside >= board + extra + exact + 21 else 1)
+    gap = 2 if inside >= board + extra + exact + 21 else 1
+    old = VALUE if inside >= 3 + board + 2 * VALUE else 0
+    return Columns(board, old, exact if old else 0, gap)
 
 
 def page(view: EntriesView, room: int) -> tuple[EntryRow, ...]:
     """The rows that fit, moved by half a page; the selected one, the lit one, or else the last is
     among them."""
     table = view.rows
-    if room <= 0 or len(table) <= room:
-        return table[: max(1, room)]
+    if len(table) <= room:
+        return table
+    room = max(1, room)
     wanted = [row.pointed for row in table] if any(row.pointed for row in table) else []
     marks = wanted or [row.lit for row in table]
     lit = marks.index(True) if True in marks else len(table) - 1

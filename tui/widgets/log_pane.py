@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
@@ -28,7 +29,7 @@ class LogPane(Pane[LogView]):
 
     def lines(self, view: LogView, columns: int, rows: int) -> list[Line]:
         inside = columns - 2
-        view = self._wrapped(view, min(MEASURE, inside - 2))
+        view = self._wrapped(self._narrowed(view, inside - 2), min(MEASURE, inside - 2))
         heads = (*blank(1), *self.look.line(view.heads, "dim"))
         body: list[Line] = [heads] if view.heads else []
         seen = rows - 2 - len(body)
@@ -45,7 +46,8 @@ class LogPane(Pane[LogView]):
     def on_click(self, event: events.Click) -> None:
         if self.view is None:
             return
-        view = self._wrapped(self.view, min(MEASURE, self.size.width - 4))
+        inside = self.size.width - 4
+        view = self._wrapped(self._narrowed(self.view, inside), min(MEASURE, inside))
         above = 2 if view.heads else 1
         rows = window(view, self.size.height - 1 - above)
         row = event.y - above
@@ -53,6 +55,19 @@ class LogPane(Pane[LogView]):
         if number is not None:
             event.prevent_default()
             self.post_message(self.LineClicked(number))
+
+    def _narrowed(self, view: LogView, columns: int) -> LogView:
+        """The view without the pieces that give way, where there is no room for them."""
+        rows = [words for words in (view.heads, *view.lines) if not isinstance(words, str)]
+        at = view.yields
+        if at is None or all(sum(len(text) for text, _ in words) <= columns for words in rows):
+            return view
+
+        def shorter(words: Words) -> Words:
+            is_whole = isinstance(words, str) or len(words) < 3
+            return words if is_whole else (*words[:at], *words[at + 1 :])
+
+        return view._replace(heads=shorter(view.heads), lines=tuple(map(shorter, view.lines)))
 
     def _wrapped(self, view: LogView, columns: int) -> LogView:
         """The view with its sentences (lines of a single piece) wrapped into rows that fit."""
@@ -68,7 +83,9 @@ class LogPane(Pane[LogView]):
     def _row(self, view: LogView, number: int, inside: int) -> Line:
         palette = self.look.palette
         here = number == view.cursor
-        words = crop(self.look.line(view.lines[number - view.first]), inside - 2)
+        words = crop(
+            self.look.line(without_words(view.lines[number - view.first], inside - 2)), inside - 2
+        )
         pointer = (self.look.glyphs.cell("▸") if here else " ", palette.strong)
         line = fit((pointer, *words), inside)
         return self.look.select(line) if here else line
@@ -77,3 +94,27 @@ class LogPane(Pane[LogView]):
         """Whether the blank row is the ring's moving rule."""
         count = view.first + len(view.lines)
         return view.ring and not view.offset and view.cursor is None and row == count % rows
+
+
+def without_words(line: Words, columns: int) -> Words:
+    """A line that is too long without its words, then without the pieces at its end."""
+    if isinstance(line, str) or len(line) < 3 or length(line) <= columns:
+        return line
+    pieces = [(indent(text) if is_word(text) else text, role) for text, role in line]
+    while len(pieces) > 1 and length(pieces) > columns:
+        pieces.pop()
+    return tuple(pieces)
+
+
+def length(pieces: Sequence[tuple[str, str]]) -> int:
+    return sum(len(text) for text, _ in pieces)
+
+
+def is_word(text: str) -> bool:
+    """Whether a piece says what the others are."""
+    return text.islower() and text.replace(" ", "").isalpha()
+
+
+def indent(text: str) -> str:
+    """The blanks before a word."""
+    return text[: len(text) - len(text.lstrip())]

@@ -193,10 +193,12 @@ class StatsPane(Pane[StatsView]):
                     return (head, *line)
             return (head, *told[-1])
         if view.progress is None:
-            if view.rate is None:
-                return (head, *look.line(view.note, "dim"))
-            line = (head, *rate, *blank(2), *look.line(view.note, "dim"))
-            return line if width(line) <= inside else (head, *rate)
+            before: Line = () if view.rate is None else (*rate, *blank(2))
+            for note in view.note:
+                line = (head, *before, *look.line(note, "dim"))
+                if width(line) <= inside:
+                    return line
+            return (head, *before)
         share = look.piece(f" {view.progress:>4.0%}", "text")
         left = look.piece(f" {duration(view.left)} left", "dim")
         tail: Line = (share, left, *blank(1), *rate)

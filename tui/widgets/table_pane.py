@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from tui.theme.canvas import Canvas, bar
-from tui.theme.look import Line, blank, fit, width, wrap
+from tui.theme.look import Line, blank, fit, whole_words, width, wrap
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.views.words import Words
 from tui.widgets.pane import Pane, RowsPane
@@ -77,6 +77,9 @@ class TablePane(RowsPane[TableView]):
 
     def _fitted(self, words: Words, column: ColumnView) -> Line:
         line = self.look.line(words)
+        if width(line) > column.width and column.left and column.width > 1:
+            cut = (*whole_words(line, column.width - 1), self.look.piece("…", "dim"))
+            return fit(cut, column.width)
         if width(line) > column.width:
             return fit(line, column.width)
         return fit(line, column.width, "left" if column.left else "right")

@@ -19,9 +19,8 @@ def verdict(*, beatable: bool) -> Evaluation:
 def lines(*points: Point) -> list[str]:
     """The heads and the lines; nobody could be beaten who is not judged."""
     view = training_log(History(points), 0)
-    heads = view.heads if isinstance(view.heads, str) else ""
-    told = ["".join(text for text, _ in words) for words in view.lines]
-    return [heads.rstrip(), *(line.rstrip() for line in told)]
+    told = ["".join(text for text, _ in words) for words in (view.heads, *view.lines)]
+    return [line.rstrip() for line in told]
 
 
 def test_only_points_at_which_something_changed_have_lines() -> None:

@@ -54,7 +54,8 @@ def value_of(run: Run, board: str) -> float:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_home(lab, size: str):
+async def test_home(lab, monkeypatch: pytest.MonkeyPatch, size: str):
+    monkeypatch.setattr("tui.screens.home.PICTURE_SECONDS", 3600.0)
     app = lab(at_home=True)
     async with app.run_test(size=SIZES[size]) as pilot:
         await settled(pilot)

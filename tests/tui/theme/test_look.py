@@ -26,8 +26,9 @@ def test_the_right_title_gives_way_to_the_left() -> None:
     assert top == "╭─ learning ───╮"
 
 
-def test_a_title_that_is_too_long_is_cut_with_an_ellipsis() -> None:
-    assert text(frame(BARE, 12, 2, "the whole life", "", [])[0]) == "+- the w. -+"
+def test_a_title_that_is_too_long_is_cut_at_a_word() -> None:
+    assert text(frame(BARE, 12, 2, "the whole life", "", [])[0]) == "+- the. ---+"
+    assert text(frame(BARE, 12, 2, "everything", "", [])[0]) == "+- every. -+"
 
 
 def test_words_stand_in_the_lower_border() -> None:

@@ -161,16 +161,22 @@ MASKED = "Hidden until you have said what is written."
 NO_LIFE = "↓ selects a number: its life is shown here."
 
 
+LITTLE: Final = 0.05
+"""What a value that never changed stands above the lower end of its axis."""
 SHORT: Final = 200
 """Up to so many games a run is played again for each write; else its keyframes have to do."""
 
 
 def life_of(run: Run, entry: int) -> tuple[tuple[tuple[float, float], ...], str]:
-    """The games and values of an entry's life, and how many writes there were, and are shown."""
+    """The games and values of an entry's life, and how many writes there were, and are shown.
+
+    A value stands at the number of games that were played when it had been written.
+    """
     is_short = run.games <= SHORT
     life = writes_of(run, entry) if is_short else outline_of(run, entry)
     assert life is not None
-    points = list(zip(map(float, life.games), map(float, life.values), strict=True))
+    played = [float(game) + is_short for game in life.games]
+    points = list(zip(played, map(float, life.values), strict=True))
     if is_short:
         last = points[-1][1] if points else life.initial
         points = [(0.0, life.initial), *points, (float(max(1, run.games)), last)]
@@ -184,6 +190,12 @@ def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float
     for (_, y), (x2, y2) in pairwise(points):
         steps += [(x2, y), (x2, y2)] if y2 != y else [(x2, y2)]
     return tuple(steps)
+
+
+def range_of(values: Sequence[float]) -> tuple[float, float]:
+    """From the least to the largest; where all are equal, a little below and above."""
+    low, high = min(values), max(values)
+    return (low, high) if high > low else (low - LITTLE, high + LITTLE)
 
 
 def value_history_view(
@@ -209,10 +221,12 @@ def value_history_view(
     board, cell = place
     points, told = life_of(session.run, entry)
     values = [value for _, value in points]
+    games = max(1, session.run.games)
+    here = float(min(session.timeline.game + 1, games))
     point = None
     if quantity is not None and is_chosen and quantity.role is not Role.MEAN:
         memory = context.v if quantity.role is Role.OLD else session.timeline.v
-        point = float(session.timeline.game), float(memory[entry])
+        point = here, float(memory[entry])
         values.append(point[1])
     reference = None
     if table.spec.rule.estimates:
@@ -221,9 +235,9 @@ def value_history_view(
         values.append(reference)
     return CurveView(
         series=(SeriesView(staircase(points), side_role("XO"[table.side])),),
-        x_range=(0.0, float(max(1, session.run.games))),
-        y_range=(min(values), max(values)) if max(values) > min(values) else None,
-        cursor=float(session.timeline.game),
+        x_range=(0.0, float(games)),
+        y_range=range_of(values),
+        cursor=here,
         point=point,
         reference=reference,
         title=((f"life of {label(place)}", "key" if is_chosen else "title"),),

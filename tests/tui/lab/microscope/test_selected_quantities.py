@@ -172,7 +172,7 @@ def test_the_life_of_the_selected_entry_is_shown_with_its_value():
     life = value_history_view(session, scope.context, scope.selected)
     board = space().text(scope.selected.entry)
     assert text(life.title) == f"life of {board}"
-    assert life.point == (session.timeline.game, scope.context.inputs.value)
+    assert life.point == (session.timeline.game + 1, scope.context.inputs.value)
     scope = scope_at(session.timeline)
     assert value_history_view(session, scope.context, None).point is None
 

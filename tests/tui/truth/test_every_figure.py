@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import fsum
 from typing import Any
 
 import pytest
-from referee import EMPTY, Referee, Worth, after, at_random, minimax, perfectly, result, rms
+from referee import EMPTY, Moves, Referee, Worth, after, at_random, minimax, perfectly, result, rms
 
 from game import Board, Side, space
+from learners.judge.figures import FIGURES
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 from learners.tape.trace import trace_games
@@ -29,6 +31,30 @@ from tui.plain.dialogue import Dialogue
 from tui.widgets.stats_pane import StatsPane
 
 SEED = 5
+Player = Callable[[str], Moves]
+"""How a side moves."""
+METRICS = (
+    "value X", "greedy-value X", "behaviour-value X", "win X", "draw X", "loss X", "perfect-loss X",
+    "beatable X", "worst-loss X", "optimal X", "missed-wins X", "rms-v* X", "rms-v_pi X",
+    "rms-minimax X", "coverage X", "won X",
+)  # fmt: skip
+PLAN = """
+title = "All"
+question = "What is shown?"
+games = 150
+seeds = 2
+metrics = {metrics}
+[measure]
+points = 3
+[[arms]]
+name = "A"
+x = "td"
+o = "random"
+[[arms]]
+name = "B"
+x = "q:epsilon=0.2"
+o = "td:draw=0.25"
+"""
 
 
 @dataclass
@@ -42,21 +68,22 @@ class Case:
     """What the referee has to be told of a side."""
     knows: str = "XO"
     """The sides that learn."""
-    plays: dict[str, object] = field(default_factory=dict)
+    plays: dict[str, Player] = field(default_factory=dict)
     """How a side moves that does not learn."""
+    seed: int = SEED
 
     def __str__(self) -> str:
         return f"{self.x} against {self.o}"
 
     @cached_property
     def run(self) -> Run:
-        run = Run(parse_player(self.x), parse_player(self.o), SEED)
+        run = Run(parse_player(self.x), parse_player(self.o), self.seed)
         run.train(self.games)
         return run
 
     @cached_property
     def session(self) -> Session:
-        session = Session(Settings(parse_player(self.x), parse_player(self.o), SEED))
+        session = Session(Settings(parse_player(self.x), parse_player(self.o), self.seed))
         session.run.train(self.games)
         session.timeline.go_to(self.games - 1, at_end=True)
         return session
@@ -88,16 +115,20 @@ class Case:
 
         return {side: made(side) for side in self.knows}
 
-    def moves(self, side: str):
+    def moves(self, side: str) -> Player:
         """How a side moves in the next game."""
         return self.referees[side].behaves if side in self.knows else self.plays[side]
 
+    def other(self, side: str) -> Player:
+        """How the opponent of a side moves in the next game."""
+        return self.moves("O" if side == "X" else "X")
+
     def exact(self, side: str) -> Worth:
         """v*: of optimal play against this opponent; minimax where that one learns."""
-        referee, other = self.referees[side], "O" if side == "X" else "X"
-        if other in self.knows:
+        referee = self.referees[side]
+        if len(self.knows) == 2:
             return lambda board: referee.reward(minimax(board))
-        return referee.best_against(self.moves(other))
+        return referee.best_against(self.other(side))
 
     def error(self, side: str, truth: Worth) -> float:
         """The error of all that a learner has written."""
@@ -309,3 +340,55 @@ def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case:
         assert error == ["rms", "V−v*"]
         assert shown(case.error(side, case.exact(side)), number)
     assert view.notes
+
+
+def metrics_of(case: Case) -> dict[str, float]:
+    """What an experiment measures of X at the end of a run."""
+    x, other, figures = case.referees["X"], case.other("X"), case.expected["X"]
+    greedy, behaves = x.worth(x.greedy, other), x.worth(x.behaves, other)
+    ends = [event["result"] for event in case.events if event["kind"] == "outcome"]
+    latest = ends[case.games * 2 // 3 :]  # since the point before
+    openings = [case.number("X", EMPTY, cell) for cell in range(9)] if "q" in case.x else []
+    (right, boards), (written, entries) = figures["optimal"], figures["coverage"]
+    return {
+        "value X": max(openings) if openings else case.number("X", EMPTY),
+        "greedy-value X": greedy(EMPTY),
+        "behaviour-value X": behaves(EMPTY),
+        "win X": figures["vs_random"]["win"],
+        "draw X": figures["vs_random"]["draw"],
+        "loss X": figures["vs_random"]["loss"],
+        "perfect-loss X": figures["vs_perfect"]["loss"],
+        "beatable X": float(figures["beatable"]),
+        "worst-loss X": figures["worst_loss"],
+        "optimal X": right / boards,
+        "missed-wins X": float(figures["missed_wins"]),
+        "rms-v* X": case.error("X", case.exact("X")),
+        "rms-v_pi X": case.error("X", behaves),
+        "rms-minimax X": figures["rms_minimax"],
+        "coverage X": written / entries,
+        "won X": latest.count("X") / len(latest),
+    }
+
+
+def test_an_experiment_measures_the_same(afterstate, tmp_path):
+    plan = tmp_path / "plan.toml"
+    plan.write_text(PLAN.format(metrics=json.dumps(METRICS)))
+    told = json.loads(afterstate("experiment", str(plan), "--json").out)
+    for arm, like in zip(told["arms"], CASES[:2], strict=True):
+        runs = [replace(like, games=150, seed=seed) for seed in range(2)]
+        measured = [metrics_of(case) for case in runs]
+        for name in METRICS:
+            mean = fsum(metrics[name] for metrics in measured) / 2
+            final = arm["metrics"][name]["final"]["mean"]
+            assert final == pytest.approx(mean, abs=1e-9), f"{arm['name']}: {name}"
+        best = runs[0].exact("X")(EMPTY)
+        for name in ("value X", "greedy-value X"):
+            reference = arm["metrics"][name]["reference"]["value"]
+            assert reference == pytest.approx(best, abs=1e-12)
+        won = Referee("X", lambda board, cell: 0.0, draw=0.0).best_against(at_random)(EMPTY)
+        assert arm["metrics"]["win X"]["reference"]["value"] == pytest.approx(won, abs=1e-12)
+
+
+def test_every_metric_that_can_be_asked_for_is_among_them():
+    told = {figure.name for figure in FIGURES if figure.symbol}
+    assert {name.removesuffix(" X") for name in METRICS} == told - {"drawn", "lost"}

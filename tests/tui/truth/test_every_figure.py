@@ -16,7 +16,20 @@ from math import fsum
 from typing import Any
 
 import pytest
-from referee import EMPTY, Moves, Referee, Worth, after, at_random, minimax, perfectly, result, rms
+from referee import (
+    EMPTY,
+    Moves,
+    Referee,
+    Worth,
+    after,
+    at_random,
+    cells,
+    minimax,
+    mover,
+    perfectly,
+    result,
+    rms,
+)
 
 from game import Board, Side, space
 from learners.judge.figures import FIGURES
@@ -31,6 +44,8 @@ from tui.plain.dialogue import Dialogue
 from tui.widgets.stats_pane import StatsPane
 
 SEED = 5
+MOVE = re.compile(r"(\d) at -?\d*\.?\d+, exact value (-?\d*\.?\d+)(.*)")
+"""What plain mode says of a candidate."""
 Player = Callable[[str], Moves]
 """How a side moves."""
 METRICS = (
@@ -317,8 +332,8 @@ def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: s
 def board_of(row: str) -> tuple[str, int | None]:
     """The board of a sentence, and the move where it has one."""
     text, cell = list(EMPTY), re.findall(r"; move (\d)", row)
-    for side, cells in re.findall(r"([XO]) has ((?:\d(?:, | and )?)+)", row):
-        for number in re.findall(r"\d", cells):
+    for side, numbers in re.findall(r"([XO]) has ((?:\d(?:, | and )?)+)", row):
+        for number in re.findall(r"\d", numbers):
             text[int(number) - 1] = side
     return "".join(text), int(cell[0]) - 1 if cell else None
 
@@ -392,3 +407,52 @@ def test_an_experiment_measures_the_same(afterstate, tmp_path):
 def test_every_metric_that_can_be_asked_for_is_among_them():
     told = {figure.name for figure in FIGURES if figure.symbol}
     assert {name.removesuffix(" X") for name in METRICS} == told - {"drawn", "lost"}
+
+
+@pytest.mark.parametrize("rule", ["menace", "menace-article"])
+def test_matchboxes_are_judged_by_their_best_bead_and_as_beads_are_drawn(rule: str, afterstate):
+    case = Case(rule, "random", 250, knows="X", plays={"O": at_random})
+    words = ("train", "--x", rule, "--o", "random", "--seed", str(SEED), "--games", "250", "--json")
+    told = json.loads(afterstate(*words).out)["evaluation"]["X"]
+    best, drawn = case.referees["X"], Referee("X", case.referees["X"].prefers)
+    entries = case.run.layout.x.entries.of_edge
+
+    def draw_a_bead(board: str) -> Moves:
+        """Each colour by its beads; cells that are alike share one."""
+        of_cell = {c: int(entries[space().edge_of[Board.parse(board).id, c]]) for c in cells(board)}
+        alike = Counter(of_cell.values())
+        beads = {cell: best.prefers(board, cell) / alike[of_cell[cell]] for cell in of_cell}
+        in_all = fsum(beads.values())
+        return (
+            {cell: count / in_all for cell, count in beads.items()}
+            if in_all
+            else best.greedy(board)
+        )
+
+    drawn.greedy = draw_a_bead  # type: ignore[method-assign]
+    for referee, figures in ((best, told), (drawn, told["as_played"])):
+        for name, other in (("vs_random", at_random), ("vs_perfect", perfectly)):
+            chances = [figures[name][result] for result in ("win", "draw", "loss")]
+            assert chances == pytest.approx(referee.against(other), abs=1e-9)
+        assert figures["worst_loss"] == pytest.approx(referee.worst_loss(), abs=1e-9)
+    assert told["optimal"] == list(best.optimal())
+    assert told["missed_wins"] == best.missed_wins()
+
+
+def test_what_the_moves_of_a_place_are_worth_is_told_so(case: Case):
+    dialogue, asked = Dialogue(case.run), 0
+    dialogue.answer("step")
+    for _ in range(12):
+        board = board_of(" ".join(dialogue.answer("where")))[0]
+        moves = [found for line in dialogue.answer("values") if (found := MOVE.match(line))]
+        for cell in (int(found[1]) - 1 for found in moves if "taken" in found[3]):
+            board = board[:cell] + "." + board[cell + 1 :]  # it may be marked already
+        side = mover(board)
+        for found in moves if side in case.knows else ():
+            new, referee = after(board, int(found[1]) - 1), case.referees[side]
+            ended = result(new)
+            truth = case.exact(side)(new) if ended is None else referee.reward(ended)
+            assert shown(truth, found[2]), (board, found[0])
+            asked += 1
+        dialogue.answer("n")
+    assert asked >= 8

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from learners.queries.beads import is_refill
 from learners.queries.condition_atoms import written_rows
-from learners.tape.events import Backup
+from learners.tape.events import RESULTS, Backup
 from learners.tape.reads import Reads, reads_in
 from learners.tape.recording import TapePosition, position_of, row_at
 from learners.tape.segments import Progress, Segment, Stop, replay, segments
@@ -187,6 +188,12 @@ class BackupLink:
     backup: Backup
     sources: tuple[Source, ...]
     """What its target was made of, the number that it equals or is nearest to first."""
+    result: str = ""
+    """How its game ended: X, O or draw."""
+    writes: int = 0
+    """The backups of its entry so far, with this one."""
+    is_refill: bool = False
+    """Whether it filled a matchbox anew: nothing that was there before is in it."""
 
 
 def chain(
@@ -195,7 +202,8 @@ def chain(
     """The provenance of a value: the backups that made it, newest first.
 
     The first link is the backup at `place`, the next its entry's own write before that, and so on
-    back to the initial value, or `limit` links. Each tells which writes had made its target.
+    back to the initial value, to a refill of a matchbox, or `limit` links. Each tells which writes
+    had made its target.
 
     Args:
         run: the run.
@@ -216,9 +224,34 @@ def chain(
         read = read_for(run, recording, at.row)
         places = last_writes(run, [event.entry, *read], at, stop=stop)
         sources = tuple(Source(e, value, places.get(e)) for e, value in read.items())
-        links.append(BackupLink(at, event, sources))
-        at = places.get(event.entry)
+        links.append(link_of(recording, at, event, sources))
+        at = None if links[-1].is_refill else places.get(event.entry)
     return tuple(links)
+
+
+def link_of(
+    recording: Recording, place: TapePosition, backup: Backup, sources: tuple[Source, ...]
+) -> BackupLink:
+    """A backup with what its game tells of it.
+
+    Args:
+        recording: the one game.
+        place: where the backup is.
+        backup: the backup.
+        sources: what its target was made of.
+    """
+    columns: Any = recording.columns
+    before = int(recording.before[len(recording.before) // 2 + backup.entry])
+    rows = written_rows(recording, np.array([backup.entry]))
+    estimates = recording.layout.table_of(backup.entry).spec.rule.estimates
+    return BackupLink(
+        place,
+        backup,
+        sources,
+        result=RESULTS[int(columns.entry[recording.size - 1])],
+        writes=before + int(np.count_nonzero(rows <= place.row)),
+        is_refill=not estimates and is_refill(recording, place.row),
+    )
 
 
 def read_for(run: Run, recording: Recording, row: int) -> dict[int, float]:

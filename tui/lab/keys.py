@@ -11,14 +11,14 @@ from tui.lab.list_commands import LISTS
 SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "enter": (
         "do it to what is under the cursor",
-        frozenset({"mark", "open", "jump", "go", "answer", "begin"}),
+        frozenset({"mark", "open", "jump", "go", "answer", "begin", "toggle"}),
     ),
     "escape": ("stop or leave what is in front", frozenset({"stop", "give_up", "back"})),
     "q": ("leave: the lab from home only", frozenset({"quit", "back", "go_home"})),
     "up": ("to the one above", frozenset({"select_back", "cursor_up", "up"})),
     "down": ("to the one below", frozenset({"select", "cursor_down", "down"})),
     "left": (
-        "one back: phase, move, cell, curve, number",
+        "one back: phase, move, cell, curve, number; fold",
         frozenset(
             {
                 "phase_back",
@@ -28,13 +28,14 @@ SHARED: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
                 "metric_back",
                 "less",
                 "earlier",
+                "fold",
             }
         ),
     ),
     "right": (
-        "one on: phase, move, cell, curve, target, number",
+        "one on: phase, move, cell, curve, number; unfold",
         frozenset(
-            {"phase", "watch_move", "cursor_right", "measure", "metric", "target", "more", "later"}
+            {"phase", "watch_move", "cursor_right", "measure", "metric", "unfold", "more", "later"}
         ),
     ),
     "tab": ("the other one: number, player, view", frozenset({"select", "other", "whole", "view"})),

@@ -112,8 +112,18 @@ COMPARE_COMMANDS: Final[tuple[Command, ...]] = (
 
 PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
     *rows("backup"),
-    Command("go", ("enter", "g"), "Enter", "step there", "step from this backup", footer=3),
-    Command("target", ("right",), "→", "its target", "step from what made its target", footer=4),
+    *ends("backup"),
+    Command(
+        "toggle",
+        ("enter",),
+        "Enter",
+        "unfold",
+        "what its target was made of; again: fold it",
+        footer=3,
+    ),
+    Command("unfold", ("right",), "→", "", "unfold it"),
+    Command("fold", ("left",), "←", "", "fold it; folded: to the one behind which it stands"),
+    Command("go", ("g",), "g", "step there", "step from this backup", footer=4),
     *PANES,
     HELP,
     back("the lab"),

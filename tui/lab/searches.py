@@ -225,9 +225,9 @@ def last_writer(session: Session) -> Outcome:
 
 def provenance(session: Session) -> Outcome:
     """List the backups that made the value that is looked at."""
-    from learners.queries.provenance import chain, last_write
+    from learners.queries.provenance import last_write
     from learners.tape.recording import TapePosition
-    from tui.lab.why import why
+    from tui.lab.why_tree import explained
 
     entry = current_entry(session)
     if entry is None:
@@ -239,7 +239,7 @@ def provenance(session: Session) -> Outcome:
         writer = last_write(run, entry, until, progress=progress, stop=stop)
         if writer is None:
             return None
-        return why(run, chain(run, writer, stop=stop), progress=progress, stop=stop)
+        return explained(run, writer, progress=progress, stop=stop)
 
     def found(made: Why | None) -> Outcome:
         if made is None:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from learners.queries.provenance import BackupLink
 from learners.queries.shares import NotLinearError, Shares, shares_of
+from tui.lab.why_beads import bead_lines, bead_sentences
 from tui.theme.numerals import decimals
 from tui.views.words import Words
 
 if TYPE_CHECKING:
+    from learners.queries.beads import BeadSum
     from learners.tape.run import Run
     from learners.tape.segments import Progress, Stop
 
@@ -30,6 +32,8 @@ class Why:
     shares: Shares | None = None
     instead: str = ""
     """What is so instead, where it is no sum with fixed weights."""
+    beads: BeadSum | None = None
+    """What each result added or took, where it is a number of beads."""
 
 
 def why(run: Run, links: tuple[BackupLink, ...], *, progress: Progress, stop: Stop) -> Why:
@@ -64,6 +68,8 @@ def parts(found: Why) -> tuple[tuple[str, str, float], ...]:
 
 def share_lines(found: Why) -> tuple[Words, ...]:
     """A bar for each part, and the games that weigh most; or what is so instead."""
+    if found.beads is not None:
+        return bead_lines(found.beads, found.links[0].backup.player)
     if found.shares is None:
         return (((found.instead, "text"),),)
     lines: list[Words] = [
@@ -89,6 +95,8 @@ def weighty(found: Why) -> tuple[tuple[str, str], ...]:
 
 def share_sentences(found: Why) -> list[str]:
     """The same in sentences."""
+    if found.beads is not None:
+        return bead_sentences(found.beads, found.links[0].backup.player)
     if found.shares is None:
         text = found.instead
         return [text[:1].upper() + text[1:] + "."]

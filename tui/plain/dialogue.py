@@ -211,7 +211,7 @@ class Dialogue:
         if isinstance(outcome, Steps):
             return [line for _ in outcome.events for line in self._narrator.event()]
         if isinstance(outcome, Search):
-            return self._searched(outcome, plain)
+            return self._searched(outcome, plain, rest)
         if isinstance(outcome, Train):
             from tui.plain.long_work import trained
 
@@ -246,14 +246,14 @@ class Dialogue:
             return [(question.wrong or question.usage).format(text=shown(text))]
         return self._told(outcome, plain)
 
-    def _searched(self, search: Search, plain: Plain) -> list[str]:
+    def _searched(self, search: Search, plain: Plain, rest: str) -> list[str]:
         from tui.plain.long_work import GIVEN_UP, searched
 
         try:
             found = searched(search.run, self._say, search.work)
         except UsageError as error:
             return [sentence(error)]
-        return [GIVEN_UP] if found is GIVEN_UP else self._told(search.found(found), plain)
+        return [GIVEN_UP] if found is GIVEN_UP else self._told(search.found(found), plain, rest)
 
     def _loaded(self, load: Background) -> list[str]:
         loaded = load.work(lambda: False)

@@ -18,7 +18,6 @@ from tui.plain.sentences import board_words, result_words
 from tui.plain.speech import figure, spoken
 
 if TYPE_CHECKING:
-    from learners.queries.provenance import BackupLink
     from learners.queries.what_if import WhatIf
     from learners.store import Difference, RunComparison, RunInfo
     from learners.tape.events import Event
@@ -108,7 +107,7 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
     if what.screen is Screen.RUNS:
         return saved_list(controller, pages, text)
     if what.screen is Screen.PROVENANCE:
-        return backups(session, pages, what.data)
+        return backups(session, pages, what.data, text)
     if what.screen is Screen.FILM:
         return film_marks(pages, what.data)
     if what.screen is Screen.REVIEW:
@@ -331,35 +330,24 @@ def entry_words(entry: Difference) -> str:
     return f"{entry.player}, {where}: {figure(entry.a)} and {figure(entry.b)}."
 
 
-def backups(session: Session, pages: Pages, made: Why) -> list[str]:
-    """What a value is made of, and the backups that made it, newest first."""
+def backups(session: Session, pages: Pages, made: Why, text: str) -> list[str]:
+    """What a value is made of, and the backups that made it; of a line, what its target was."""
     from tui.lab.why import share_sentences
+    from tui.lab.why_tree import WhyTree
     from tui.plain.place_sentences import about
+    from tui.plain.why import behind, node_sentence
 
+    tree = WhyTree(session.run, made.links)
     links = made.links
-
+    if text:
+        found = behind(tree, text)
+        return [found] if isinstance(found, str) else pages.begin(*found)
     many = "1 backup" if len(links) == 1 else f"the last {len(links)} backups"
     before = " before this game" if session.timeline.place.game >= session.run.games else ""
     heading = f"This value of {links[0].backup.player}, {many}{before}, newest first."
     shares = [spoken(line) for line in share_sentences(made)]
-    return pages.begin(
-        [heading, about(links[0].backup), *shares], [link_sentence(link) for link in links]
-    )
-
-
-def link_sentence(link: BackupLink) -> str:
-    """A backup of a chain, and what its target was made of."""
-    from tui.plain.place_sentences import places_for
-
-    backup, places = link.backup, places_for(link.backup)
-    old, new = figure(backup.old, places), figure(backup.new, places)
-    change = f"stayed {new}" if backup.old == backup.new else f"{old} to {new}"
-    said = f"Game {backup.game + 1:,}, ply {backup.ply}: {change}"
-    if link.sources:
-        source, place = link.sources[0], link.sources[0].place
-        made = "there from the start" if place is None else f"of game {place.game + 1:,}"
-        return f"{said}, towards {figure(source.value)}, {made}."
-    return f"{said}, towards {figure(backup.target)}."
+    lines = [f"{n}. {node_sentence(tree, node)}" for n, node in enumerate(tree.nodes, 1)]
+    return pages.begin([heading, about(links[0].backup), *shares], lines)
 
 
 def film_marks(pages: Pages, film: Film) -> list[str]:

@@ -353,7 +353,7 @@ class LabScreen(PacedScreen[None]):
 
             entry = opened.data.links[0].backup.entry
             self.app.push_screen(
-                ProvenanceScreen(opened.data, look),
+                ProvenanceScreen(self.session.run, opened.data, look),
                 lambda place: self.go_to_backup(place, entry),
             )
         elif opened.screen is Screen.REVIEW:

@@ -203,13 +203,13 @@ def test_the_writer_is_gone_to_and_why_tells_the_chain(lab):
     chain = dialogue.answer("why")
     assert chain[0].startswith(f"This value of {now.player}, ")
     assert " is made of " in chain[2]
-    assert chain[4].startswith(f"Game {now.game + 1}, ply {now.ply}: ")
+    assert chain[4].startswith(f"1. Game {now.game + 1}, ply {now.ply}: ")
     told = dialogue.answer("writer")
     before = event_of(dialogue)
     assert isinstance(before, Backup)
     assert (before.entry, before.new) == (now.entry, now.old)
     assert told[0] == f"Last written in game {before.game + 1}."
-    assert chain[5].startswith(f"Game {before.game + 1}, ply {before.ply}: ")
+    assert chain[5].startswith(f"2. Game {before.game + 1}, ply {before.ply}: ")
 
 
 def test_values_tells_every_candidate_and_the_dice(lab):
@@ -372,3 +372,29 @@ def test_the_writer_and_the_reasons_are_those_of_the_selected_value(lab):
     event = event_of(dialogue)
     assert isinstance(event, Backup)
     assert event.entry == chosen
+
+
+def test_a_line_of_why_opens_to_what_it_was_made_of(lab):
+    """α = .5: half of the value is the newest target, a quarter of it that target's newest one."""
+    dialogue = lab("td:alpha=.5", "random", train=80)
+    dialogue.answer("go 80.1")
+    while not isinstance(dialogue.session.timeline.event, Backup):
+        dialogue.answer("next event")
+    told = dialogue.answer("why")
+    assert told[4:6] == [
+        "1. Game 80, ply 1: .8823 to .9115; 50.0% is .9407 of game 79.",
+        "2. Game 79, ply 1: .8812 to .8823; 25.0% is .8834 of game 78.",
+    ]
+    assert dialogue.answer("why 1")[:2] == [
+        "The value that it read, .9407. X has 7.",
+        "1.1. Game 79, ply 3: .8834 to .9407; 25.0% is .998 of game 73.",
+    ]
+    behind = dialogue.answer("why 1.1")
+    assert behind[1] == "1.1.1. Game 73, ply 5: .9961 to .998; 12.5% is 1, the win."
+    assert dialogue.answer("why 1.1.1") == ["This is the win: it is made of nothing else."]
+    assert dialogue.answer("why 9")[1].startswith("9.1. Game 72, ply 1: ")
+    assert dialogue.answer("why 99") == [
+        "There is no line '99': why alone tells them from the start."
+    ]
+    assert "is no line" in dialogue.answer("why 1.x")[0]
+    assert all(line.isascii() for line in [*told, *behind])

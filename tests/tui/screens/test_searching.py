@@ -92,7 +92,11 @@ async def test_provenance_lists_the_backups_that_made_a_value_and_goes_there(lab
         await pilot.press("r")
         await settled(pilot)
         assert isinstance(app.screen, ProvenanceScreen)
-        await pilot.press("down", "enter")
+        rows = len(app.screen.controller.rows)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert len(app.screen.controller.rows) > rows
+        await pilot.press("enter", "down", "g")
         assert isinstance(app.screen, LabScreen)
         event = app.session.timeline.event
         assert isinstance(event, Backup)

@@ -153,7 +153,7 @@ async def test_provenance_is_that_of_the_selected_entry(lab):
         await pilot.press("r")
         await settled(pilot)
         assert isinstance(app.screen, ProvenanceScreen)
-        await pilot.press("enter")
+        await pilot.press("g")
         event = app.session.timeline.event
         assert isinstance(event, Backup)
         assert event.entry == read.entry

@@ -1,0 +1,96 @@
+"""Beads as a sum: what a colour began with, and what each result moved, compared with the tape."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners.players.resolve import parse_player
+from learners.queries.beads import bead_sum, is_refill
+from learners.queries.provenance import chain, last_write
+from learners.tape.events import Backup, GameOver
+from learners.tape.recording import TapePosition
+from learners.tape.run import Run
+
+GAMES = 150
+
+
+def trained(spec: str) -> Run:
+    """Two of a kind, after some games."""
+    run = Run.of(parse_player(spec), parse_player(spec), 5)
+    run.train(GAMES)
+    return run
+
+
+def box_of(run: Run, entry: int) -> list[int]:
+    """The colours of the box of a colour, as indices into memory."""
+    table = run.layout.table_of(entry)
+    boards = table.entries.boards
+    return (np.flatnonzero(boards == boards[entry - table.base]) + table.base).tolist()
+
+
+def refilled(run: Run) -> dict[int, list[TapePosition]]:
+    """By entry, the refills: a backup of a colour without beads in a box that has none left."""
+    found: dict[int, list[TapePosition]] = {}
+    recording = run.record(0, GAMES)
+    v = recording.before.copy()
+    rows = {game: recording.rows_of(game).start for game in range(GAMES)}
+    filling: tuple[int, int] | None = None
+    for row, event in enumerate(recording.events()):
+        if not isinstance(event, Backup):
+            filling = None
+            continue
+        is_empty = not any(v[one] for one in box_of(run, event.entry))
+        is_first = not any(
+            isinstance(one, Backup) and (one.board, one.player) == (event.board, event.player)
+            for one in recording.events(rows[event.game], row)
+        )
+        if (is_empty and not is_first) or filling == (event.game, event.board):
+            filling = event.game, event.board
+            found.setdefault(event.entry, []).append(
+                TapePosition(event.game, row - rows[event.game])
+            )
+        v[event.entry] = event.new
+    return found
+
+
+def test_a_colour_by_hand():
+    """4 beads, a win of 3, a loss of 1: 4 + 3 − 1 = 6 after the second game that wrote it."""
+    run = trained("menace")
+    entry = run.layout.x.base
+    writes = [
+        e for e in run.record(0, GAMES).events() if isinstance(e, Backup) and e.entry == entry
+    ]
+    place = last_write(run, entry, TapePosition(writes[1].game + 1, -1))
+    found = bead_sum(run, entry, place)
+    ends = {e.game: e.result for e in run.record(0, GAMES).events() if isinstance(e, GameOver)}
+    moved = {"X": 3, "draw": 1, "O": -1}
+    assert found.start == 4
+    assert found.beads == 4 + sum(moved[ends[write.game]] for write in writes[:2])
+    assert sum(found.games.values()) == 2
+
+
+@pytest.mark.parametrize("spec", ["menace", "menace-article", "menace:beads=1,empty=refill"])
+def test_every_colour_is_the_sum_that_is_told(spec):
+    run = trained(spec)
+    refills = refilled(run)
+    for entry in np.flatnonzero(run.layout.x.visits(run.memory)[0] > 3)[:12] + run.layout.x.base:
+        place = last_write(run, int(entry), TapePosition(GAMES, -1))
+        found = bead_sum(run, int(entry), place)
+        assert found.beads == run.memory[entry]
+        told = refills.get(int(entry), [])
+        assert found.refills == len(told)
+        assert found.refill == (told[-1] if told else None)
+
+
+def test_the_backups_of_a_colour_end_with_the_refill_from_which_its_beads_came():
+    run = trained("menace:beads=1,empty=refill")
+    refills = refilled(run)
+    assert len(refills) > 3
+    for entry, places in refills.items():
+        recording = run.record(places[-1].game, places[-1].game + 1)
+        assert is_refill(recording, places[-1].row)
+        links = chain(run, last_write(run, entry, TapePosition(GAMES, -1)), limit=100)
+        assert [link.place for link in links if link.is_refill] == [places[-1]]
+        assert links[-1].place == places[-1]
+        assert bead_sum(run, entry, links[0].place).refill == places[-1]

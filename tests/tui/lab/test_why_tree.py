@@ -1,0 +1,135 @@
+"""The tree of a value: the weights of its rows and their values are the value, at every depth."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners.players.resolve import parse_player
+from learners.queries.provenance import chain, last_write
+from learners.tape.recording import TapePosition
+from learners.tape.run import Run
+from tui.lab.outcomes import Background, Close, Message
+from tui.lab.why import Why
+from tui.lab.why_tree import WhyController, WhyNode, WhyTree, discount, explained, node_line
+
+
+def made(spec: str, games: int = 60) -> tuple[Run, Why]:
+    """Why the value that was written most is what it is."""
+    run = Run.of(parse_player(spec), parse_player("random"), 4)
+    run.train(games)
+    entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
+    place = last_write(run, entry, TapePosition(games, -1))
+    return run, explained(run, place, progress=lambda part: None, stop=lambda: False)
+
+
+def worth(node: WhyNode) -> float:
+    """What a row was worth: the target of a backup, or the first guess."""
+    if node.link is not None:
+        return node.link.backup.target
+    assert node.source is not None
+    return node.source.value
+
+
+def open_all(tree: WhyTree, node: WhyNode) -> list[WhyNode]:
+    """The rows behind a row, to the oldest."""
+    rows = tree.opened(node)
+    while rows[-1].older:
+        tree.take(rows[-1], tree.look(rows[-1], lambda: False))
+    assert node.inner is not None
+    return node.inner
+
+
+@pytest.mark.parametrize(
+    "spec", ["td", "mc:step=1/n", "sarsa:gamma=.8,symmetry=on", "nstep:n=2", "chain"]
+)
+def test_rows_sum_to_the_value_and_those_behind_a_row_to_its_part(spec):
+    run, found = made(spec, 250 if "gamma" in spec else 60)
+    tree = WhyTree(run, found.links)
+    while tree.nodes[-1].older:
+        tree.take(tree.nodes[-1], tree.look(tree.nodes[-1], lambda: False))
+    value = found.links[0].backup.new
+    assert sum(node.weight for node in tree.nodes) == pytest.approx(1.0, abs=1e-12)
+    assert sum(n.weight * worth(n) for n in tree.nodes) == pytest.approx(value, abs=1e-12)
+    opened = [node for node in tree.nodes if node.can_open][:3]
+    for node in opened:
+        rows, read = open_all(tree, node), node.read
+        part = node.weight * discount(tree.table(node))
+        assert sum(row.weight for row in rows) == pytest.approx(part, abs=1e-12)
+        whole = sum(row.weight * worth(row) for row in rows)
+        assert whole == pytest.approx(part * read.value, abs=1e-12)
+    assert opened or spec.startswith("mc")
+
+
+def test_a_chain_by_hand():
+    """α = .5: the newest target counts .5, the one before .25, and so on; the rest is the guess."""
+    run, found = made("td:alpha=.5", 30)
+    nodes = WhyTree(run, found.links).nodes
+    assert [node.weight for node in nodes[:3]] == [0.5, 0.25, 0.125]
+    assert nodes[-1].older == found.links[0].writes - 8
+    assert nodes[-1].weight == 0.5**8
+
+
+def press(controller: WhyController, name: str) -> None:
+    """Do a command, and what it leaves to the background."""
+    outcome = controller.perform(name)
+    if isinstance(outcome, Background):
+        outcome.done(outcome.work(lambda: False))
+    elif isinstance(outcome, Message):
+        controller.note = outcome.text
+
+
+def test_enter_opens_a_backup_and_closes_it_again_and_the_arrows_go_in_and_out():
+    run, found = made("td")
+    controller = WhyController(run, found)
+    first = controller.selected
+    many = len(controller.rows)
+    press(controller, "toggle")
+    behind = chain(run, first.link.sources[0].place)
+    assert [row.link for row in controller.rows[1 : len(behind) + 1]] == list(behind)
+    press(controller, "unfold")
+    assert controller.selected.link == behind[0]
+    press(controller, "fold")
+    assert controller.selected is first
+    press(controller, "fold")
+    assert len(controller.rows) == many
+    press(controller, "toggle")
+    assert controller.perform("go") == Close(first.link.place)
+
+
+def test_older_backups_come_where_their_row_stood():
+    run, found = made("td")
+    controller = WhyController(run, found)
+    press(controller, "end")
+    older = controller.selected.older
+    press(controller, "toggle")
+    places = [row.link.place for row in controller.rows if row.link]
+    assert places == sorted(places, reverse=True)
+    assert len(places) == min(16, found.links[0].writes)
+    assert controller.rows[-1].older == max(0, older - 8)
+
+
+def test_a_maximum_shows_all_that_it_read_and_which_was_the_target():
+    run, found = made("q", 200)
+    controller = WhyController(run, found)
+    tree = controller.tree
+    at = next(n for n, node in enumerate(controller.rows) if node.reads_several)
+    controller.window.go_to(at)
+    press(controller, "toggle")
+    rows = controller.rows[at].inner
+    link = controller.rows[at].link
+    lines = ["".join(text for text, _ in node_line(tree, row)) for row in rows]
+    assert max(row.source.value for row in rows) == link.backup.target
+    assert [row.source.value == link.backup.target for row in rows] == [
+        "the target" in line for line in lines
+    ]
+    assert all(row.weight is None for row in rows)
+
+
+def test_beads_tell_their_results_and_do_not_open():
+    run, found = made("menace")
+    assert found.beads is not None
+    assert found.beads.beads == found.links[0].backup.new
+    controller = WhyController(run, found)
+    press(controller, "toggle")
+    assert controller.note.startswith(("This is the win", "This is the draw", "This is the loss"))
+    assert not any(row.can_open for row in controller.rows if row.link)

@@ -136,8 +136,10 @@ def of_player(word: str, side: Side, session: Session) -> Number:
     if word in REWARDS and spec.learns:
         return float(spec.rule.rewards(spec.settings)[REWARDS.index(word)])
     if word in spec.settings:
-        value = spec.settings[word]
-        return float(value) if isinstance(value, int | float) else str(value)
+        option = next(option for option in spec.rule.options if option.name == word)
+        text = option.format(spec.settings[word])
+        number = number_in(text)
+        return text if number is None else number
     figure = next((figure for figure in FIGURES if figure.name == word), None)
     if figure is None or not spec.learns:
         raise UsageError(f"{spec} has no {shown(word)}")

@@ -26,7 +26,7 @@ class DoorsPane(Pane[DoorsView]):
         """The frame and the doors, with air between them where there is room."""
         first, height = self._places(view, columns, rows)
         about = wrap(self.look.line(view.about), min(columns - 4, MEASURE)) if first > 1 else []
-        body = [EMPTY] * (rows - FRAME_ROWS)
+        body = [EMPTY] * max(rows - FRAME_ROWS, first - 1 + height * len(view.doors))
         body[: len(about)] = about
         for number, door in enumerate(view.doors):
             is_selected = number == view.cursor

@@ -9,7 +9,7 @@ from typing import Final
 
 from learners.errors import LONGEST_NAME, UsageError, shown
 
-NAMES: Final = ("tour", "menace", "credit", "sarsa-and-q", "museum")
+NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum")
 """The lessons of the package, in the order in which they are offered."""
 LARGEST: Final = 400_000
 """Maximum number of bytes of a file."""

@@ -24,6 +24,27 @@ from tui.lab.modes import Mode
 from tui.lab.own_keys import has_own
 from tui.plain.words import WHERE, WORDS
 
+STATUSES = (
+    ("0", "done; of grade: the same; of judge: it cannot be beaten"),
+    ("1", "it failed; of grade: it differs"),
+    ("2", "the user got something wrong, and one sentence says what"),
+    ("3", "of judge: it can be beaten"),
+    ("130", "ended by Ctrl-C; what was learned is kept"),
+)
+FILES = (
+    ("~/.local/share/afterstate/runs.sqlite", "all saved runs"),
+    ("~/.config/afterstate/config.toml", "the user's own settings"),
+    ("~/.cache/afterstate", "machine code; it may be deleted"),
+)
+VARIABLES = (
+    ("AFTERSTATE_DATA", "the folder of saved runs"),
+    ("AFTERSTATE_CONFIG", "the file of settings"),
+    ("AFTERSTATE_CACHE", "the folder of machine code"),
+    ("AFTERSTATE_LOCKED", "1: no file outside the folder of saved runs is used, as with --locked"),
+    ("AFTERSTATE_INTERPRETED", "1: nothing is compiled"),
+    ("NO_COLOR", "set to anything: no colours"),
+)
+
 
 def write(folder: Path) -> None:
     """Write all pages into a folder."""
@@ -124,6 +145,9 @@ def commands() -> Iterator[str]:
             assert command is not None
             within = click.Context(command, parent, info_name=name)
             yield from help_of(within, f"afterstate {name}")
+    for head, terms in (("Exit status", STATUSES), ("Files", FILES), ("Environment", VARIABLES)):
+        yield f"## {head}\n"
+        yield from (f"{code(term)}\n: {says}\n" for term, says in terms)
 
 
 def help_of(context: click.Context, name: str) -> Iterator[str]:

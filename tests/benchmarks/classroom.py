@@ -2,8 +2,8 @@
 
     python tests/benchmarks/classroom.py [--json] [--labs N] [--seconds S]
 
-Memory is the proportional set size (PSS): pages that several labs share are counted once, in equal
-parts. The resident size of one lab (RSS) stands beside it. Linux only.
+Memory is private (pages that only this lab has), the proportional set size (PSS: pages that several
+labs share are counted once, in equal parts) and resident (RSS: once for each). Linux only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 from lab_screen import PANES, train
@@ -26,15 +26,25 @@ PATIENCE = 120.0
 
 
 @dataclass(frozen=True)
+class Memory:
+    """The memory of a process, in megabytes."""
+
+    rss: float
+    """With shared pages as a whole."""
+    pss: float
+    """With its part of the shared pages."""
+    private: float
+    """Without shared pages: what one more lab takes."""
+
+
+@dataclass(frozen=True)
 class Cost:
     """What some labs cost while they did something."""
 
     name: str
     labs: int
-    pss: float
-    """Megabytes, of all of them."""
-    rss: float
-    """Megabytes, of all of them; shared pages once for each."""
+    memory: Memory
+    """Of all of them."""
     cpu: float
     """Processor time, in hundredths of a core."""
 
@@ -58,8 +68,9 @@ def cost(name: str, labs: Sequence[PseudoTerminal], seconds: float) -> Cost:
     take_in(labs, seconds)
     used = sum(lab.cpu_seconds() for lab in labs) - sum(before)
     taken = time.perf_counter() - began
-    pss = sum(proportional_memory(lab.pid) for lab in labs)
-    return Cost(name, len(labs), pss, sum(lab.memory() for lab in labs), 100 * used / taken)
+    found = [memory_of(lab.pid) for lab in labs]
+    memory = Memory(*(sum(figure) for figure in zip(*map(astuple, found), strict=True)))
+    return Cost(name, len(labs), memory, 100 * used / taken)
 
 
 def take_in(labs: Sequence[PseudoTerminal], seconds: float) -> None:
@@ -70,11 +81,15 @@ def take_in(labs: Sequence[PseudoTerminal], seconds: float) -> None:
             lab.read(0.3 / len(labs))
 
 
-def proportional_memory(pid: int) -> float:
-    """A process's share of the memory, in megabytes."""
+def memory_of(pid: int) -> Memory:
+    """What a process takes now."""
+    sizes = dict.fromkeys(("Rss", "Pss", "Private_Clean", "Private_Dirty"), 0)
     with Path(f"/proc/{pid}/smaps_rollup").open(encoding="ascii") as file:
-        line = next(line for line in file if line.startswith("Pss:"))
-    return int(line.split()[1]) / 1024
+        for name, _, size in (line.partition(":") for line in file):
+            if name in sizes:
+                sizes[name] = int(size.split()[0])
+    rss, pss, *private = (size / 1024 for size in sizes.values())
+    return Memory(rss, pss, sum(private))
 
 
 def one_lab(folder: Path, seconds: float, name: str, **env: str) -> list[Cost]:
@@ -86,7 +101,7 @@ def one_lab(folder: Path, seconds: float, name: str, **env: str) -> list[Cost]:
         take_in(labs, 2)
         costs.append(cost(f"{name}opened", labs, seconds))
         lab.press("space")
-        lab.read_until_shown("2/s")
+        lab.read_until_shown("moves/s")
         take_in(labs, 5)
         costs.append(cost(f"{name}watching, two moves a second", labs, seconds))
         train(lab, seconds=PATIENCE)
@@ -127,10 +142,11 @@ def main() -> None:
     if given.json:
         print(json.dumps({"costs": [asdict(one) for one in costs]}))
         return
-    print("| | PSS | RSS | processor |\n|---|---:|---:|---:|")
+    print("| | private | PSS | RSS | processor |\n|---|---:|---:|---:|---:|")
     for one in costs:
-        rss = f"{one.rss:.0f} MB"
-        print(f"| {one.name} | {one.pss:.0f} MB | {rss} | {one.cpu:.1f} % of a core |")
+        sizes = (one.memory.private, one.memory.pss, one.memory.rss)
+        shown = " | ".join(f"{size:.0f} MB" for size in sizes)
+        print(f"| {one.name} | {shown} | {one.cpu:.1f} % of a core |")
 
 
 if __name__ == "__main__":

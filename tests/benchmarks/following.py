@@ -1,0 +1,189 @@
+"""What a class that follows a lecture costs: its labs at once, through a real sshd and ssh here.
+
+    python tests/benchmarks/following.py [--json] [--followers N] [--steps N] [--pause SECONDS]
+
+Each follower has an ssh of its own, a terminal, and `afterstate follow --fast` on one file that
+grows by a line at a time: a step of the microscope, on to the next event, or to another game. The
+delay of a step is from the line in the file to the first and to the last byte in a follower's
+terminal. Bytes are those of the lab, before ssh; processor and memory those of the lab alone.
+Linux only; it needs an sshd that this user may start (see sshd.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+from statistics import mean, median
+
+from classroom import Memory, memory_of
+from pseudo_terminal import PseudoTerminal
+from sshd import NoServerError, Sshd
+from sshd import status as process_status
+
+SIZES = ((80, 24), (120, 40))
+RUN = "afterstate:1/td/td/4/2000"
+GAMES = (1990, 1750, 1500, 1250, 1000, 750, 500, 250)
+"""Games that are stepped through, one after the other, a few events of each."""
+EVENTS = ("1", "1.2.1", "1.2", "2", "2.2.1", "2.2", "3", "3.2.1", "3.2", "4")
+"""Places in a game: a move, the target of its backup, what it wrote, and on."""
+IDLE_SECONDS = 10.0
+"""How long nothing comes before the first step."""
+QUIET = 0.4
+"""Seconds without a byte after which a painting is over."""
+PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class Follower:
+    """A terminal that follows, and its lab at the far end."""
+
+    terminal: PseudoTerminal
+    pid: int
+
+    def cpu_seconds(self) -> float:
+        fields = process_status(self.pid)
+        return (int(fields[11]) + int(fields[12])) / 100
+
+    def take_step(self, written: float) -> tuple[float, float, int]:
+        """Milliseconds to the first and the last byte since a line was written, and the bytes."""
+        before = len(self.terminal.written)
+        self.terminal.read_until(lambda: len(self.terminal.written) > before, PATIENCE)
+        first = self.terminal.last_byte
+        self.terminal.read_until_quiet(QUIET)
+        count = len(self.terminal.written) - before
+        return 1000 * (first - written), 1000 * (self.terminal.last_byte - written), count
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What some followers of one size cost."""
+
+    size: str
+    followers: int
+    steps: int
+    bytes_median: float
+    bytes_most: int
+    first_median: float
+    """Milliseconds from the line in the file to the first byte in the terminal."""
+    first_most: float
+    last_median: float
+    """To the last byte."""
+    last_most: float
+    cpu: float
+    """Milliseconds of processor time of a lab for each step."""
+    idle_cpu: float
+    """Percent of a core of a lab while nothing comes."""
+    memory: Memory
+    """Of a lab, in the mean, after the last step."""
+
+
+def places(steps: int) -> Iterator[str]:
+    """Places of a lecture, after the run in an address."""
+    every = [f"@{game}.{event}" for game in GAMES for event in EVENTS]
+    for step in range(steps):
+        yield every[step % len(every)]
+
+
+def measured(
+    server: Sshd,
+    columns: int,
+    rows: int,
+    count: int,
+    steps: int,
+    pause: float,
+    idle_seconds: float = IDLE_SECONDS,
+) -> Cost:
+    """What so many followers cost on terminals of this size."""
+    lecture = server.home / f"lecture-{columns}"
+    lecture.write_text(f"0.0 {RUN}@2000\n")
+    with ExitStack() as stack:
+        followers = [*followed(server, stack, lecture, columns, rows, count)]
+        pool = stack.enter_context(ThreadPoolExecutor(count))
+        time.sleep(QUIET)
+        cpu = -sum(follower.cpu_seconds() for follower in followers)
+        time.sleep(idle_seconds)
+        idle = (cpu + sum(follower.cpu_seconds() for follower in followers)) / count / idle_seconds
+        taken: list[tuple[float, float, int]] = []
+        cpu = -sum(follower.cpu_seconds() for follower in followers)
+        for number, place in enumerate(places(steps)):
+            with lecture.open("a", encoding="ascii") as file:
+                file.write(f"{number}.0 {place}\n")
+            written = time.perf_counter()
+            taken += pool.map(Follower.take_step, followers, [written] * count)
+            time.sleep(pause)
+        cpu += sum(follower.cpu_seconds() for follower in followers)
+        memories = [memory_of(follower.pid) for follower in followers]
+    first, last, sizes = zip(*taken, strict=True)
+    return Cost(
+        f"{columns}×{rows}", count, steps,
+        median(sizes), max(sizes), median(first), max(first), median(last), max(last),
+        1000 * cpu / count / steps, 100 * idle,
+        Memory(*(mean(figures) for figures in zip(*map(astuple, memories), strict=True))),
+    )  # fmt: skip
+
+
+def followed(
+    server: Sshd, stack: ExitStack, lecture: Path, columns: int, rows: int, count: int
+) -> Iterator[Follower]:
+    """Followers who have logged in one after the other, at the first place of the lecture."""
+    for number in range(count):
+        own = server.home / f"{columns}-{number}"
+        command = f"AFTERSTATE_DATA={own} afterstate follow --fast {lecture}"
+        terminal = stack.enter_context(PseudoTerminal(server.client(command), columns, rows))
+        terminal.read_until_shown("STEP", "2,000", seconds=PATIENCE)
+        terminal.read_until_quiet(QUIET)
+        yield Follower(terminal, server.lab())
+
+
+def report(costs: Sequence[Cost]) -> Iterator[str]:
+    """The figures as a table."""
+    yield "| | " + " | ".join(f"{one.followers} at {one.size}" for one in costs) + " |"
+    yield "|---|" + "---:|" * len(costs)
+    rows = {
+        "bytes a step, median; most": "{0.bytes_median:,.0f}; {0.bytes_most:,}",
+        "to the first byte, median; most": "{0.first_median:.0f}; {0.first_most:.0f} ms",
+        "to the last byte, median; most": "{0.last_median:.0f}; {0.last_most:.0f} ms",
+        "processor a step": "{0.cpu:.0f} ms",
+        "processor while nothing comes": "{0.idle_cpu:.1f} % of a core",
+        "memory: private; share of all (PSS); resident": (
+            "{0.memory.private:.0f}; {0.memory.pss:.0f}; {0.memory.rss:.0f} MB"
+        ),
+    }
+    for name, form in rows.items():
+        yield f"| {name} | " + " | ".join(form.format(one) for one in costs) + " |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="what a class that follows a lecture costs")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    parser.add_argument("--followers", type=int, default=10, help="how many follow at once")
+    parser.add_argument("--steps", type=int, default=40, help="places of the lecture")
+    parser.add_argument("--pause", type=float, default=0.5, help="seconds between two of them")
+    given = parser.parse_args()
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="following") as folder,
+            Sshd(Path(folder)) as server,
+        ):
+            server.check()
+            costs = [
+                measured(server, *size, given.followers, given.steps, given.pause) for size in SIZES
+            ]
+    except NoServerError as error:
+        sys.exit(str(error))
+    if given.json:
+        print(json.dumps({"costs": [asdict(one) for one in costs]}))
+        return
+    print("\n".join(report(costs)))
+
+
+if __name__ == "__main__":
+    main()

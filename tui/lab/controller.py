@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from tui.lab.lectures import Follower, Recorder
     from tui.lab.lessons.guide import LessonGuide
     from tui.lab.lessons.lesson_file import Lesson
+    from tui.lab.lockstep import Lockstep
     from tui.lab.quiz import QuizAnswers
     from tui.lab.session import Session
 
@@ -87,6 +88,8 @@ class LabController:
         """The lesson that goes on."""
         self.current_quiz: QuizAnswers | None = None
         """The quiz that goes on in plain mode."""
+        self.lockstep: Lockstep | None = None
+        """The two games whose differences plain mode tells."""
         self.log_offset = 0
         """Lines by which the log is scrolled back."""
         self.shows = "values"
@@ -438,6 +441,21 @@ class LabController:
         self.session.is_running = False
         return matchbox(self.session)
 
+    def difference(self, by: int) -> Outcome:
+        """Tell the next difference of a what-if (1), or the one before (-1)."""
+        from tui.lab.lockstep import NO_FURTHER, Lockstep
+
+        session, asked = self.session, self.session.what_if
+        if asked is None or not asked.is_about(session.run, session.timeline.game):
+            again = command_key("what_if")
+            return refusal(
+                f"Nothing is beside this game: {again} plays it again with another player."
+            )
+        if self.lockstep is None or self.lockstep.asked is not asked:
+            self.lockstep = Lockstep(asked)
+        found = self.lockstep.to_difference(by)
+        return Open(Screen.WHAT_IF, self.lockstep) if found else refusal(NO_FURTHER)
+
     def leave_review(self, answer: TapePosition | str | None) -> Outcome:
         """Step from a move of a review, or begin the next game."""
         if answer == "new_game":
@@ -754,6 +772,8 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "quiz": LabController.quiz,
     "end_quiz": LabController.end_quiz,
     "matchbox": LabController.matchbox,
+    "difference": lambda lab: lab.difference(1),
+    "difference_back": lambda lab: lab.difference(-1),
     "refutation": LabController.refutation,
     "refutation_x": lambda lab: lab.refutation(Side.X),
     "refutation_o": lambda lab: lab.refutation(Side.O),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from learners.tape.events import Event
     from tui.lab.controller import LabController
     from tui.lab.film import Film
+    from tui.lab.lockstep import Lockstep
     from tui.lab.modes import Settings
     from tui.lab.review import Review, ReviewedMove
     from tui.lab.session import Session, WhatIfSummary
@@ -122,7 +123,9 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         controller.current_quiz = what.data
         return question_lines(what.data)
     if what.screen is Screen.WHAT_IF:
-        return what_if(what.data)
+        from tui.lab.lockstep import Lockstep
+
+        return differing(what.data) if isinstance(what.data, Lockstep) else what_if(what.data)
     if what.screen is Screen.COMPARISON:
         return comparison(pages, *what.data)
     if what.screen is Screen.LESSONS:
@@ -390,6 +393,20 @@ def what_if(asked: WhatIfSummary) -> list[str]:
     game = asked.result.original.first + 1
     heading = f"Game {game:,} again, on the same dice, if {asked.player} were {asked.spec}:"
     return [heading, *game_lines(asked.result, asked.player)]
+
+
+def differing(lockstep: Lockstep) -> list[str]:
+    """A difference between a game and the same under another rule."""
+    from tui.lab.lockstep import NAMES
+
+    pair, of = lockstep.pair, lockstep.differences
+    assert pair.difference is not None
+    told = [
+        lockstep.nothing() if event is None else event_sentence(event)
+        for event in (pair.one, pair.other)
+    ]
+    heading = f"Difference {of.index(lockstep.at) + 1} of {len(of)}: {NAMES[pair.difference]}."
+    return [heading, f"Was: {told[0]}", f"Would be: {told[1]}"]
 
 
 def game_lines(result: WhatIf, player: str) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from game import Board
 from learners.players.resolve import parse_player
+from learners.queries.lockstep import event_pairs
 from learners.queries.what_if import replay_game
 from learners.rules.registry import rules
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
@@ -272,6 +273,28 @@ def test_what_would_have_been_is_told_from_the_first_difference(lab, other: str)
     assert dialogue.answer("whatif td")[1] == "Every event is the same."
     for wrong in ("frogs", "human", "td:alpha=9"):
         assert len(dialogue.answer(f"whatif {wrong}")) == 1
+
+
+def test_the_differences_of_a_what_if_are_told_one_after_the_other(lab):
+    dialogue = lab("td", "td", train=80)
+    dialogue.answer("go 70")
+    assert dialogue.answer("next difference") == [
+        "Nothing is beside this game: whatif plays it again with another player."
+    ]
+    game = dialogue.session.timeline.game
+    dialogue.answer("whatif mc")
+    result = replay_game(dialogue.session.run, game, x=parse_player("mc"))
+    pairs = event_pairs(result.original, result.other, game)
+    many = sum(pair.difference is not None for pair in pairs)
+    assert many > 2
+    for number in range(2, many + 1):
+        told = dialogue.answer("next difference")
+        assert told[0].startswith(f"Difference {number} of {many}: ")
+        assert [line.partition(": ")[0] for line in told[1:]] == ["Was", "Would be"]
+    assert dialogue.answer("next difference") == ["No further difference in this game."]
+    told = dialogue.answer("back difference")
+    assert told[0].startswith(f"Difference {many - 1} of {many}: ")
+    assert all(line.isascii() for line in told)
 
 
 def test_a_move_is_played_differently_and_the_old_line_is_kept(lab):

@@ -305,7 +305,6 @@ def box_view(box: Box) -> BoardView:
         cells=tuple(box_cell(box, cell, mark) for cell, mark in enumerate(str(box.board))),
         title=(("box of ", "title"), (box.side.mark, side_role(box.side.mark, strong=True))),
         right=f"{box.total:,} beads" if box.total else "empty",
-        focused=True,
     )
 
 

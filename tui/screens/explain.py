@@ -136,6 +136,20 @@ def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
     return None
 
 
+def word_in_focus(screen: Screen[Any], look: Look) -> GlossaryWord | None:
+    """The first word in the row under the cursor, or else in the pane that has the cursor."""
+    pointer = look.glyphs.cell("▸")
+    for pane in screen.query(Pane):
+        if not (pane.display and pane.region.area and getattr(pane.view, "focused", False)):
+            continue
+        lines = [pane.render_line(row).text for row in range(pane.size.height)]
+        pointed = [line for line in lines if line[1:2] == pointer]
+        for line in (*pointed, *lines):
+            for found in words_in(line, look.glyphs.text):
+                return found.word
+    return None
+
+
 def word_at(line: str, column: int, look: Look) -> GlossaryWord | None:
     """The word in a column of a line."""
     for found in words_in(line, look.glyphs.text):
@@ -147,7 +161,7 @@ def word_at(line: str, column: int, look: Look) -> GlossaryWord | None:
 def explain_screen(
     screen: Screen[Any], session: Session | None, look: Look, word: GlossaryWord | None = None
 ) -> ExplainScreen:
-    """What explains a screen: the given word first, or that under the mouse, or what is selected.
+    """What explains a screen, first the word given, under the mouse, selected or in focus.
 
     Args:
         screen: whose words are explained.
@@ -160,6 +174,8 @@ def explain_screen(
         word = word_under_mouse(screen, look)
     if word is None and session is not None and session.mode is Mode.STEP:
         word = selected_word(session)
+    if word is None:
+        word = word_in_focus(screen, look)
     if word is not None and word not in words:
         words.insert(0, word)
     return ExplainScreen(words, word, session, look)

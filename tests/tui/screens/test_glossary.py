@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from piloting import settled
 from textual.app import App
 from textual.widgets import Label
 
@@ -114,6 +115,9 @@ def test_every_word_says_a_sentence_and_is_there_once():
         ("does δ mean", "δ"),
         ("a backup", "backup"),
         ("menace", "menace"),
+        ("is a quiz", "quiz"),
+        ("the address", "address"),
+        ("a grade", "grade"),
         ("whence", "whence"),
         ("worst-loss", "worst loss"),
         ("V(Sₜ₊₁)", "V"),
@@ -193,6 +197,16 @@ async def test_a_word_that_is_none_is_told(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("i", *"epsilom")
         assert "is no word of the glossary: did you mean epsilon?" in said(app)
+
+
+async def test_i_begins_in_the_row_under_the_cursor(lab):
+    app = lab("menace", "menace")
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.session.run.train(30)
+        await pilot.press("s", "O")
+        await settled(pilot)
+        await pilot.press("i")
+        assert "The player who moves" in said(app)
 
 
 async def test_help_names_the_key(lab):

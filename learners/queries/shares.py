@@ -9,30 +9,39 @@ whose weights follow from the step sizes and traces on the tape. They are found 
 over the tape, as derivatives are (reverse mode), and tell how far the value would move if a result
 were another one and the same backups were made again.
 
+The walk takes at most `MOST_GAMES`, so that a value of a long run is not waited for. Where it ends
+before the first game, the sum is as exact, and its last part is what was known at that time:
+
+    V = Σ weight_g · result of game g + Σ weight_e · value of entry e before game `since`
+
 Which entry a target was read from depends on how a game went, not on values: it is found once for
 each course of a game, by watching it played (`learners.tape.reads`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from game import space
-from learners.engine.backups import BACKUP, MOVE
+from learners.engine.backups import BACKUP, MOVE, OUTCOME
 from learners.engine.entries import padded_edges
 from learners.errors import UsageError
+from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import RESULTS, Backup
+from learners.tape.keyframes import Keyframe
 from learners.tape.reads import reads_in
 from learners.tape.recording import Recording, TapePosition
-from learners.tape.segments import Progress, Segment, Stop, replay, segments
+from learners.tape.segments import Progress, Segment, Stop, prepare, segments
 from learners.tape.watched import watch
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from learners.kernel.memory import Table
     from learners.tape.run import Run
 
@@ -42,6 +51,14 @@ CHOOSING: Final = (TargetKind.BEST_PAIR, TargetKind.EXPECTED_PAIR, TargetKind.BE
 """Targets that depend on which of several values is the largest."""
 CLOSE: Final = 1e-9
 """The sum equals the value within this; else the rule is not what it seems."""
+MOST_GAMES: Final = 150_000
+"""Games in which the walk looks at the tape, the latest that wrote what counts."""
+WEIGHTLESS: Final = 1e-9
+"""Where older games weigh less than this together, the walk ends."""
+COMPILED_GAMES: Final = 5_000
+"""Games that are linked at a time."""
+INTERPRETED_GAMES: Final = 200
+PLIES: Final = 10
 
 
 class NotLinearError(UsageError):
@@ -53,12 +70,14 @@ class BackupShare(NamedTuple):
 
     row: int
     """Its row in its game."""
-    source: tuple[str, int, int]
-    """What was read, by its place in the game: kind, side, ply."""
+    source: tuple[int, int]
+    """What was read, by its place in the game: a row of `named_entries`, and the ply."""
     factor: float
     """What the number read is multiplied by: 1, or the discount rate."""
-    head: int
-    """The row of the backup whose old value is subtracted: its own, or the first of its turn."""
+    is_head: bool
+    """Whether its own old value is subtracted, and not that of an earlier backup of its turn."""
+    is_result: bool
+    """Whether what was read is the worth of a result."""
 
 
 @dataclass
@@ -70,6 +89,10 @@ class Shares:
     """The weight of games won by X, won by O, drawn."""
     first: float = 0.0
     """The weight of the first guesses."""
+    since: int = 0
+    """The first game (from 0) that was unrolled; 0 where all were."""
+    earlier: float = 0.0
+    """The weight of what was known before it."""
     discounted: float = 0.0
     """The weight that γ below 1 gives to nothing."""
     games: dict[int, float] = field(default_factory=dict)
@@ -80,7 +103,7 @@ class Shares:
     @property
     def weights(self) -> float:
         """The sum of all weights."""
-        return sum(self.results.values()) + self.first + self.discounted
+        return sum(self.results.values()) + self.first + self.earlier + self.discounted
 
 
 def shares_of(
@@ -107,22 +130,18 @@ def shares_of(
     """
     table = run.layout.table_of(entry)
     check_is_linear(table)
-    weights: dict[int, float] = {entry: 1.0}
-    found, courses = Shares(value), {}  # type: ignore[var-annotated]
-    spans = segments(run, 0, min(place.game + 1, run.games))
+    games = min(place.game + 1, run.games)
+    is_compiled = prepare(run, max(0, games - MOST_GAMES), games)
+    walk = Walk(run, entry, value, COMPILED_GAMES if is_compiled else INTERPRETED_GAMES)
+    spans = segments(run, 0, games)
     for number, span in enumerate(reversed(spans)):
-        if not span.may_write(np.array(list(weights), dtype=np.int64)):
-            continue
-        links = list(links_in(run, span, place, courses, stop))
-        if stop is not None and stop():
+        if not walk.take(span, place, stop or (lambda: False)):
             return None
-        for game, last in reversed(links):
-            walk_back(game, last, weights, found)
+        if walk.is_over:
+            break
         if progress is not None:
             progress((number + 1) / len(spans))
-    guesses = run.keyframes[0].memory
-    found.first = sum(weights.values())
-    found.total += sum(weight * float(guesses[e]) for e, weight in weights.items())
+    found = walk.finish()
     if abs(found.total - value) > CLOSE * max(1.0, abs(value)):
         raise NotLinearError(
             f"the backups of {table.spec} are no sum of results with fixed weights"
@@ -149,108 +168,233 @@ def check_is_linear(table: Table) -> None:
         )
 
 
-class LinkedBackup(NamedTuple):
-    """A backup with the entries that it had to do with."""
-
-    row: int
-    head: int
-    """The row of the first backup of its turn, where they share an error; else its own."""
-    entry: int
-    share: float
-    source: int
-    factor: float
-    worth: float | None
-    """What the result is worth, where it was read; None for another value."""
-
-
-class GameLinks(NamedTuple):
-    """The backups of a game, and how it ended."""
-
-    number: int
-    result: str
-    backups: list[LinkedBackup]
-
-
-def links_in(
-    run: Run, span: Segment, place: TapePosition, courses: dict[bytes, Any], stop: Stop | None
-) -> Iterator[tuple[GameLinks, int]]:
-    """The games of a stretch, and the row of each up to which it counts."""
-    for _, recording in replay(run, [span], stop=stop):
-        for game in range(recording.first, recording.last):
-            rows = recording.rows_of(game)
-            last = place.row if game == place.game else len(rows) - 1
-            yield game_links(run, recording, game, courses), last
-
-
-def game_links(run: Run, recording: Recording, game: int, courses: dict[bytes, Any]) -> GameLinks:
-    """The backups of a game with the entries that they read."""
-    rows = recording.rows_of(game)
-    part = slice(rows.start, rows.stop)
-    columns: Any = recording.columns
-    course = (recording.meta[part] & COURSE).tobytes() + bytes([int(columns.entry[rows[-1]])])
-    if course not in courses:
-        courses[course] = course_of(run, recording, game)
-    entries = columns.entry[part].tolist()
-    steps = (columns.step[part] * columns.trace[part]).tolist()
-    names = named_entries(recording, game)
-    backups = []
-    for link in courses[course]:
-        source = names[link.source]
-        worth = float(recording.before[source]) if is_result(recording, source) else None
-        entry, share = entries[link.row], steps[link.row]
-        backups.append(LinkedBackup(link.row, link.head, entry, share, source, link.factor, worth))
-    return GameLinks(game, RESULTS[entries[-1]], backups)
-
-
-def walk_back(game: GameLinks, last: int, weights: dict[int, float], found: Shares) -> None:
-    """Take the backups of a game back, the last one first: hand weights on to what was read.
+class Walk:
+    """Goes back over a run, handing the weight of each value on to what it was made of.
 
     Args:
-        game: the game.
-        last: the row up to which it counts.
-        weights: by entry, what its value counts; changed in place.
-        found: takes the weights of results.
+        run: the run.
+        entry: whose value is unrolled.
+        value: what it holds.
+        at_once: games that are linked at a time.
     """
-    held = 0.0
-    for backup in reversed(game.backups):
-        if backup.row > last:
-            continue
-        weight = weights.get(backup.entry, 0.0)
-        held += backup.share * weight
-        if backup.row != backup.head or not held:
-            continue
-        weights[backup.entry] = weight - held
-        part = held * backup.factor
-        if backup.worth is None:
-            weights[backup.source] = weights.get(backup.source, 0.0) + part
+
+    def __init__(self, run: Run, entry: int, value: float, at_once: int) -> None:
+        self.found = Shares(value)
+        self.weights = np.zeros(run.layout.values)
+        """float64[N]: what the value of each entry counts."""
+        self.weights[entry] = 1.0
+        self._run = run
+        self._courses: dict[bytes, int] = {}
+        self._links = Links()
+        self._left = MOST_GAMES
+        self._at_once = at_once
+        self._reached = run.keyframes[0]
+        """Where memory is known, and all games from it on were unrolled."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether older games are looked at no more."""
+        return not self._left or float(np.abs(self.weights).sum()) < WEIGHTLESS
+
+    def take(self, span: Segment, place: TapePosition, stop: Stop) -> bool:
+        """Unroll the games of a stretch, the last ones first; false where that was stopped."""
+        if not span.may_write(np.flatnonzero(self.weights)):
+            return True
+        run, many, end = self._run, self._at_once, span.last
+        columns, after = empty_columns(EVENTS_A_GAME * many), None
+        while end > span.first and not self.is_over:
+            starts = range(span.first, end, many)[-math.ceil(self._left / many) :]
+            # Forwards: each memory is played to from the one before.
+            before = [run.memory_at(start) for start in starts]
+            for start, memory in zip(reversed(starts), reversed(before), strict=True):
+                if stop():
+                    return False
+                if after is None or writes(memory, after, np.flatnonzero(self.weights)):
+                    columns.at[0] = 0  # type: ignore[index]
+                    self._unroll(run.record_on(memory.copy(), start, end, columns), place)
+                    self._left = max(0, self._left - (end - start))
+                self._reached = Keyframe(start, memory, self._reached.tally)
+                end, after = start, memory
+                if self.is_over:
+                    break
+        return True
+
+    def _unroll(self, recording: Recording, place: TapePosition) -> None:
+        """Unroll the games of a recording, up to a place."""
+        linked = self._linked(recording)
+        games = recording.games[linked.row]
+        is_later = (games > place.game) | (
+            (games == place.game) & (linked.row - recording.rows_of(place.game).start > place.row)
+        )
+        linked = LinkColumns(*(column[~is_later] for column in linked))
+        columns: Any = recording.columns
+        entries = columns.entry[linked.row]
+        shares = columns.step[linked.row] * columns.trace[linked.row]
+        weights: list[float] = self.weights.tolist()
+        read: Any = [column.tolist() for column in linked[1:]]
+        told, lost = hand_back(weights, entries.tolist(), shares.tolist(), *read)
+        self.weights[:], parts = weights, np.array(told)
+        found = self.found
+        found.discounted += lost
+        rows = np.flatnonzero(parts)
+        games = recording.games[linked.row[rows]]
+        found.total += float(parts[rows] @ recording.before[linked.source[rows]])
+        ends = np.flatnonzero(recording.kinds == OUTCOME)
+        results = columns.entry[ends][np.searchsorted(recording.games[ends], games)]
+        for number, name in RESULTS.items():
+            found.results[name] += float(parts[rows][results == number].sum())
+        numbers, place_of = np.unique(games, return_inverse=True)
+        sums = np.bincount(place_of, weights=parts[rows], minlength=len(numbers))
+        found.games.update(zip(numbers.tolist(), sums.tolist(), strict=True))
+
+    def _linked(self, recording: Recording) -> LinkColumns:
+        """What each backup of a recording read, in the order of its rows."""
+        begins = np.flatnonzero(np.diff(recording.games, prepend=-1))
+        lengths = np.diff(begins, append=recording.size)
+        codes = recording.meta & COURSE
+        columns: Any = recording.columns
+        codes[recording.kinds == OUTCOME] |= (
+            columns.entry[recording.kinds == OUTCOME].astype(np.int64) << 15
+        )
+        named = named_entries(recording)
+        courses: list[int] = []
+        for game, (begin, length) in enumerate(
+            zip(begins.tolist(), lengths.tolist(), strict=True), recording.first
+        ):
+            key = codes[begin : begin + length].tobytes()
+            if key not in self._courses:
+                course = course_of(self._run, recording, game, named[:, :, len(courses)])
+                self._courses[key] = self._links.add(course)
+            courses.append(self._courses[key])
+        return self._links.expand(np.array(courses), begins, named)
+
+    def finish(self) -> Shares:
+        """The shares, with those of what was known before all that was unrolled."""
+        found, known = self.found, self._reached
+        if not self.is_over:
+            known = self._run.keyframes[0]
+        rest = float(self.weights.sum())
+        found.since = known.game
+        if known.game:
+            found.earlier = rest
         else:
-            found.results[game.result] += part
-            found.games[game.number] = found.games.get(game.number, 0.0) + part
-            found.total += part * backup.worth
-        found.discounted += held - part
-        held = 0.0
+            found.first = rest
+        found.total += float(self.weights @ known.memory[: len(self.weights)])
+        return found
 
 
-def named_entries(recording: Recording, game: int) -> dict[tuple[str, int, int], int]:
-    """The entries that a game has to do with, by kind, side and ply."""
-    rows = recording.rows_of(game)
-    part = slice(rows.start, rows.stop)
+class LinkColumns(NamedTuple):
+    """Backups, with what each read."""
+
+    row: NDArray[np.int64]
+    """Its row in the recording."""
+    source: NDArray[np.int64]
+    factor: NDArray[np.float64]
+    is_head: NDArray[np.bool_]
+    is_result: NDArray[np.bool_]
+
+
+class Links:
+    """The backups of all courses that games have taken."""
+
+    def __init__(self) -> None:
+        self._all: list[BackupShare] = []
+        self._begins: list[int] = [0]
+
+    def add(self, course: list[BackupShare]) -> int:
+        """Add a course; returns its number."""
+        self._all += course
+        self._begins.append(len(self._all))
+        return len(self._begins) - 2
+
+    def expand(
+        self, courses: NDArray[np.int64], begins: NDArray[np.int64], named: NDArray[np.int64]
+    ) -> LinkColumns:
+        """The backups of games.
+
+        Args:
+            courses: int64[G] the number of each game's course.
+            begins: int64[G] its first row.
+            named: int64[6, PLIES, G] see `named_entries`.
+        """
+        firsts = np.array(self._begins)
+        many = np.diff(firsts)[courses]
+        games = np.repeat(np.arange(len(courses)), many)
+        at = np.arange(len(games)) + (firsts[courses] - np.cumsum(many) + many)[games]
+        row, source, factor, is_head, is_result = zip(*self._all, strict=True)
+        kind, ply = np.array(source).T
+        return LinkColumns(
+            begins[games] + np.array(row)[at],
+            named[kind[at], ply[at], games],
+            np.array(factor)[at],
+            np.array(is_head)[at],
+            np.array(is_result)[at],
+        )
+
+
+def writes(
+    before: NDArray[np.float64], after: NDArray[np.float64], entries: NDArray[np.int64]
+) -> bool:
+    """Whether one of these entries was written between two states of memory."""
+    visits = len(before) // 2 + entries
+    return bool(np.any(before[visits] < after[visits]))
+
+
+def hand_back(
+    weights: list[float], entry: list[int], share: list[float],
+    source: list[int], factor: list[float], is_head: list[bool], is_result: list[bool],
+) -> tuple[list[float], float]:  # fmt: skip
+    """Take backups back, the last one first: hand weights on to what was read.
+
+    Args:
+        weights: what the value of each entry counts; changed in place.
+        entry: what each wrote.
+        share: by which part of the error.
+        source: see `LinkColumns`, as for factor, is_head and is_result.
+        factor: see `LinkColumns`.
+        is_head: see `LinkColumns`.
+        is_result: see `LinkColumns`.
+
+    Returns:
+        The weight of the result that each read, and what discounting leaves out.
+    """
+    parts, held, lost = [0.0] * len(entry), 0.0, 0.0
+    for i in range(len(entry) - 1, -1, -1):
+        weight = weights[entry[i]]
+        held += share[i] * weight
+        if held and is_head[i]:
+            weights[entry[i]] = weight - held
+            part = held * factor[i]
+            if is_result[i]:
+                parts[i] = part
+            else:
+                weights[source[i]] += part
+            lost += held - part
+            held = 0.0
+    return parts, lost
+
+
+def named_entries(recording: Recording) -> NDArray[np.int64]:
+    """The entries that games have to do with, int64[6, PLIES, G], by kind and ply.
+
+    The kinds are, each for X and for O: the worth of the result (at ply 0), the boards, the moves.
+    """
     columns: Any = recording.columns
-    moves = columns.entry[part][recording.kinds[part] == MOVE]
-    edges = padded_edges()[moves]
+    is_move = recording.kinds == MOVE
+    at = recording.games[is_move] - recording.first, recording.meta[is_move] >> 3 & 15
+    edges = padded_edges()[columns.entry[is_move]]
     s = space()
-    path = [0, *s.edge_successor[edges].tolist()]
-    result = int(columns.entry[rows[-1]])
-    found: dict[tuple[str, int, int], int] = {}
+    many = recording.last - recording.first
+    boards = np.zeros((many, PLIES), dtype=np.int64)
+    moves = np.zeros((many, PLIES), dtype=np.int64)
+    boards[at], moves[at] = s.edge_successor[edges], edges
+    found = np.zeros((6, PLIES, many), dtype=np.int64)
     for side, table in enumerate((recording.layout.x, recording.layout.o)):
-        found["result", side, 0] = table.rewards + result
+        found[side, 0] = table.rewards + columns.entry[recording.kinds == OUTCOME]
         if table.entries.of_state is not None:
-            for ply, board in enumerate(path):
-                found["board", side, ply] = table.base + int(table.entries.of_state[board])
+            found[2 + side] = table.base + table.entries.of_state[boards].T
         else:
-            for ply, edge in enumerate(edges.tolist(), 1):
-                if (ply + 1) % 2 == side:
-                    found["move", side, ply] = table.base + int(table.entries.of_edge[edge])
+            found[4 + side] = table.base + table.entries.of_edge[moves].T
     return found
 
 
@@ -265,17 +409,25 @@ def is_result(recording: Recording, entry: int) -> bool:
     return bool(space().outcome[table.entries.boards[place]])
 
 
-def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
+def course_of(
+    run: Run, recording: Recording, game: int, named: NDArray[np.int64]
+) -> list[BackupShare]:
     """The backups of a game, with the place in it of what each read.
+
+    Args:
+        run: the run.
+        recording: holds the game.
+        game: its number.
+        named: int64[6, PLIES] its entries, see `named_entries`.
 
     Raises:
         NotLinearError: one read several values, or something else than a value.
     """
     rows = recording.rows_of(game)
     reads = reads_in(recording, game, watch(run, recording, game))
-    names = {entry: name for name, entry in reversed(named_entries(recording, game).items())}
+    places = places_of(recording, game, named)
     found: list[BackupShare] = []
-    turn, head = None, -1
+    turn = None
     for at, row in enumerate(rows):
         if recording.kinds[row] != BACKUP:
             continue
@@ -283,18 +435,35 @@ def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
         assert isinstance(event, Backup)
         rule = recording.layout.table_of(event.entry).spec.rule
         settings = recording.layout.table_of(event.entry).spec.settings
-        if (event.player, event.ply) != turn or not rule.shares_error:
-            turn, head = (event.player, event.ply), at
-        sources = [entry for entry in reads[at].values if entry in names]
+        is_head = (event.player, event.ply) != turn or not rule.shares_error
+        turn = event.player, event.ply
+        sources = [entry for entry in reads[at].values if entry in places]
         if len(sources) != 1 or len(reads[at].values) != 1:
             raise NotLinearError(f"a target of {rule.name} is made of several values")
         source = sources[0]
-        factor = 1.0
-        if not is_result(recording, source):
+        factor, ends = 1.0, is_result(recording, source)
+        if not ends:
             for term in rule.equation.terms:
                 if term.role is TermRole.DISCOUNT and term.option:
                     factor = float(settings[term.option])
         if event.target != factor * reads[at].values[source]:
             raise NotLinearError(f"a target of {rule.name} is more than the value that it read")
-        found.append(BackupShare(at, names[source], factor, head))
+        found.append(BackupShare(at, places[source], factor, is_head, ends))
+    return found
+
+
+def places_of(
+    recording: Recording, game: int, named: NDArray[np.int64]
+) -> dict[int, tuple[int, int]]:
+    """The kind and ply of each entry that a game has to do with; of equal ones the first."""
+    rows = recording.rows_of(game)
+    plies = int((recording.kinds[rows.start : rows.stop] == MOVE).sum())
+    found: dict[int, tuple[int, int]] = {}
+    for side, table in enumerate((recording.layout.x, recording.layout.o)):
+        found.setdefault(int(named[side, 0]), (side, 0))
+        by_board = table.entries.of_state is not None
+        kind = side + (2 if by_board else 4)
+        for ply in range(plies + 1):
+            if by_board or (ply and (ply + 1) % 2 == side):
+                found.setdefault(int(named[kind, ply]), (kind, ply))
     return found

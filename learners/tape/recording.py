@@ -191,9 +191,8 @@ class Cursor:
         wrote = recording.kinds[part] == BACKUP
         columns: Any = recording.columns
         entries = columns.entry[part][wrote]
-        values = getattr(columns, column)[part][wrote]
-        for entry, value in zip(entries.tolist(), values.tolist(), strict=True):
-            self.v[entry] = value
+        # Of several values for one entry the last stays.
+        self.v[entries] = getattr(columns, column)[part][wrote]
         np.add.at(self.v, entries + len(self.v) // 2, visit)
         layout = recording.layout
         for table, counted in zip((layout.x, layout.o), recording.counted, strict=True):

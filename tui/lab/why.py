@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from learners.queries.provenance import BackupLink
-from learners.queries.shares import NotLinearError, Shares, shares_of
+from learners.queries.shares import WEIGHTLESS, NotLinearError, Shares, shares_of
 from tui.lab.why_beads import bead_lines, bead_sentences
 from tui.theme.numerals import decimals
 from tui.views.words import Words
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from learners.tape.run import Run
     from learners.tape.segments import Progress, Stop
 
-MOST_GAMES: Final = 30_000
-"""The shares of a value that more games made would be waited for too long."""
+OLDER: Final = "older games"
 BAR: Final = 40
 """Columns of the longest bar."""
 WEIGHTY: Final = 3
@@ -39,9 +38,6 @@ class Why:
 def why(run: Run, links: tuple[BackupLink, ...], *, progress: Progress, stop: Stop) -> Why:
     """The shares of the value that the newest of these backups wrote."""
     newest = links[0]
-    if newest.place.game >= MOST_GAMES:
-        said = f"its shares are worked out up to game {MOST_GAMES:,}: go to an earlier backup"
-        return Why(links, None, said)
     entry, value = newest.backup.entry, newest.backup.new
     try:
         return Why(links, shares_of(run, entry, newest.place, value, progress=progress, stop=stop))
@@ -61,9 +57,22 @@ def parts(found: Why) -> tuple[tuple[str, str, float], ...]:
         ("draws", "text", shares.results["draw"]),
         ("losses", "worse", shares.results[other]),
         ("first guess", "dim", shares.first),
+        (OLDER, "dim", shares.earlier),
         ("discounted", "dim", shares.discounted),
     )
-    return tuple(part for part in told if part[2] or part[0] != "discounted")
+    untold = {"discounted": not shares.discounted}
+    untold |= {"first guess": has_older(shares), OLDER: not has_older(shares)}
+    return tuple(part for part in told if not untold.get(part[0]))
+
+
+def since_words(shares: Shares) -> str:
+    """The first game that was looked at."""
+    return f"game {shares.since + 1:,}"
+
+
+def has_older(shares: Shares) -> bool:
+    """Whether games that were not looked at weigh anything."""
+    return shares.since > 0 and shares.earlier > WEIGHTLESS
 
 
 def share_lines(found: Why) -> tuple[Words, ...]:
@@ -77,6 +86,7 @@ def share_lines(found: Why) -> tuple[Words, ...]:
             (f"{name:<12}", "text"),
             (f"{weight:>6.1%} ", "strong"),
             (("▇" if role != "dim" else "░") * round(BAR * weight), role),
+            (f" before {since_words(found.shares)}" if name == OLDER else "", "dim"),
         )
         for name, role, weight in parts(found)
     ]
@@ -100,7 +110,10 @@ def share_sentences(found: Why) -> list[str]:
     if found.shares is None:
         text = found.instead
         return [text[:1].upper() + text[1:] + "."]
-    told = [f"{weight:.1%} {name}" for name, _, weight in parts(found)]
+    told = [
+        f"{weight:.1%} {name}" + (f" before {since_words(found.shares)}" if name == OLDER else "")
+        for name, _, weight in parts(found)
+    ]
     value = decimals(found.shares.value, 4)
     games = "".join(text for text, _ in weighty(found)).strip()
     return [f"{value} is made of {', '.join(told)}.", f"{games[:1].upper()}{games[1:]}."]

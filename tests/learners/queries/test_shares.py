@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from learners.engine.backups import BACKUP
 from learners.players.resolve import parse_player
+from learners.queries import shares
+from learners.queries.provenance import chain, last_write
 from learners.queries.shares import NotLinearError, shares_of
 from learners.tape.events import Backup
 from learners.tape.reads import reads_in
@@ -44,6 +46,24 @@ def place_of_backup(run, dice):
         if rows:
             row = dice.choice(rows)
             return TapePosition(game, row), recording.event(row)
+
+
+@given(spec=st.sampled_from(LINEAR), seed=st.integers(0, 10_000), most=st.integers(1, GAMES))
+def test_a_walk_that_ends_early_is_as_exact(runs, spec, seed, most):
+    """The results after game `since` weigh what they weigh in the whole sum."""
+    run = runs[spec]
+    place, backup = place_of_backup(run, random.Random(seed))
+    whole = shares_of(run, backup.entry, place, backup.new)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shares, "INTERPRETED_GAMES", 7)
+        patch.setattr(shares, "MOST_GAMES", most)
+        part = shares_of(run, backup.entry, place, backup.new)
+    assert part.weights == pytest.approx(1.0, abs=1e-12)
+    assert part.total == pytest.approx(backup.new, abs=1e-12)
+    later = {game: weight for game, weight in whole.games.items() if game >= part.since}
+    assert part.games == pytest.approx(later, abs=1e-12)
+    assert not (part.since and part.first)
+    assert part.earlier < shares.WEIGHTLESS or place.game - part.since >= most - 7
 
 
 @given(spec=st.sampled_from(LINEAR), seed=st.integers(0, 10_000))
@@ -140,6 +160,28 @@ def test_where_it_is_no_such_sum_a_sentence_says_what_holds(spec, said, trained)
     run = trained(spec, "random", 20, 3)
     with pytest.raises(NotLinearError, match=said):
         shares_of(run, run.layout.x.base, TapePosition(19, 99), 0.5)
+
+
+@pytest.mark.slow
+def test_values_of_a_long_run_are_made_of_its_latest_games(monkeypatch):
+    """The last of 300,000 games weigh the same, however many of those before are looked at."""
+    run = Run(parse_player("td"), parse_player("td"), 7)
+    run.train(300_000)
+    table = run.layout.x
+    by_visits = table.visits(run.memory)[0].argsort().tolist()
+    found = {}
+    for entry in (table.base + by_visits[-1 - rank] for rank in (0, 30, 300)):
+        write = last_write(run, entry, TapePosition(run.games, -1))
+        (link, *_) = chain(run, write, limit=1)
+        one = found[link] = shares_of(run, entry, link.place, link.backup.new)
+        assert one.since > 0
+        assert one.weights == pytest.approx(1.0, abs=1e-12)
+        assert one.total == pytest.approx(link.backup.new, abs=1e-12)
+    monkeypatch.setattr(shares, "MOST_GAMES", 1)
+    for link, one in found.items():
+        latest = shares_of(run, link.backup.entry, link.place, link.backup.new)
+        later = {game: weight for game, weight in one.games.items() if game >= latest.since}
+        assert latest.games == pytest.approx(later, abs=1e-12)
 
 
 def test_a_stopped_walk_finds_nothing(runs):

@@ -6,7 +6,7 @@ from learners.players.resolve import parse_player
 from learners.queries.provenance import chain, last_write
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
-from tui.lab.why import MOST_GAMES, parts, share_lines, share_sentences, why
+from tui.lab.why import parts, share_lines, share_sentences, why
 
 
 def found_for(spec, games=60):
@@ -45,9 +45,12 @@ def test_where_no_weight_is_fixed_a_sentence_says_so(spec):
     assert share_sentences(found) == [text[:1].upper() + text[1:] + "."]
 
 
-def test_a_value_of_very_many_games_is_not_waited_for():
-    found = found_for("td")
-    late = TapePosition(MOST_GAMES, 0)
-    links = (type(found.links[0])(late, found.links[0].backup, ()),)
-    said = why(None, links, progress=lambda part: None, stop=lambda: False)
-    assert said.instead.startswith("its shares are worked out up to game 30,000")
+def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
+    monkeypatch.setattr("learners.queries.shares.MOST_GAMES", 200)
+    found = found_for("td", 700)
+    assert found.shares.since == 400
+    told = {name: weight for name, _, weight in parts(found)}
+    assert list(told) == ["wins", "draws", "losses", "older games"]
+    assert sum(told.values()) == pytest.approx(1.0, abs=1e-12)
+    assert "".join(text for text, _ in share_lines(found)[3]).endswith("░ before game 401")
+    assert "% older games before game 401." in share_sentences(found)[0]

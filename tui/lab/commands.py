@@ -103,23 +103,23 @@ class NoWord:
 
 
 class Screen(Enum):
-    """What can be opened."""
+    """What can be opened: the name of its file in `tui.screens`, where `open_on` has how."""
 
-    HOME = auto()
-    TABLE = auto()
-    RUNS = auto()
-    EXPERIMENTS = auto()
-    LESSONS = auto()
-    SETUP = auto()
-    PROVENANCE = auto()
-    REVIEW = auto()
-    MATCHBOX = auto()
-    QUIZ = auto()
-    FILM = auto()
-    WHAT_IF = auto()
-    COMPARISON = auto()
-    HELP = auto()
-    EXPLAIN = auto()
+    HOME = "home"
+    TABLE = "table"
+    RUNS = "runs"
+    EXPERIMENTS = "experiments"
+    LESSONS = "lessons"
+    SETUP = "setup"
+    PROVENANCE = "provenance"
+    REVIEW = "review"
+    MATCHBOX = "matchbox"
+    QUIZ = "quiz"
+    FILM = "film"
+    WHAT_IF = "what_if"
+    COMPARISON = "comparison"
+    HELP = "help"
+    EXPLAIN = "explain"
 
 
 @dataclass(eq=False)

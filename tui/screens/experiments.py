@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.timer import Timer
@@ -36,6 +37,9 @@ from tui.theme.look import Look
 from tui.widgets.cards import TextPane, wrapped
 from tui.widgets.experiment_panes import ArmsPane, ChartPane
 from tui.widgets.table_pane import TablePane
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 REFRESHES = 4
 """Pictures of a running experiment in a second, at most."""
@@ -244,3 +248,9 @@ class ExperimentsScreen(ListScreen[Settings | None]):
             return running_rows(rows, arms)
         said = wrapped(answer_view(self.controller).paragraphs, columns - 4, self.look)
         return over_rows(rows, arms, len(said))
+
+
+def open_on(lab: LabScreen, data: None) -> None:
+    """Open it from the lab."""
+    lab.experiments = lab.experiments or ExperimentsController()
+    lab.app.push_screen(ExperimentsScreen(lab.experiments, lab.look), lab.set_up)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,6 +14,9 @@ from tui.lab.modes import Mode
 from tui.screens.base import DismissOnce, OpaqueScreen, lab_app
 from tui.theme.look import Look
 from tui.widgets.cards import HelpPane, HelpView
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 
 def help_view(mode: Mode) -> HelpView:
@@ -65,3 +68,8 @@ class HelpScreen(DismissOnce, OpaqueScreen, ModalScreen[None]):
     def action_page(self, by: int) -> None:
         """Turn a page."""
         self._pane.turn(by)
+
+
+def open_on(lab: LabScreen, data: None) -> None:
+    """Open it from the lab."""
+    lab.app.push_screen(HelpScreen(help_view(lab.lazy.mode), lab.look))

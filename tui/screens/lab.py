@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from importlib import import_module
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session
     from tui.screens.lab_panes import LabPanes
+    from tui.theme.look import Look
     from tui.widgets.film_pane import FilmPane
     from tui.widgets.log_pane import LogPane
 
@@ -312,66 +314,20 @@ class LabScreen(PacedScreen[None]):
             self.panes.wear(app.look)
 
     def open(self, opened: Open) -> None:
-        """Open a screen."""
-        look = self.panes.keys.look
+        """Open a screen: its file has how, and what its answer leads to."""
         if opened.screen is Screen.HOME and not self.panes.fits:
             lab_app(self).leave()  # as the card says that fills a small terminal
         elif opened.screen is Screen.HOME:
             self.go_home()
         elif opened.screen is Screen.EXPLAIN:
             lab_app(self).explain()
-        elif opened.screen is Screen.HELP:
-            from tui.screens.help import HelpScreen, help_view
+        else:
+            import_module(f"tui.screens.{opened.screen.value}").open_on(self, opened.data)
 
-            self.app.push_screen(HelpScreen(help_view(self.lazy.mode), look))
-        elif opened.screen is Screen.SETUP:
-            from tui.screens.setup import SetupScreen
-
-            self.app.push_screen(SetupScreen(opened.data, look=look), self.set_up)
-        elif opened.screen is Screen.TABLE:
-            from tui.screens.table import TableScreen
-
-            self.app.push_screen(TableScreen(self.session, look), self.go_to_last_write)
-        elif opened.screen is Screen.RUNS:
-            from tui.screens.runs import RunsScreen
-
-            saved = self.controller.saved
-            screen = RunsScreen(look, saved.open_id, saved.own_rules)
-            self.app.push_screen(screen, self.take_run)
-        elif opened.screen is Screen.EXPERIMENTS:
-            from tui.lab.experiments.controller import ExperimentsController
-            from tui.screens.experiments import ExperimentsScreen
-
-            self.experiments = self.experiments or ExperimentsController()
-            self.app.push_screen(ExperimentsScreen(self.experiments, look), self.set_up)
-        elif opened.screen is Screen.LESSONS:
-            from tui.screens.lessons import LessonsScreen
-
-            self.app.push_screen(LessonsScreen(look), self.take_lesson)
-        elif opened.screen is Screen.PROVENANCE:
-            from tui.screens.provenance import ProvenanceScreen
-
-            entry = opened.data.links[0].backup.entry
-            self.app.push_screen(
-                ProvenanceScreen(self.session.run, opened.data, look),
-                lambda place: self.go_to_backup(place, entry),
-            )
-        elif opened.screen is Screen.REVIEW:
-            from tui.screens.review import ReviewScreen
-
-            self.app.push_screen(ReviewScreen(opened.data, look), self.leave_review)
-        elif opened.screen is Screen.MATCHBOX:
-            from tui.screens.matchbox import MatchboxScreen
-
-            self.app.push_screen(MatchboxScreen(opened.data, look), self.go_to_last_write)
-        elif opened.screen is Screen.QUIZ:
-            from tui.screens.quiz import QuizScreen
-
-            self.app.push_screen(QuizScreen(opened.data, look), self.step_to)
-        elif opened.screen is Screen.WHAT_IF:
-            from tui.screens.what_if import WhatIfScreen
-
-            self.app.push_screen(WhatIfScreen(opened.data, look))
+    @property
+    def look(self) -> Look:
+        """Colours and characters."""
+        return self.panes.keys.look
 
     def go_home(self) -> None:
         """Show home in front of the lab."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
@@ -12,6 +13,9 @@ from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.views.lab import ModeView
 from tui.widgets.doors_pane import DoorsPane
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 
 class LessonsScreen(ListScreen[str | None]):
@@ -41,3 +45,8 @@ class LessonsScreen(ListScreen[str | None]):
     def on_doors_pane_door_chosen(self, message: DoorsPane.DoorChosen) -> None:
         """A lesson was clicked."""
         self.show_outcome(self.controller.perform("begin", str(message.number + 1)))
+
+
+def open_on(lab: LabScreen, data: None) -> None:
+    """Open it from the lab."""
+    lab.app.push_screen(LessonsScreen(lab.look), lab.take_lesson)

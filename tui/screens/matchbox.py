@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.widget import Widget
@@ -17,6 +18,9 @@ from tui.theme.look import Look
 from tui.views.lab import ModeView
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.log_pane import LogPane
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 WIDE = 76
 """Columns from which the colours stand beside the box too."""
@@ -86,3 +90,8 @@ class MatchboxScreen(RunScreen, ListScreen[TapePosition | None]):
         if message.number < self.controller.window.count:
             self.controller.window.go_to(message.number)
             self.redraw()
+
+
+def open_on(lab: LabScreen, boxes: BoxController) -> None:
+    """Open it from the lab."""
+    lab.app.push_screen(MatchboxScreen(boxes, lab.look), lab.go_to_last_write)

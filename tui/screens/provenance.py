@@ -23,6 +23,7 @@ from tui.widgets.log_pane import LogPane
 
 if TYPE_CHECKING:
     from learners.tape.run import Run
+    from tui.screens.lab import LabScreen
 
 LIST = 80
 """Columns of the list; on a wide terminal the board and the values stand beside it."""
@@ -108,3 +109,12 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
     def on_mouse_scroll_up(self) -> None:
         """The wheel was turned back."""
         self.action_perform("up")
+
+
+def open_on(lab: LabScreen, made: Why) -> None:
+    """Open it from the lab."""
+    entry = made.links[0].backup.entry
+    lab.app.push_screen(
+        ProvenanceScreen(lab.session.run, made, lab.look),
+        lambda place: lab.go_to_backup(place, entry),
+    )

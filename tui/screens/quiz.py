@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.widget import Widget
@@ -16,6 +17,9 @@ from tui.theme.look import Look
 from tui.views.lab import ModeView
 from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.quiz_pane import QuizPane
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 BOARD_COLUMNS = 26
 
@@ -63,3 +67,8 @@ class QuizScreen(RunScreen, ListScreen[TapePosition | None]):
         if self.controller.told is None:
             self.controller.choose(message.number)
             self.action_perform("answer")
+
+
+def open_on(lab: LabScreen, answers: QuizAnswers) -> None:
+    """Open it from the lab."""
+    lab.app.push_screen(QuizScreen(answers, lab.look), lab.step_to)

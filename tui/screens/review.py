@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.widget import Widget
@@ -16,6 +17,9 @@ from tui.theme.look import Look
 from tui.views.lab import ModeView
 from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.log_pane import LogPane
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 LIST = 80
 """Columns of the moves; on a wide terminal the board stands beside them."""
@@ -66,3 +70,8 @@ class ReviewScreen(RunScreen, ListScreen[TapePosition | str | None]):
         """A move was clicked."""
         if message.number < self.controller.window.count:
             self.choose_row(message.number)
+
+
+def open_on(lab: LabScreen, review: Review) -> None:
+    """Open it from the lab."""
+    lab.app.push_screen(ReviewScreen(review, lab.look), lab.leave_review)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
@@ -16,6 +17,9 @@ from tui.theme.look import Look
 from tui.views.lab import ModeView
 from tui.widgets.log_pane import LogPane
 from tui.widgets.table_pane import ABOVE, TablePane
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 RUN_ROWS = 6
 """The height of the selected run's details."""
@@ -75,3 +79,10 @@ class RunsScreen(ListScreen[LoadedRun | None]):
             first, second = outcome.data
             self.app.push_screen(CompareScreen(first, second, self.look))
         super().show_outcome(outcome)
+
+
+def open_on(lab: LabScreen, data: None) -> None:
+    """Open it from the lab."""
+    saved = lab.controller.saved
+    screen = RunsScreen(lab.look, saved.open_id, saved.own_rules)
+    lab.app.push_screen(screen, lab.take_run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.containers import Container, Horizontal
@@ -21,6 +22,9 @@ from tui.views.lab import ModeView
 from tui.widgets.cards import TextPane
 from tui.widgets.pane import RowsPane
 from tui.widgets.table_pane import ABOVE, TablePane
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 LINES = ("X", "O", "seed")
 """The fields with a line to type in."""
@@ -205,3 +209,8 @@ class ChoicesPane(TablePane):
     def on_rows_pane_row_chosen(self, message: RowsPane.RowChosen) -> None:
         message.stop()
         self.post_message(self.ValueClicked(message.row))
+
+
+def open_on(lab: LabScreen, settings: Settings) -> None:
+    """Open it from the lab."""
+    lab.app.push_screen(SetupScreen(settings, look=lab.look), lab.set_up)

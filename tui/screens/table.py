@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.timer import Timer
@@ -19,6 +20,9 @@ from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.widgets.table_pane import ABOVE, AROUND, EntryPane, HeatStrip, TablePane
+
+if TYPE_CHECKING:
+    from tui.screens.lab import LabScreen
 
 STRIP_ROWS = 4
 ENTRY_COLUMNS = 28
@@ -111,3 +115,8 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
     def look_up(self, row: int) -> None:
         """Look up in the background where a row was written last."""
         self.run_in_background(self.controller.look_up(row))
+
+
+def open_on(lab: LabScreen, data: None) -> None:
+    """Open it from the lab."""
+    lab.app.push_screen(TableScreen(lab.session, lab.look), lab.go_to_last_write)

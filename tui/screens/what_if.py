@@ -32,6 +32,7 @@ from tui.widgets.update_pane import UpdatePane
 if TYPE_CHECKING:
     from learners.tape.run import Run
     from tui.lab.session import WhatIfSummary
+    from tui.screens.lab import LabScreen
 
 TOLD_SECONDS = 0.5
 """How far the whole run has come is told so often."""
@@ -191,3 +192,8 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
             sides_stats(sides), rms_label=RMS_MINIMAX.error_label, title="if so, at the end"
         )
         self.show(run=True)
+
+
+def open_on(lab: LabScreen, summary: WhatIfSummary) -> None:
+    """Open it from the lab."""
+    lab.app.push_screen(WhatIfScreen(summary, lab.look))

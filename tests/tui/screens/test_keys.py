@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from textual.keys import _character_to_key
 
-import tui.screens.compare
-import tui.screens.experiments
-import tui.screens.lessons
-import tui.screens.matchbox
-import tui.screens.provenance
-import tui.screens.quiz
-import tui.screens.review
-import tui.screens.runs
-import tui.screens.setup
-import tui.screens.table
-import tui.screens.what_if  # noqa: F401
 from learners.tape.events import Move
-from tui.lab.commands import COMMANDS, Command
+from tui import screens
+from tui.lab.commands import COMMANDS, Command, Screen
 from tui.lab.keys import SHARED, key_meanings
 from tui.lab.list_commands import HOME_COMMANDS, LISTS
 from tui.lab.modes import Mode
@@ -31,10 +23,19 @@ BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{
 
 def all_tables() -> Iterator[tuple[Command, ...]]:
     """The commands of the lab and of every screen with a list, as the screens themselves have."""
+    for module in iter_modules(screens.__path__):
+        import_module(f"tui.screens.{module.name}")
     yield COMMANDS
     yield HOME_COMMANDS
     for screen in ListScreen.__subclasses__():
         yield screen.commands
+
+
+def test_what_can_be_opened_has_a_file_that_says_how():
+    """Home and explanations are opened by themselves; a film and a comparison are told alone."""
+    others = {Screen.HOME, Screen.EXPLAIN, Screen.FILM, Screen.COMPARISON}
+    for screen in set(Screen) - others:
+        assert callable(import_module(f"tui.screens.{screen.value}").open_on)
 
 
 def test_no_key_has_two_meanings():

@@ -20,13 +20,18 @@ from learners.engine.choices import EPSILON_CONSTANT, EPSILON_LINEAR, EPSILON_PH
 from learners.engine.entries import sharing
 from learners.kernel.memory import Layout, Table
 from learners.rules.base import Rule
-from learners.rules.options import Option
+from learners.rules.options import ChoiceOption, Option
 
 COMMON = (
     "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "state_entry",
     "schedule", "alphas", "last_alpha", "epsilon", "epsilon_kind", "epsilons", "phases", "every",
     "over", "alone", "second", "sharing",
 )  # fmt: skip
+FIXED = (
+    "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "schedule",
+    "epsilon_kind", "alone", "second",
+)  # fmt: skip
+"""Those that the compiler is told: machine code is made for their values."""
 DECAYS = 4096
 """Number of decays of the step size; alpha stays constant after them."""
 
@@ -41,7 +46,8 @@ def parameter_type(rule: type[Rule]) -> Any:
     """The named tuple of a rule's parameters; a cached kernel finds it by name.
 
     The name holds a hash of the rule's origin, as two files may both define a `MyRule`. An option
-    that is a list keeps its length in the compiled engine (see `learners.kernel.pointers`).
+    that is a list keeps its length in the compiled engine, and one of a few words is told to the
+    compiler (see `learners.kernel.pointers`).
     """
     fields = [field_name(option) for option in rule.options]
     extra = [name for name in fields if name not in (*COMMON, "alpha")]
@@ -51,6 +57,8 @@ def parameter_type(rule: type[Rule]) -> Any:
     make: Any = namedtuple
     made = make(name, [*COMMON, "alpha", *extra], module=__name__)
     made.with_length = frozenset(extra)
+    words = (field_name(option) for option in rule.options if isinstance(option, ChoiceOption))
+    made.fixed = frozenset((*FIXED, *words))
     globals()[name] = made
     return made
 

@@ -6,8 +6,8 @@ faster and compiles in two thirds of the time. Only the fields named in a tuple'
 rule's own lists) remain arrays.
 
 A word is eight bytes: a number or an address, and after the address of an array that remains one,
-its length. So the machine code is one C function of one address, and needs nothing of the compiler
-once it is made.
+its length. The fields named in a tuple's `fixed` are no words: the machine code is made for their
+values. So it is one C function of one address, and needs nothing of the compiler once it is made.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def numbers(value: Any, has_length: bool = False) -> Iterator[int | float]:
             yield len(value)
     elif isinstance(value, tuple):
         for name, field in named(value):
-            yield from numbers(field, keeps_length(value, name))
+            if not is_fixed(value, name):
+                yield from numbers(field, keeps_length(value, name))
     elif value is not None:
         yield value
 
@@ -75,12 +76,14 @@ def block(arguments: tuple[Any, ...]) -> bytes:
 
 
 def layout(value: Any) -> str:
-    """The types of an argument's words: what the machine code is made for."""
+    """The types of an argument's words, and what is fixed: what the machine code is made for."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype}[]"
     if isinstance(value, tuple):
         fields = (
-            f"{name}{'+' * keeps_length(value, name)}:{layout(field)}"
+            f"{name}={field!r}"
+            if is_fixed(value, name)
+            else f"{name}{'+' * keeps_length(value, name)}:{layout(field)}"
             for name, field in named(value)
         )
         return f"({' '.join(fields)})"
@@ -97,6 +100,11 @@ def keeps_length(value: Any, field: str) -> bool:
     return isinstance(getattr(value, field), np.ndarray) and field in getattr(
         value, "with_length", ()
     )
+
+
+def is_fixed(value: Any, field: str) -> bool:
+    """Whether the machine code is made for the value of a tuple's field."""
+    return field in getattr(value, "fixed", ())
 
 
 def emptied(value: Any) -> Any:
@@ -144,9 +152,11 @@ def arguments_intrinsic(like: tuple[Any, ...]) -> Any:
                 at += 1
                 return builder.load(pointer)
 
-            def lowered(value: Any, has_length: bool = False) -> Any:
+            def lowered(value: Any, has_length: bool = False, fixed: bool = False) -> Any:
                 kind = kind_of(value, has_length)
                 form = context.get_value_type(kind)
+                if fixed:
+                    return ir.Constant(form, value)
                 if has_length:
                     data = builder.inttoptr(read(), context.get_data_type(kind.dtype).as_pointer())
                     array = make_array(kind)(context, builder)  # type: ignore[no-untyped-call]
@@ -159,7 +169,8 @@ def arguments_intrinsic(like: tuple[Any, ...]) -> Any:
                     return builder.inttoptr(read(), form)
                 if isinstance(value, tuple):
                     fields = [
-                        lowered(field, keeps_length(value, name)) for name, field in named(value)
+                        lowered(field, keeps_length(value, name), is_fixed(value, name))
+                        for name, field in named(value)
                     ]
                     return context.make_tuple(builder, kind, fields)
                 if value is None:

@@ -32,14 +32,15 @@ def epsilon_greedy_in_sum(v, game, me, row, n, ply, low, high, threshold):
     best = estimate(v, me, game.entry[row])
     move = row
     ties = 1
-    for i in range(1, n):
-        value = estimate(v, me, game.entry[row + i])
-        if value > best:
-            best = value
-            move = row + i
-            ties = 1
-        elif value == best:
-            ties += 1
+    for i in range(row + 1, row + n):
+        value = estimate(v, me, game.entry[i])
+        if value >= best:
+            if value > best:
+                best = value
+                move = i
+                ties = 1
+            else:
+                ties += 1
     if dice_word(low, high, ply, EXPLORE) < threshold:
         move = row + (dice_word(low, high, ply, PICK) * n >> 32)
         if estimate(v, me, game.entry[move]) < best:
@@ -113,14 +114,15 @@ def best_entry(v, game, me, t, table, word):
     best = v[table + game.entry[row]]
     move = row
     ties = 1
-    for i in range(1, n):
-        value = v[table + game.entry[row + i]]
-        if value > best:
-            best = value
-            move = row + i
-            ties = 1
-        elif value == best:
-            ties += 1
+    for i in range(row + 1, row + n):
+        value = v[table + game.entry[i]]
+        if value >= best:
+            if value > best:
+                best = value
+                move = i
+                ties = 1
+            else:
+                ties += 1
     skip = word * ties >> 31
     while skip > 0:
         move += 1

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from learners.engine.specialize import WithHooks
@@ -202,6 +203,19 @@ def test_key_of_a_pair_tells_hooks_and_schedules_apart(hooks):
     keys = [key(spec) for spec in ("td", "td:step=1/n", "td:decay=0.5,every=9", "q", "random")]
     assert len(set(keys)) == len(keys)
     assert key("td:alpha=0.5,epsilon=0.2") == key("td")
+
+
+def test_machine_code_is_made_for_a_word_or_a_place_in_memory_and_for_no_free_number():
+    def key(x, o="td"):
+        kernel = Kernel(Layout.of(parse_player(x), parse_player(o)), 1)
+        v = np.zeros(2)
+        return compiler.kernel_key(
+            kernel._hooks, kernel._arguments(v, 0, 0, None, None, new_tally())
+        )
+
+    assert key("td:alpha=0.5,epsilon=0.2,draw=0.1") == key("td")
+    assert key("td:exploration=learn") != key("td")
+    assert key("q", "q:symmetry=on") != key("q", "q"), "the visits of X lie elsewhere"
 
 
 def test_rules_of_one_name_in_two_files_do_not_collide(tmp_path):

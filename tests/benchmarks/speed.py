@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,10 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from learners.kernel.kernel import Kernel, empty_columns, new_tally
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
+from tui.cli.yardstick import GAMES, Yardstick
 
-YARDSTICK = Path(__file__).with_name("yardstick.c")
-FLAGS = ("-O3", "-march=native", "-ffp-contract=off")
-GAMES = 1_000_000
 SLICE = 2_000
 EVENTS = 40
 
@@ -65,22 +60,6 @@ class Training:
         return games / (time.perf_counter() - started)
 
 
-def compile_yardstick(folder: str) -> Path | None:
-    """The C program, or None where there is no C compiler."""
-    compiler = os.environ.get("CC") or shutil.which("cc")
-    if compiler is None:
-        return None
-    program = Path(folder) / "yardstick"
-    subprocess.run([compiler, *FLAGS, "-o", program, YARDSTICK], check=True)
-    return program
-
-
-def run_yardstick(program: Path) -> float:
-    """Games a second of the C program."""
-    done = subprocess.run([program, str(GAMES), "7"], capture_output=True, text=True, check=True)
-    return float(json.loads(done.stdout)["games_per_second"])
-
-
 def both(pool: ThreadPoolExecutor, run: Callable[[int], float]) -> float:
     """Games a second of two runs at once, together: twice that of the slower."""
     return 2 * min(pool.map(run, (0, 1)))
@@ -97,17 +76,17 @@ def measure(rounds: int) -> dict[str, float]:
             run.kernel.compile()
             run.kernel.compile(recording=True)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
-        program = compile_yardstick(folder)
+        yardstick = Yardstick.compiled(Path(folder))
         contests: dict[str, Callable[[], float]] = {}
-        if program is not None:
-            contests["C"] = lambda: run_yardstick(program)
+        if yardstick is not None:
+            contests["C"] = yardstick.games_a_second
         if has_compiler:
             contests["compiled"] = first.train
             contests["recorded"] = first.record
             pair = (first, second)
             contests["two threads"] = lambda: both(pool, lambda i: pair[i].train(2 * GAMES))
-        if program is not None:
-            contests["C twice"] = lambda: both(pool, lambda _: run_yardstick(program))
+        if yardstick is not None:
+            contests["C twice"] = lambda: both(pool, lambda _: yardstick.games_a_second())
         contests["interpreted"] = first.interpret
         best = dict.fromkeys(contests, 0.0)
         for _ in range(rounds):

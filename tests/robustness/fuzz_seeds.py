@@ -116,6 +116,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "journal": (json.dumps(TRIAL).encode() + b"\n",),
     "machine-code": (struct.pack("<3I", 0, 1, 2) + bytes(16), b"\x7fELF\x02\x01" + bytes(60)),
     "settings": (b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n",),
+    "speeds": (b'{"when": 1.5, "speeds": {"td": 3e6}}',),
     "shown": (b"\x1b[31m\xe2\x80\xae",),
 }  # fmt: skip
 """By the names of `fuzz_targets.TARGETS`."""

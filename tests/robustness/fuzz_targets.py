@@ -40,6 +40,7 @@ from learners.queries.quiz.quiz import quiz
 from learners.store import codec
 from learners.store.listing import checked_name, checked_note, info_of
 from learners.tape.run import Run
+from tui.cli.bench import LastTime
 from tui.lab.experiments.experiment import swept
 from tui.lab.goal import games_of, goal_of
 from tui.lab.outcomes import Message
@@ -390,6 +391,16 @@ def machine_code(data: bytes) -> bool:
     return True
 
 
+def speeds(data: bytes) -> bool:
+    """What a benchmark kept."""
+    try:
+        last = LastTime.read(data)
+    except ValueError:
+        return False
+    holds(all(0 < speed < float("inf") for speed in last.speeds.values()), "no speed")
+    return True
+
+
 def own_settings(data: bytes) -> bool:
     """A file of settings: whatever is wrong is told, a mistake in one sentence, and left out."""
     found = Preferences(path=Path("config.toml"))
@@ -462,5 +473,6 @@ TARGETS: dict[str, Target] = {
     "journal": journal,
     "machine-code": machine_code,
     "settings": own_settings,
+    "speeds": speeds,
     "shown": shown_text,
 }

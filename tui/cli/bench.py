@@ -1,9 +1,15 @@
-"""`afterstate bench`: games per second of every learner in self-play."""
+"""`afterstate bench`: games per second of every learner in self-play, beside plain C and before."""
 
 from __future__ import annotations
 
 import json
+import math
+import os
+import tempfile
 import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,27 +17,111 @@ import click
 from tui.cli import parameters
 
 SECONDS = 1.0
+KEPT = "bench.json"
+"""The file of the data folder with the figures of the last time."""
+LARGEST = 65_536
+"""Maximum number of bytes of that file."""
 
 
 @click.command()
 @parameters.json_flag
 def bench(as_json: bool) -> None:
-    """Measure the training speed of every learner in self-play, and its ratio to td."""
-    from learners.rules.registry import rules
+    """Measure the training speed of every learner in self-play.
 
-    rows = [measured(rule.name) for rule in rules().values() if rule.learns]
+    Beside it stand its ratio to td, to td in plain C where there is a C compiler, and to what the
+    same learner did when this was last run.
+    """
+    from learners.rules.registry import rules
+    from tui.cli.yardstick import Yardstick
+
+    rows, c = [], 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        yardstick = Yardstick.compiled(Path(folder))
+        for rule in rules().values():
+            if rule.learns:
+                # in turn with C, so that other work on the machine meets both alike
+                c = max(c, 0.0 if yardstick is None else yardstick.games_a_second())
+                rows.append(measured(rule.name))
+    last = LastTime.load()
     base = next(row["games_per_second"] for row in rows if row["learner"] == "td")
     for row in rows:
-        row["ratio_to_td"] = row["games_per_second"] / base
+        speed = row["games_per_second"]
+        before = last.speeds.get(row["learner"])
+        row["ratio_to_td"] = speed / base
+        row["ratio_to_c"] = speed / c if c else None
+        row["ratio_to_last_time"] = speed / before if before else None
+    LastTime(time.time(), {row["learner"]: row["games_per_second"] for row in rows}).save()
     if as_json:
         click.echo(json.dumps(rows))
         return
-    click.echo(f"{'learner':<16}{'games/s':>12}{'to td':>8}{'load s':>8}  compiled")
+    heads = f"{'games/s':>12}{'to td':>8}{'to C':>8}{'to last':>9}{'load s':>8}"
+    click.echo(f"{'learner':<16}{heads}  compiled")
     for row in rows:
         click.echo(
             f"{row['learner']:<16}{row['games_per_second']:>12,.0f}{row['ratio_to_td']:>8.2f}"
+            f"{ratio(row['ratio_to_c']):>8}{ratio(row['ratio_to_last_time']):>9}"
             f"{row['load_seconds']:>8.2f}  {'yes' if row['compiled'] else 'no'}"
         )
+    said = f"td in plain C plays {c:,.0f} games a second." if c else "There is no C compiler here."
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(last.when))
+    click.echo(f"{said} The last time was {when if last.speeds else 'never'}.")
+
+
+def ratio(value: float | None) -> str:
+    """A ratio, or that there is none."""
+    return "-" if value is None else f"{value:.2f}"
+
+
+@dataclass(frozen=True)
+class LastTime:
+    """What was measured when this was last run."""
+
+    when: float
+    """Seconds since 1970."""
+    speeds: dict[str, float]
+    """Games a second of each learner; none where it was never run."""
+
+    @classmethod
+    def load(cls) -> LastTime:
+        """From the data folder; as if never run where there is no such file or it is damaged."""
+        from learners.files import data_folder, opened
+
+        try:
+            with opened(data_folder() / KEPT) as file:
+                return cls.read(file.read(LARGEST))
+        except (OSError, RuntimeError, ValueError):
+            return cls(0.0, {})
+
+    @classmethod
+    def read(cls, data: bytes) -> LastTime:
+        """From the bytes of the file.
+
+        Raises:
+            ValueError: they hold something else.
+        """
+        try:
+            told = json.loads(data)
+            when, speeds = told["when"], told["speeds"]
+            named = {str(name): float(speed) for name, speed in speeds.items()}
+            time.localtime(when)
+            is_sound = all(0.0 < speed < math.inf for speed in named.values())
+        except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError):
+            is_sound = False
+        if not is_sound:
+            raise ValueError("no figures")
+        return cls(float(when), named)
+
+    def save(self) -> None:
+        """Into the data folder, whole or not at all; not where that cannot be written."""
+        from learners.files import data_folder, make_folder, private_files
+
+        with suppress(OSError, RuntimeError):
+            folder = data_folder()
+            make_folder(folder)
+            beside = folder / f"{KEPT}.{os.getpid()}"
+            with private_files():
+                beside.write_text(json.dumps({"when": self.when, "speeds": self.speeds}))
+            beside.replace(folder / KEPT)
 
 
 def measured(name: str) -> dict[str, Any]:

@@ -265,7 +265,7 @@ class MicroscopePanes(Container):
         self.diagrams.styles.height = "1fr" if not tall else rows - 43 if high else 11
         self.around.display = tall
         self.life.display = wide
-        self.life.styles.width = size.width // 2 - 30 if widest else 38
+        self.life.styles.width = size.width // 2 - 30 if widest else 36
         self.log_.styles.width = size.width // 2 - (20 if widest else 10 if wide else 0)
 
     def draw(self, session: Session, offset: int) -> None:

@@ -109,6 +109,8 @@ class ValueView:
     role: str
     quantity: Quantity | None = None
     selected: bool = False
+    places: int = 9
+    """Most decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +276,8 @@ class EntryRow:
     """A further column: a trace, a table, the change in beads."""
     places: int = 5
     """Decimals of old and new."""
+    player: str = ""
+    """X or O, whose entry it is; empty where the title says so."""
     role: str = "text"
     lit: bool = False
     about: tuple[int, ...] = ()

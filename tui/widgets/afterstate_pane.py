@@ -123,7 +123,8 @@ class AfterstatePane(SelectablePane[AfterstateView]):
     def _row(self, values: tuple[ValueView, ...], places: int) -> Line:
         line: Line = ()
         for value in values:
-            line = (*line, *self._value(value, min(places, 5) if line else places, bool(line)))
+            most = min(value.places, 5 if line else 9)
+            line = (*line, *self._value(value, min(places, most), bool(line)))
         return line
 
     def _value(self, value: ValueView, places: int, is_later: bool) -> Line:

@@ -74,7 +74,7 @@ class ChoicePane(SelectablePane[ChoiceView]):
     def _row(self, row: ChoiceRow, view: ChoiceView, inside: int, wide: bool) -> Line:
         look, palette = self.look, self.look.palette
         cell, value, visits = widths(view, wide)
-        truth = "" if row.truth is None else decimals(row.truth, 5 if wide else 3)
+        truth = "" if row.truth is None else decimals(row.truth)
         tight = bool(row.details) and not wide
         places = 3 if tight else view.places
         number = "" if row.value is None else decimals(row.value, places)
@@ -88,7 +88,7 @@ class ChoicePane(SelectablePane[ChoiceView]):
             *self._details(row),
             look.piece(" ", "dim"),
             look.piece("" if tight else f"{many:>{max(visits, len(view.count_label))}}  ", "dim"),
-            look.piece(f"{truth:<{6 if wide else 4}}  ", "truth"),
+            look.piece(f"{truth:<4}  ", "truth"),
         )
         note = (row.note or "taken") if row.taken else ""
         star = "★" if row.best else " "

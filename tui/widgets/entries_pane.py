@@ -16,6 +16,8 @@ VALUE = 6
 class Columns(NamedTuple):
     """How wide the columns are."""
 
+    player: int
+    """Of the player and a blank; 0 where there is none, or no room."""
     board: int
     old: int
     """Of the old values; 0 where there is no room for them."""
@@ -33,7 +35,7 @@ class EntriesPane(SelectablePane[EntriesView]):
         wide = columns_of(view, inside)
         gap = " " * wide.gap
         heads = [
-            f"{'board':<{wide.board}}",
+            f"{'':{wide.player}}{'board':<{wide.board}}",
             *(["old   "] if wide.old else []),
             "new   ",
             *([f"{view.truth_label:<{wide.exact}}"] if wide.exact else []),
@@ -50,7 +52,7 @@ class EntriesPane(SelectablePane[EntriesView]):
     def zones(self, view: EntriesView, columns: int, rows: int) -> list[Zone]:
         """Old and new where they stand, and else the row."""
         wide = columns_of(view, columns - 2)
-        old = 2 + wide.board + wide.gap
+        old = 2 + wide.player + wide.board + wide.gap
         new = old + wide.old + wide.gap * (wide.old > 0)
         found: list[Zone] = []
         notes = min(len(view.notes), max(0, rows - 4))
@@ -75,6 +77,7 @@ class EntriesPane(SelectablePane[EntriesView]):
         line = fit(
             (
                 self.pointer(row.pointed),
+                look.piece(f"{row.player:<{wide.player}}" if wide.player else "", row.role),
                 look.piece(f"{row.board:<{wide.board}}{gap}", row.role),
                 *old,
                 *self.number(new, VALUE, written, row.new_selected),
@@ -92,9 +95,10 @@ def columns_of(view: EntriesView, inside: int) -> Columns:
     board = max([view.board_width, *(len(row.board) for row in view.rows)])
     extra = max([len(view.extra_label), *(len(row.extra) for row in view.rows)])
     exact = 4 if view.truth_label else 0
-    gap = 2 if inside >= board + extra + exact + 21 else 1
     old = VALUE if inside >= 3 + board + 2 * VALUE else 0
-    return Columns(board, old, exact if old else 0, gap)
+    player = 2 if old and any(row.player for row in view.rows) else 0
+    gap = 2 if inside >= player + board + extra + exact + 21 else 1
+    return Columns(player, board, old, exact if old else 0, gap)
 
 
 def page(view: EntriesView, room: int) -> tuple[EntryRow, ...]:

@@ -217,7 +217,7 @@ def number_line(
     spans: tuple[SpanView, ...] = (),
     labelled: bool = True,
 ) -> list[Line]:
-    """Two lines: the marks' labels, and the line itself. Nothing where there is no room for it.
+    """Two lines: the marks' labels, and the line itself. Nothing without marks or room.
 
     Not `labelled` it is one line, with a legend at its right. Equal values have one mark that names
     all; others that would share a column stand side by side, in the order of their values.
@@ -229,7 +229,7 @@ def number_line(
         return [(*line[1], *_legend(look, marks))] if line else []
     ends = [_end(look, value) for value in scale]
     left, right = len(ends[0]) + 1, columns - len(ends[1]) - 2
-    if right - left < 10 or high <= low:
+    if not marks or right - left < 10 or high <= low:
         return []
     palette = look.palette
     canvas = Canvas(columns, 2)

@@ -61,7 +61,7 @@ def test_each_line_is_answered_before_the_next_is_written():
         say(process, "step")
         assert "Choice: You mark 5.\n" in heard(process, "stepping (h for help): ")
         say(process, "")
-        assert "Reply: X marked 5; now it is O's turn." in heard(process, "help): ")
+        assert "Reply: You marked 5; now it is O's turn." in heard(process, "help): ")
         assert process.stdin is not None
         process.stdin.close()
         heard(process, "Bye.\n")

@@ -61,6 +61,7 @@ def entries_view(context: UpdateContext) -> EntriesView:
                 truth=None if beads else truth_of(event, context.truth(event.player)),
                 extra=extra_of(table, event),
                 places=0 if beads else 5,
+                player=event.player,
                 role=side_role(event.player),
                 lit=row == timeline.row,
                 about=(event.entry,),

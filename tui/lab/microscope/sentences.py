@@ -23,33 +23,35 @@ def sentence(context: UpdateContext) -> str:
     update, phase, inputs = context.update, context.phase, context.inputs
     event = update.event
     if isinstance(event, GameOver):
-        return the_end(event)
+        return the_end(context, event)
     if isinstance(event, Move):
         return of_move(context, event)
     if isinstance(event, NoBackup):
         return why_none(update, event)
     assert isinstance(event, Backup)
     if phase == REPLY:
-        return f"{seen(update)} and ended the game: {fate(update)}."
+        return f"{seen(context)} and ended the game: {fate(update)}."
     if phase == TARGET:
         return of_target(update, event, inputs)
     return of_write(update, event, inputs, context.role_of_change(event))
 
 
-def the_end(event: GameOver) -> str:
+def the_end(context: UpdateContext, event: GameOver) -> str:
     if event.result == "draw":
         return "The game is a draw; nothing more is learned from it."
     loser = "O" if event.result == "X" else "X"
-    how = f"{loser} resigns: its matchbox is empty" if event.resigned else f"{event.result} wins"
+    wins = "You win" if is_yours(context, event.result) else f"{event.result} wins"
+    how = f"{loser} resigns: its matchbox is empty" if event.resigned else wins
     return f"{how}; nothing more is learned from it."
 
 
-def seen(update: Update) -> str:
+def seen(context: UpdateContext) -> str:
     """The opponent's latest move."""
+    update = context.update
     reply = update.reply
     if update.game.is_resigned:
         return f"{'O' if update.player == 'X' else 'X'} resigned"
-    return "The game began" if reply is None else f"{reply.player} marked {reply.cell + 1}"
+    return "The game began" if reply is None else move_made(context, reply)
 
 
 def fate(update: Update) -> str:
@@ -62,9 +64,15 @@ def fate(update: Update) -> str:
     return f"{update.player} {'won' if over.result == update.player else 'lost'}"
 
 
-def is_yours(context: UpdateContext, move: Move) -> bool:
-    """Whether a person made the move."""
-    return seat_of(context.timeline, move.player) is Seat.HUMAN
+def is_yours(context: UpdateContext, player: str) -> bool:
+    """Whether a person plays this side."""
+    return seat_of(context.timeline, player) is Seat.HUMAN
+
+
+def move_made(context: UpdateContext, move: Move) -> str:
+    """Who marked what."""
+    who = "You" if is_yours(context, move.player) else move.player
+    return f"{who} marked {move.cell + 1}"
 
 
 def of_move(context: UpdateContext, move: Move) -> str:
@@ -74,10 +82,11 @@ def of_move(context: UpdateContext, move: Move) -> str:
     given = move.choice == "scripted"
     if phase == REPLY:
         last = context.update.moves[move.ply - 2]
-        return f"{last.player} marked {last.cell + 1}; now it is {move.player}'s turn."
+        whose = "your" if is_yours(context, move.player) else f"{move.player}'s"
+        return f"{move_made(context, last)}; now it is {whose} turn."
     if phase == VALUES:
         if given:
-            whose = "Your" if is_yours(context, move) else f"{move.player}'s"
+            whose = "Your" if is_yours(context, move.player) else f"{move.player}'s"
             return f"{whose} move comes from outside."
         if not rule.learns:
             return f"{move.player} is {rule.name}: {rule.summary}."
@@ -88,7 +97,7 @@ def of_move(context: UpdateContext, move: Move) -> str:
         return f"{move.player} looks up the value of every move it can make."
     if given:
         told = f"{move.player} marks {move.cell + 1}, as it was told."
-        return f"You mark {move.cell + 1}." if is_yours(context, move) else told
+        return f"You mark {move.cell + 1}." if is_yours(context, move.player) else told
     if move.choice == "drawn":
         if not rule.learns:
             return f"{move.player} moves by chance: {move.cell + 1}."

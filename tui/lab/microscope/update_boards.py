@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from game import space
 from learners.rules.equation import TargetKind
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tui.lab.microscope.context import UpdateContext
     from tui.views.update import Quantity
     from tui.views.words import Words
+
+EXACT: Final = 3
+"""Decimals of exact values, here as in the lists."""
 
 
 class UpdateBoards:
@@ -103,7 +106,7 @@ class UpdateBoards:
                 name, lit=self.phase < VALUES or made, who=", yours" if yours else f" of {mover}"
             ),
             moved=moved,
-            values=(ValueView("v*", float(self.truth[update.path[place]]), "truth"),),
+            values=(ValueView("v*", float(self.truth[update.path[place]]), "truth", places=EXACT),),
         )
 
     def _best_reply(self, step: Step) -> AfterstateView:
@@ -144,7 +147,7 @@ class UpdateBoards:
         if self.inputs.value is not None and update.backup is not None:
             label = "Q" if candidate else "ΣπQ"
             values.append(ValueView(label, self.inputs.value, "target", looked))
-        values.append(ValueView("v*", float(self.truth[position]), "truth"))
+        values.append(ValueView("v*", float(self.truth[position]), "truth", places=EXACT))
         return AfterstateView(
             cells=space().text(position),
             title=self._title("S′", lit=lit),
@@ -168,7 +171,7 @@ class UpdateBoards:
             label = "beads" if beads else "Q" if pair else "V"
             values.append(ValueView(label, value, "strong", quantity))
         if not beads:
-            values.append(ValueView("v*", self.context.exact_of(step), "truth"))
+            values.append(ValueView("v*", self.context.exact_of(step), "truth", places=EXACT))
         elif step.move is not None:
             total = sum(c.beads for c in colours_of(update.table, self.v, position))
             values.append(ValueView("of", total, "text"))

@@ -265,7 +265,8 @@ def matchbox(session: Session) -> Outcome:
         memory = session.timeline.v if snapshot is None else snapshot.memory
         first = box_of_opening(session, memory)
         boxes = [] if first is None else [first]
-    return Open(Screen.MATCHBOX, BoxController(tuple(boxes))) if boxes else no_boxes()
+    training = session if session.is_training else None
+    return Open(Screen.MATCHBOX, BoxController(tuple(boxes), training)) if boxes else no_boxes()
 
 
 class BoxController(ListController):
@@ -273,14 +274,26 @@ class BoxController(ListController):
 
     Args:
         boxes: one at least.
+        training: a lab that trains: its box is looked into again and again.
     """
 
-    def __init__(self, boxes: tuple[Box, ...]) -> None:
+    def __init__(self, boxes: tuple[Box, ...], training: Session | None = None) -> None:
         super().__init__({"go": lambda: Close(self.selected.place), "back": Close})
         self.handlers |= {"earlier": self.handlers["up"], "later": self.handlers["down"]}
         self.boxes = boxes
+        self.training = training
         self.window.hold(len(boxes))
         self.window.go_to(len(boxes) - 1)
+
+    def refresh(self) -> None:
+        """Look into the box again, with what the training has learned by now."""
+        session = self.training
+        if session is None:
+            return
+        session.look_at_training()
+        if session.snapshot is not None:
+            box = box_of(session, self.selected.board, session.snapshot.memory)
+            self.boxes = self.boxes if box is None else (box,)
 
     @property
     def selected(self) -> Box:

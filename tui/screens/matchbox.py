@@ -22,6 +22,8 @@ from tui.widgets.log_pane import LogPane
 if TYPE_CHECKING:
     from tui.screens.lab import LabScreen
 
+REFRESH_SECONDS = 1.0
+"""While it is trained, the box is looked into this often."""
 WIDE = 76
 """Columns from which the colours stand beside the box too."""
 LIST = 43
@@ -58,6 +60,16 @@ class MatchboxScreen(RunScreen, ListScreen[TapePosition | None]):
     def panes(self) -> Iterator[Widget]:
         """The box over what happens to it; its colours over all boxes of the game."""
         yield Container(self._left, self._right, classes="row")
+
+    def on_mount(self) -> None:
+        """Keep up with a training."""
+        if self.controller.training is not None:
+            self.set_interval(REFRESH_SECONDS, self.look_again)
+
+    def look_again(self) -> None:
+        """Show what is in the box by now."""
+        self.controller.refresh()
+        self.redraw()
 
     def lay_out(self, columns: int, rows: int) -> None:
         """The box has what the lists leave."""

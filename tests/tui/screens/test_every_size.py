@@ -63,6 +63,8 @@ def rounded(number: str, like: str) -> str:
         ("td", ("p", "5", "h", "h", "h")),
         ("td", ("v",)),
         pytest.param("td", ("E", "enter"), marks=pytest.mark.slow),
+        pytest.param("menace", ("s", "O"), marks=pytest.mark.slow),
+        pytest.param("td", ("s", "left_square_bracket", "r"), marks=pytest.mark.slow),
     ],
     ids=str,
 )
@@ -73,6 +75,7 @@ async def test_no_screen_cuts_a_number_at_any_size(lab, players, keys):
         await answer(pilot, "60")
         await settled(pilot)
         await pilot.press(*keys)
+        await settled(pilot)
         for size in SIZES:
             await pilot.resize_terminal(*size)
             await pilot.pause()

@@ -1,8 +1,10 @@
-"""The house: unique class names, no circle of imports, and rooms that import only rooms below."""
+"""The house: unique class names, no circle of imports, rooms above rooms; and all is packaged."""
 
 import ast
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
@@ -134,3 +136,15 @@ def test_a_room_imports_only_the_rooms_below_it(room: str):
 def is_in(module: str, rooms: set[str]) -> bool:
     """Whether a module is one of these rooms, or in one."""
     return any(module == room or module.startswith(f"{room}.") for room in rooms)
+
+
+def test_a_wheel_holds_every_file_of_the_storeys():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["*"]
+    for storey in STOREYS:
+        for path in (ROOT / storey).rglob("*"):
+            if path.is_file() and path.parent.name != "__pycache__":
+                packaged = path.suffix == ".py" or any(fnmatch(path.name, p) for p in patterns)
+                assert packaged, f"package-data has no {path.name}"
+                if path.suffix == ".py":
+                    assert (path.parent / "__init__.py").is_file(), f"{path.parent} is no package"

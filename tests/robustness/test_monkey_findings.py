@@ -41,6 +41,7 @@ from tui.screens.runs import RunsScreen
 from tui.screens.setup import SetupScreen
 from tui.terminal.threads import Threads
 from tui.theme.look import wrap
+from tui.widgets.cards import HelpPane, HelpView
 
 
 @pytest.fixture
@@ -225,6 +226,28 @@ async def test_every_screen_bears_a_window_of_any_size(cage: Cage, place: bytes)
     for size in ((1, 1), (3, 60), (5, 3), (7, 24), (300, 1), (80, 3), (61, 21), (300, 100)):
         await cage.do(Stroke(size=size))
     await cage.go_home()
+
+
+async def test_a_lab_that_is_left_hears_no_more_keys(cage: Cage):
+    lab, screen = cage.lab, the_lab(cage)
+    await press(cage, b"p", b"5")
+    script = dict(lab.session.script)
+    lab.may_leave = True
+    with lab._context():
+        lab.leave()
+        for name in ("step", "take_back", "watch"):
+            screen.action_perform(name)
+        screen.furnish()
+        screen.redraw()
+    assert not screen.panes.has_microscope
+    assert lab.session.script == script
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 8, 10, 12, 13, 14, 57, 58, 300])
+def test_help_is_drawn_in_any_width(columns: int):
+    view = HelpView((("keys", (("p", "play"), ("Ctrl-C", "leave the lab at once; all is saved"))),))
+    for rows in (1, 2, 3, 24):
+        assert HelpPane(view).lines(view, columns, rows)
 
 
 def test_text_is_wrapped_to_nothing_where_there_is_no_room():

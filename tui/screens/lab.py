@@ -135,7 +135,7 @@ class LabScreen(PacedScreen[None]):
 
     def furnish(self) -> None:
         """Have the panes behind home, once home is painted or left."""
-        if not self._is_furnished:
+        if not self._is_furnished and self.is_attached:
             self._is_furnished = True
             self.mount_all(self.panes.rows())
             self.panes.arrange(self.app.size)
@@ -193,7 +193,7 @@ class LabScreen(PacedScreen[None]):
 
     def redraw(self) -> None:
         """Show the session as it is, and save it; panes send only what changed."""
-        if not self._is_furnished:
+        if not (self._is_furnished and self.is_attached):
             return
         self.save_changes()
         self.show_lesson()
@@ -233,7 +233,9 @@ class LabScreen(PacedScreen[None]):
         return self.lazy.mode in BY_NAME[str(parameters[0])].modes
 
     def action_perform(self, name: str, key: str = "") -> None:
-        """Do what a command asks for, and show what came of it."""
+        """Do what a command asks for and show what came of it, unless the lab is being left."""
+        if not self.is_attached:
+            return
         if name in ("give_up", "stop") and self.search is not None:
             self.search.stop()
         elif name == "cell" and key:

@@ -110,7 +110,7 @@ class HelpPane(Pane[HelpView]):
     def _rows(self, view: HelpView, columns: int) -> list[Line]:
         rows: list[Line] = []
         many = max(1, (columns - 2) // self.COLUMN)
-        wide = (columns - 2) // many - self.KEY - 3
+        wide = max(1, (columns - 2) // many - self.KEY - 3)
         for name, keys in view.sections:
             if rows:
                 rows.append(())

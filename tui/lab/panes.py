@@ -104,7 +104,7 @@ EARLIER = 12
 
 
 def log_view(session: Session, offset: int = 0) -> LogView:
-    """The log pane; at its end the long messages, and why nothing is saved."""
+    """The log pane; at its end a long remark, long messages, and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
         from tui.lab.filming import film_log
 
@@ -113,7 +113,9 @@ def log_view(session: Session, offset: int = 0) -> LogView:
         view = training_log(session.history, offset)
     else:
         view = games_log(session, offset)
-    texts = (session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
+    is_long = len(session.note) > BELOW_BOARD and session.mode in (Mode.WATCH, Mode.TRAIN)
+    remark = session.note if session.follows and is_long else ""
+    texts = (remark, session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
     messages = [((text, "remark"),) for text in texts if text]
     return view._replace(lines=(*view.lines, *messages)) if messages else view
 

@@ -58,7 +58,8 @@ class LogPane(Pane[LogView]):
 
     def _narrowed(self, view: LogView, columns: int) -> LogView:
         """The view without the pieces that give way, where there is no room for them."""
-        rows = [words for words in (view.heads, *view.lines) if not isinstance(words, str)]
+        whole = (view.heads, *view.lines)
+        rows = [words for words in whole if not isinstance(words, str) and len(words) > 1]
         at = view.yields
         if at is None or all(sum(len(text) for text, _ in words) <= columns for words in rows):
             return view

@@ -22,6 +22,7 @@ from tui.lab.lectures import (
 )
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Message, Question, Search, Steps
+from tui.lab.panes import log_view
 
 
 @pytest.fixture(autouse=True)
@@ -289,3 +290,12 @@ def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
     path.write_text("0 afterstate:1/td/td/7/9@1\n")
     assert reader.lines.get(timeout=10) == (1, "0 afterstate:1/td/td/7/9@1")
     reader.stop()
+
+
+@pytest.mark.parametrize("mode", ["train", "watch"])
+def test_a_remark_that_is_too_long_for_the_board_stands_in_the_log(mode):
+    lab, remark = Lab(), "what the figures say is computed, and none of it is sampled, ever"
+    stop = f"0.0 afterstate:1/td/td/7/20 {mode} # {remark}"
+    lab.controller.follower = Follower(lines(stop, "1.0 # short"))
+    lab.session.say(lab.follow())
+    assert log_view(lab.session).lines[-1] == ((remark, "remark"),)

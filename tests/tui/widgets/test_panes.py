@@ -231,6 +231,13 @@ def test_the_line_of_the_tape_is_pointed_at() -> None:
     assert any(line.startswith("│▸440 X 7 plies") for line in drawn(LogPane, LOG, 50, 10))
 
 
+def test_a_long_sentence_in_the_log_takes_no_column_from_the_lines_above_it():
+    words = lambda *texts: tuple((text, "dim") for text in texts)  # noqa: E731
+    view = LogView((words("20k ", "X 21% ", "X unbeatable"), words("a sentence " * 6)), yields=1)
+    assert any("20k X 21% X unbeatable" in line for line in drawn(LogPane, view, 40, 10))
+    assert any("20k X unbeatable" in line for line in drawn(LogPane, view, 22, 10))
+
+
 def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
     lines = drawn(StatsPane, STATS, 52, 10)
     assert lines[1].split()[1:-1] == ["v", "random", "perfect", "right"]

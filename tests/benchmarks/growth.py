@@ -1,0 +1,150 @@
+"""How training, going, searching, saving, loading and memory grow with the length of a run.
+
+    python tests/benchmarks/growth.py [--games 10000 100000 ...] [--rounds N] [--json]
+
+`td` against itself. Each length has a process of its own, so that its memory is its own. The least
+time of so many rounds counts, of going to a random game the 95th percentile; the search is for an
+event that is in no game. In the second table a curve that bends upwards has a factor above 10.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from learners.players.resolve import parse_player
+from learners.queries.condition_parser import parse as parse_condition
+from learners.queries.find import find
+from learners.store import Store
+from learners.tape.recording import TapePosition
+from learners.tape.run import Run
+from learners.tape.timeline import Timeline
+
+LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000)
+JUMPS = 100
+NOWHERE = "error > 9"
+"""Holds in no game: every game is looked at."""
+FIGURES = {
+    "games": "games",
+    "train": "train, s",
+    "go": "go, p95, ms",
+    "go_most": "go, most, ms",
+    "search": "search, s",
+    "save": "save, ms",
+    "load": "load, ms",
+    "file": "file, MB",
+    "memory": "memory, MB",
+    "keyframes": "keyframes, MB",
+    "memory_searched": "memory after the search, MB",
+}
+
+
+def seconds(work: Callable[[], object], rounds: int) -> float:
+    """The least time that some work takes."""
+    times = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def memory() -> float:
+    """Megabytes that this process holds; 0 where the system does not tell."""
+    told = Path("/proc/self/status")
+    lines = told.read_text().splitlines() if told.exists() else []
+    return sum(int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmRSS"))
+
+
+def measure(games: int, rounds: int) -> dict[str, float]:
+    """The figures of a run of so many games."""
+    td = parse_player("td")
+
+    def fresh() -> Run:
+        run = Run(td, td, 7)
+        run.kernel().compile()
+        run.kernel().compile(recording=True)
+        return run
+
+    fresh()
+    train = seconds(lambda: fresh().train(games), rounds)
+    run = fresh()
+    run.train(games)
+    held = memory()
+    timeline, jumps = Timeline(run), []
+    for game in np.random.default_rng(0).integers(0, games, JUMPS).tolist():
+        began = time.perf_counter()
+        timeline.go_to(game)
+        jumps.append(1000 * (time.perf_counter() - began))
+    condition, begin = parse_condition(NOWHERE), TapePosition(0, -1)
+    assert find(run, condition, begin) is None
+    search = seconds(lambda: find(run, condition, begin), rounds)
+    searched = memory()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "runs.sqlite"
+        with Store.open(path) as store:
+            saved = []
+            save = seconds(lambda: saved.append(store.save(run)), rounds)
+            load = seconds(lambda: store.load(saved[-1].id), rounds)
+        size = sum(file.stat().st_size for file in Path(folder).iterdir()) / rounds
+    return {
+        "games": games,
+        "train": train,
+        "go": float(np.percentile(jumps, 95)),
+        "go_most": max(jumps),
+        "search": search,
+        "save": 1000 * save,
+        "load": 1000 * load,
+        "file": size / 1e6,
+        "memory": held,
+        "keyframes": sum(frame.memory.nbytes for frame in run.keyframes) / 1e6,
+        "memory_searched": searched,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="how the lab's costs grow with a run")
+    parser.add_argument("--games", type=int, nargs="+", default=LENGTHS, help="lengths of runs")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds, of which the best counts")
+    parser.add_argument("--json", action="store_true", help="one JSON object a length")
+    options = parser.parse_args()
+    if len(options.games) == 1 and options.json:
+        print(json.dumps(measure(options.games[0], options.rounds)))
+        return
+    rows = []
+    for games in options.games:
+        words = [__file__, "--json", "--rounds", str(options.rounds), "--games", str(games)]
+        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+        rows.append(json.loads(done.stdout))
+    if options.json:
+        print("\n".join(map(json.dumps, rows)))
+        return
+    print(f"| {' | '.join(FIGURES.values())} |\n|{'---:|' * len(FIGURES)}")
+    for row in rows:
+        told = (f"{row[key]:,.0f}" if key == "games" else f"{row[key]:.3g}" for key in FIGURES)
+        print(f"| {' | '.join(told)} |")
+    print("\nTimes as much for ten times the games:\n")
+    keys = [key for key in FIGURES if key != "games"]
+    print(f"| to games | {' | '.join(FIGURES[key] for key in keys)} |")
+    print("|---:" * (len(keys) + 1) + "|")
+    for before, row in pairwise(rows):
+        steps = np.log10(row["games"] / before["games"])
+        growth = (
+            f"{(row[key] / before[key]) ** (1 / steps):.2f}" if before[key] else "" for key in keys
+        )
+        print(f"| {row['games']:,} | {' | '.join(growth)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -78,31 +78,17 @@ def beginning(text: str, found: Iterable[tuple[str, str]]) -> list[CompletionIte
 
 def players(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
     """The players; behind `td:`, the options that it has not been given, and their values."""
+    from learners.players.completion import completions
+    from learners.players.plugins import package_of, plugins
     from learners.rules.registry import rules
-    from learners.rules.spec import PlayerSpec
 
-    name, colon, options = text.partition(":")
-    rule = rules().get(name)
-    if rule is None or not colon:
-        from learners.players.plugins import package_of, plugins
-
-        known = [(other.name, other.summary) for other in rules().values()]
-        known += [(name, f"of {package_of(points[0])}") for name, points in plugins().items()]
-        more = [(f"{name}:", "its options")] if rule is not None and rule.options else []
-        return beginning(text, [*known, *more])
-    *given, last = options.split(",")
-    before = text.removesuffix(last)
-    word, equals, _ = last.partition("=")
-    taken = {part.partition("=")[0] for part in given}
-    if not equals:
-        free = (option for option in rule.options if option.name not in taken)
-        return beginning(text, ((f"{before}{o.name}=", f"{o.help} ({o.range})") for o in free))
-    settings = PlayerSpec.parse(name).settings
-    for option in rule.options:
-        if option.name == word:
-            values = getattr(option, "choices", ()) or (option.format(settings[word]),)
-            return beginning(text, ((f"{before}{word}={value}", option.range) for value in values))
-    return []
+    if ":" in text:
+        return beginning(text, ((each.text, each.says) for each in completions(text)))
+    known = [(rule.name, rule.summary) for rule in rules().values()]
+    known += [(name, f"of {package_of(points[0])}") for name, points in plugins().items()]
+    rule = rules().get(text)
+    more = [(f"{text}:", "its options")] if rule is not None and rule.options else []
+    return beginning(text, [*known, *more])
 
 
 def runs(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 QUESTIONS: Final = 10
 """Questions of a quiz where nobody says how many."""
-MOST_QUESTIONS: Final = 1000
 COARSE: Final = 10
 """Small steps in a large one."""
 GOOD: Final = 0.5

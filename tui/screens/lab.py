@@ -112,7 +112,6 @@ class LabScreen(PacedScreen[None]):
         self._retrying: Timer | None = None
         self._trainer: Worker[None] | None = None
         self._searcher: Worker[Any] | None = None
-        self._load: Background | None = None
 
     @cached_property
     def panes(self) -> LabPanes:
@@ -263,7 +262,6 @@ class LabScreen(PacedScreen[None]):
         elif isinstance(outcome, Train):
             self.start_training(outcome.goal)
         elif isinstance(outcome, Background):
-            self._load = outcome
             self.load(outcome)
         elif isinstance(outcome, Open):
             self.open(outcome)

@@ -125,11 +125,6 @@ class PlanEntry:
     """Its latest run."""
 
     @property
-    def is_changed(self) -> bool:
-        """Whether it is no longer the plan as it was written."""
-        return bool(self.sweeps) or self.seeds is not None or self.games is not None
-
-    @property
     def is_running(self) -> bool:
         return self.run is not None and not self.run.is_over
 

@@ -8,8 +8,7 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from rich.color import Color
@@ -24,7 +23,6 @@ from textual.timer import Timer
 
 from learners.addresses import is_address
 from tui.lab.autosave import Autosave
-from tui.lab.commands import COMMANDS
 from tui.lab.controller import LabController
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Settings
@@ -51,7 +49,6 @@ if TYPE_CHECKING:
     from tui.lab.lessons.lesson_file import Lesson
     from tui.lab.outcomes import Outcome
     from tui.lab.session import Session
-    from tui.screens.lab import LabScreen
 
 METER_SECONDS = 0.5
 """Between two updates of the meter, while there is something new."""
@@ -404,47 +401,15 @@ class Afterstate(FailingApp[None]):
         return "afterstate-light" if self._light else "afterstate-dark"
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The commands of the lab, by their help texts."""
+        """All that the palette finds, over the lab and at home."""
+        from tui.screens.home import HomeScreen
         from tui.screens.lab import LabScreen
+        from tui.screens.palette import lab_commands, named_things
 
-        if not isinstance(screen, LabScreen):
-            return
-        for command in COMMANDS:
-            if command.help and self.lazy.mode in command.modes and command.name != "cell":
-                label = command.label or command.name.replace("_", " ")
-                title = f"{label} ({command.shown}): {command.help}"
-                yield SystemCommand(title, "", once(partial(screen.action_perform, command.name)))
-        yield from self.named_things(screen)
-
-    def named_things(self, screen: LabScreen) -> Iterable[SystemCommand]:
-        """Recipes to play with, experiments to open, and words to have explained."""
-        from learners.experiments.plan import catalogue
-        from learners.players.recipes import recipes
-        from tui.lab.glossary import glossary
-
-        for recipe in recipes().values():
-            begin = partial(screen.set_up, Settings(*recipe.players, self.lazy.settings.seed))
-            yield SystemCommand(f"recipe {recipe.name}: {recipe.title}", recipe.did, once(begin))
-        for plan in catalogue():
-            show = partial(screen.open_plan, plan.name)
-            yield SystemCommand(
-                f"experiment {plan.title} ({plan.source})", plan.question, once(show)
-            )
-        for word in glossary():
-            if word.group not in ("commands", "keys"):
-                said = f"what is {', '.join(word.names)}: {word.says}"
-                yield SystemCommand(said, "", once(partial(self.explain, word.word)))
-
-
-def once(do: Callable[[], object]) -> Callable[[], None]:
-    """Do something, once: Textual's palette asks for it with every Enter of a packet."""
-    left = [do]
-
-    def done() -> None:
-        while left:
-            left.pop()()
-
-    return done
+        lab = next((one for one in self.screen_stack if isinstance(one, LabScreen)), None)
+        if lab is not None and isinstance(screen, LabScreen | HomeScreen):
+            yield from lab_commands(lab)
+            yield from named_things(lab)
 
 
 def start_collector() -> None:

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learners.players.resolve import parse_player
+from tui.cli.play import seated
 from tui.preferences import KEYS, Preferences, read_preferences, remember
 
 
@@ -165,3 +167,21 @@ def test_what_is_remembered_is_read_again(tmp_path_factory, theme, cells, speed)
         remember(Preferences(path=path), {"theme": theme, "cells": cells, "speed": speed})
         found = read_preferences()
     assert (found.theme, found.cells, found.speed, found.mistakes) == (theme, cells, speed, [])
+
+
+@pytest.mark.parametrize(
+    ("settings", "typed", "seats"),
+    [
+        ("", "human td", "human td"),
+        ('o = "menace"', "human td", "human menace"),
+        ('o = "menace"', "human o=q", "human q"),
+        ('x = "q"\no = "human"', "human td", "q human"),
+        ('x = "q"\no = "human"', "x=td td", "td human"),
+        ('x = "q"', "human td", "human td"),
+    ],
+)
+def test_play_seats_a_person_against_the_player_of_the_settings(config, settings, typed, seats):
+    config(settings)
+    named = [word[0] for word in typed.split() if "=" in word]
+    x, o = (parse_player(word.split("=")[-1]) for word in typed.split())
+    assert " ".join(map(str, seated(x, o, named, read_preferences()))) == seats

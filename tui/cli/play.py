@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from learners.training import Training
     from tui.lab.lessons.lesson_file import Lesson
     from tui.plain.dialogue import Dialogue
+    from tui.preferences import Preferences
 
 LONGEST_LINE = 10_000
 LONGEST_ECHO = 1_000
@@ -73,13 +74,19 @@ def play(
     tells more. What is played is saved by itself; --run NAME goes on with it. See docs/plain.md.
     """
     from tui.cli.launch import is_terminal, open_lab
+    from tui.preferences import read_preferences
 
+    preferences = read_preferences()
     given = {
         name: ctx.params[name]
         for name in ("x", "o", "seed")
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
         and not (name != "seed" and ctx.params[name].rule.human)
     }
+    named = [
+        name for name in ("x", "o") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
+    x, o = seated(x, o, named, preferences)
     if not is_plain and is_terminal() and os.environ.get("TERM") != "dumb":
         for name, option in (("games", "--train"), ("show", "--show")):
             if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
@@ -96,9 +103,8 @@ def play(
         return
     from tui.lab.autosave import Autosave
     from tui.plain.dialogue import Dialogue, seated_run
-    from tui.preferences import read_preferences
 
-    for mistake in read_preferences().mistakes:
+    for mistake in preferences.mistakes:
         click.echo(plain(f"afterstate: {mistake}"), err=True)
 
     loaded = opened = None
@@ -130,6 +136,23 @@ def play(
         dialogue.close()
         if autosave.trouble:
             click.echo(plain(f"afterstate: not saved: {autosave.trouble}"), err=True)
+
+
+def seated(
+    x: PlayerSpec, o: PlayerSpec, named: Collection[str], preferences: Preferences
+) -> tuple[PlayerSpec, PlayerSpec]:
+    """Who plays: a side that the command line does not name is that of the settings.
+
+    A person sits at one side all the same: at X, or at O where that is so in the settings.
+    """
+    own = preferences.o
+    if own is None or "o" in named:
+        return x, o
+    if not own.rule.human:
+        return x, own
+    if "x" not in named:
+        return preferences.x or o, own
+    return (x, o) if x.rule.human else (x, own)
 
 
 def train_first(run: Run, games: int) -> str:

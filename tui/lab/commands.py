@@ -456,9 +456,20 @@ def key_of(name: str) -> str:
     return BY_NAME[name].shown
 
 
-def footer(mode: Mode) -> tuple[tuple[str, str], ...]:
-    """The keys of the footer in a mode, with their words; keys without a word join the next."""
-    return hints(c for c in COMMANDS if mode in c.modes and c.name != mode.value)
+NEEDS_TAPE = frozenset({"move_back", "event_back", "game_back", "go_to", "film", "take_back"})
+"""Commands that do nothing before the first move."""
+
+
+def footer(mode: Mode, *, is_empty: bool = False) -> tuple[tuple[str, str], ...]:
+    """The keys of the footer in a mode, with their words; keys without a word join the next.
+
+    Args:
+        mode: what the lab does.
+        is_empty: nothing was played yet.
+    """
+    left_out = NEEDS_TAPE if is_empty else ()
+    commands = (c for c in COMMANDS if mode in c.modes and c.name != mode.value)
+    return hints(c for c in commands if c.name not in left_out)
 
 
 def hints(commands: Iterable[Command]) -> tuple[tuple[str, str], ...]:

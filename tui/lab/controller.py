@@ -492,6 +492,8 @@ class LabController:
     def go_to(self) -> Outcome:
         """Ask for the game, game.ply or address to go to."""
         question = stepping.go_to(self.session)
+        if isinstance(question, Message):
+            return question
 
         def answer(text: str) -> Outcome:
             return self.open_address(text) if is_address(text) else question.answer(text)

@@ -14,7 +14,7 @@ from tui.lab.first_run import FRAMES, Frame
 from tui.lab.heat import HeatScale, ranks
 from tui.lab.list_commands import HOME_COMMANDS
 from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import Outcome
+from tui.lab.outcomes import Outcome, Question
 from tui.lab.resume_hint import games_text, players_of, resume_hint
 from tui.views.home import Door, DoorsView
 from tui.views.lab import BoardView, CellView, ModeView
@@ -142,6 +142,8 @@ class HomeController:
         outcome = lab.perform(name)
         if name == "watch":
             lab.session.is_running = True
+        if name == "train" and isinstance(outcome, Question) and not games_of(lab.session):
+            return outcome._replace(default="unbeatable")
         return outcome
 
     @property

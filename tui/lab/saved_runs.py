@@ -290,5 +290,5 @@ def opened_sentence(loaded: LoadedRun) -> str:
         return f"Going on with {loaded.stored.name}.{files}"
     return (
         f"Going on with {loaded.stored.name}, which another version played: "
-        f"v in the list of runs ({command_key('runs')}) plays it again and compares."
+        f"V in the list of runs ({command_key('runs')}) plays it again and compares."
     )

@@ -170,9 +170,11 @@ def end(session: Session) -> Outcome:
     return None
 
 
-def go_to(session: Session) -> Question:
+def go_to(session: Session) -> Question | Message:
     """Ask for the game, or game.ply, to go to."""
     session.is_running = False
+    if not (session.run.games or session.timeline.recording.size):
+        return refusal(f"No game yet: {command_key('step')} plays one.")
     games = max(1, session.run.games)
     return Question(
         "go to",

@@ -109,6 +109,15 @@ class LabPanes:
         return self._size.height - self.rows_of_tour - self.film.display
 
     @property
+    def _footer(self) -> tuple[tuple[str, str], ...]:
+        """The keys that do something now."""
+        lazy = self._lazy
+        is_empty = not lazy.is_started or not (
+            lazy.session.run.games or lazy.session.timeline.recording.size
+        )
+        return footer(lazy.mode, is_empty=is_empty)
+
+    @property
     def _shows_film(self) -> bool:
         """Whether the film of the run is open, where it is watched or was trained."""
         if not self._lazy.is_started or self._lazy.mode not in (Mode.WATCH, Mode.TRAIN):
@@ -143,7 +152,7 @@ class LabPanes:
         if not fits:
             self.too_small.view = (self._size.width, self._size.height, *SMALLEST)
             return
-        self.keys.view = KeysView(footer(mode))
+        self.keys.view = KeysView(self._footer)
         if not self._lazy.is_started:
             self._open()
             return
@@ -180,7 +189,7 @@ class LabPanes:
     def show_zoom_keys(self) -> None:
         """Say first how to show all panes again, while one is alone."""
         if self.keys.view is not None:
-            self.keys.view = KeysView((*keys_of_zoom(), *footer(self._lazy.mode)))
+            self.keys.view = KeysView((*keys_of_zoom(), *self._footer))
 
     def _draw(self, session: Session, offset: int) -> None:
         """Show board, log, stats and curve; the engine comes with the session."""

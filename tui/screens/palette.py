@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from textual.app import SystemCommand
 from textual.command import CommandList, SearchIcon
 from textual.containers import Horizontal
 from textual.css.query import NoMatches
 from textual.widgets import Input, LoadingIndicator
 
-from tui.screens.base import DismissOnce
+from learners.errors import UsageError
+from tui.lab.commands import BY_NAME, COMMANDS
+from tui.lab.modes import Mode, Settings
+from tui.screens.base import DismissOnce, lab_app
 from tui.terminal.textual_internals import OpenPalette
+
+if TYPE_CHECKING:
+    from learners.store import RunInfo
+    from tui.screens.lab import LabScreen
 
 
 class LabPalette(DismissOnce, OpenPalette):
@@ -50,3 +60,118 @@ class LabPalette(DismissOnce, OpenPalette):
         """Move in the list; one that has no room has no lines to move in."""
         with contextlib.suppress(LookupError):
             super().move_in_list(action)
+
+
+def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
+    """The commands by their help texts; those of another mode begin it."""
+    mode = lab.lazy.mode
+    for command in sorted(COMMANDS, key=lambda command: mode not in command.modes):
+        is_near = mode in command.modes or bool(command.modes - {Mode.TRAIN})
+        if command.help and is_near and command.name != "cell":
+            label = command.label or command.name.replace("_", " ")
+            title = f"{label} ({command.shown}): {command.help}"
+            yield SystemCommand(title, "", from_lab(lab, partial(perform, lab, command.name)))
+
+
+def perform(lab: LabScreen, name: str) -> None:
+    """Do what a command asks for, in a mode in which it answers."""
+    modes = BY_NAME[name].modes
+    if lab.lazy.mode not in modes:
+        lab.action_perform(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
+    if lab.lazy.mode in modes:
+        lab.action_perform(name)
+
+
+def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
+    """Players, recipes, lessons, experiments and saved runs to open, and words to explain."""
+    from learners.experiments.plan import catalogue
+    from learners.players.recipes import recipes
+    from tui.lab.glossary import glossary
+    from tui.lab.lessons.list_controller import lesson_rows
+
+    seed = lab.lazy.settings.seed
+    for title, settings in players(lab):
+        yield SystemCommand(title, "", from_lab(lab, partial(lab.set_up, settings)))
+    for recipe in recipes().values():
+        begin = partial(lab.set_up, Settings(*recipe.players, seed))
+        title = f"recipe {recipe.name}: {recipe.title}"
+        yield SystemCommand(title, recipe.did, from_lab(lab, begin))
+    for name, title, says in lesson_rows():
+        start = partial(begin_lesson, lab, name)
+        yield SystemCommand(f"lesson {title}", says, from_lab(lab, start))
+    for plan in catalogue():
+        show = partial(lab.open_plan, plan.name)
+        title = f"experiment {plan.title} ({plan.source})"
+        yield SystemCommand(title, plan.question, from_lab(lab, show))
+    for run in saved_runs(lab):
+        title = f"run {run.name}: {run.x} v {run.o}, {run.games:,} games"
+        yield SystemCommand(title, run.note, from_lab(lab, partial(open_run, lab, run)))
+    for word in glossary():
+        if word.group not in ("commands", "keys"):
+            said = f"what is {', '.join(word.names)}: {word.says}"
+            yield SystemCommand(said, "", once(partial(lab_app(lab).explain, word.word)))
+
+
+def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
+    """Every player on each side that it can have, the other one staying."""
+    from game import Side
+    from learners.rules.registry import rules
+    from learners.rules.spec import PlayerSpec
+
+    now = lab.session.settings if lab.lazy.is_started else lab.lazy.settings
+    for name, rule in rules().items():
+        kind = "learner" if rule.learns else "opponent"
+        for side in (Side.O, Side.X):
+            with contextlib.suppress(UsageError):
+                spec = PlayerSpec.parse(name)
+                rule.check_side(side)
+                x, o = (spec, now.o) if side is Side.X else (now.x, spec)
+                if not (x.rule.human and o.rule.human):
+                    title = f"choose {kind} {name} as {'XO'[side]}: {rule.summary}"
+                    yield title, Settings(x, o, now.seed)
+
+
+def saved_runs(lab: LabScreen) -> list[RunInfo]:
+    """The saved runs; none where they cannot be read."""
+    from learners.files import store_file
+    from learners.store import Store
+    from tui.lab.saved_runs import with_store
+
+    def read(store: Store) -> list[RunInfo]:
+        return list(store.list())
+
+    with contextlib.suppress(UsageError, OSError, RuntimeError):
+        if lab.controller.autosave is not None and store_file().exists():
+            return with_store(read)
+    return []
+
+
+def begin_lesson(lab: LabScreen, name: str) -> None:
+    """Begin a lesson."""
+    lab.take_from_home(lab.controller.begin_lesson(name))
+
+
+def open_run(lab: LabScreen, run: RunInfo) -> None:
+    """Go on with a saved run."""
+    lab.take_from_home(lab.controller.open_run(run))
+
+
+def from_lab(lab: LabScreen, do: Callable[[], object]) -> Callable[[], None]:
+    """Do something in the lab, once, with nothing in front of it."""
+
+    def done() -> None:
+        lab.leave_views()
+        do()
+
+    return once(done)
+
+
+def once(do: Callable[[], object]) -> Callable[[], None]:
+    """Do something, once: Textual's palette asks for it with every Enter of a packet."""
+    left = [do]
+
+    def done() -> None:
+        while left:
+            left.pop()()
+
+    return done

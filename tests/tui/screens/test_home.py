@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from piloting import answer, settled
 from test_snapshots import SIZES, compare
+from textual.widgets import Input
 
 from learners.judge import figures as f
 from learners.judge.evaluation import evaluate_memory
@@ -171,3 +172,12 @@ async def test_a_stored_game_that_waits_is_on_the_board_at_home(lab):
         cells = home(app).board.view.cells
         assert cells[4].mark == "X"
         assert sum(cell.mark == "O" for cell in cells) == 1
+
+
+async def test_the_first_training_is_proposed_until_nobody_can_be_beaten(lab):
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("t")
+        await pilot.pause()
+        assert app.screen.query_one(Input).value == "unbeatable"

@@ -312,6 +312,18 @@ async def test_space_goes_from_change_to_change_and_backspace_back(lab):
             assert app.session.timeline.event == change
 
 
+async def test_before_the_first_move_the_footer_names_only_keys_that_do_something(lab):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("g")
+        assert app.session.note == "No game yet: s plays one."
+        keys = {key for key, _ in screen(app).panes.keys.view.keys}
+        assert {"space", "→", "]", "}"} <= keys
+        await pilot.press("right", "right")
+        keys = {key for key, _ in screen(app).panes.keys.view.keys}
+        assert {"← →", "[ ]", "{ }", "g"} <= keys
+
+
 async def test_space_says_how_many_backups_it_passed(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

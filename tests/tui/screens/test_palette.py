@@ -54,6 +54,11 @@ async def test_the_actions_of_a_palette_that_is_not_composed_do_nothing(lab):
         ("parameter study", "experiment A parameter study"),
         ("two-agents", "recipe two-agents"),
         ("root mean square", "what is rms"),
+        ("menace as O", "choose learner menace as O"),
+        ("winblock as X", "choose opponent winblock as X"),
+        ("tour", "lesson "),
+        ("dark", "theme (d)"),
+        ("breakpoint", "break (C)"),
     ],
 )
 async def test_everything_is_found_by_what_it_is(lab, typed: str, title: str):

@@ -1,4 +1,4 @@
-"""A quiz in the lab: the questions one by one, the answers, their score and a streak."""
+"""A quiz: the questions one by one, the answers, their score and a streak."""
 
 from __future__ import annotations
 
@@ -10,21 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion
 from learners.queries.quiz.quiz import quiz
 from tui.lab.commands import Screen
-from tui.lab.list_controller import ListController
-from tui.lab.outcomes import Close, Message, Open, Outcome, Question, Search, refusal
+from tui.lab.outcomes import Open, Outcome, Search, refusal
 from tui.theme.numerals import decimals
-from tui.views.quiz import ChoiceLine, QuizView
-from tui.views.update import AfterstateView, MarkView
 
 if TYPE_CHECKING:
-    from learners.tape.recording import TapePosition
     from learners.tape.run import Run
     from tui.lab.session import Session
 
 QUESTIONS: Final = 10
 """Questions of a quiz where nobody says how many."""
-COARSE: Final = 10
-"""Small steps in a large one."""
 GOOD: Final = 0.5
 """A streak goes on where an answer earns at least this."""
 SAME: Final[Mapping[str, str]] = {"+": "up", "-": "down", "−": "down", "=": "the same",
@@ -214,190 +208,3 @@ def questions_of(run: Run, many: int, seed: int, **rest: Any) -> tuple[QuizQuest
     if run.games:
         run.make_ready(run.games // 2)
     return quiz(run, many, seed, **rest)
-
-
-class QuizController(ListController):
-    """A question, the choice or the number under the cursor, and what came of the answer.
-
-    Args:
-        answers: the quiz.
-    """
-
-    def __init__(self, answers: QuizAnswers) -> None:
-        super().__init__(
-            {
-                "answer": self.answer,
-                "type": self.type_answer,
-                "less": lambda: self.shift(-1),
-                "more": lambda: self.shift(1),
-                "up": lambda: self.shift(COARSE, -1),
-                "down": lambda: self.shift(-COARSE, 1),
-                "go": self.go,
-                "back": lambda: Close(None),
-            }
-        )
-        self.answers = answers
-        self.told: GivenAnswer | None = None
-        """The answer that was just given: it is told until the next question is asked for."""
-        self.is_over = False
-        """Whether the score is shown."""
-        self._begin()
-
-    def _begin(self) -> None:
-        """Ask the question that waits."""
-        self.told = None
-        question = self.answers.question
-        self.guess = question.marks[0][1] if question.marks else question.scale[0]
-        self.window.cursor = 0
-        self.window.hold(len(question.choices))
-
-    @property
-    def question(self) -> QuizQuestion:
-        """The question that is shown."""
-        return self.answers.question if self.told is None else self.told.question
-
-    def perform(self, name: str, key: str = "") -> Outcome:
-        """Do what a command asks for; a digit chooses by its number, or by the cell."""
-        if name != "choose":
-            return super().perform(name, key)
-        self.note = ""
-        place = read_answer(self.question, key)
-        if place is None and not self.question.is_number and int(key) <= self.window.count:
-            place = int(key) - 1
-        if self.told is None and not self.question.is_number and place is not None:
-            self.window.go_to(int(place))
-        return None
-
-    def shift(self, steps: int, rows: int | None = None) -> None:
-        """Move the guess by so many small steps, or the cursor by so many rows."""
-        question = self.question
-        if self.told is not None or self.is_over:
-            return
-        if not question.is_number:
-            self.window.move(steps if rows is None else rows)
-            return
-        low, high = question.scale
-        self.guess = min(max(self.guess + steps * question.step, low), high)
-
-    def answer(self) -> Outcome:
-        """Take the answer under the cursor; once it is told, ask the next question."""
-        if self.is_over:
-            return Close(None)
-        if self.told is None:
-            self._take(self.guess if self.question.is_number else float(self.window.cursor))
-        elif self.answers.is_over:
-            self.is_over = True
-        else:
-            self._begin()
-        return None
-
-    def _take(self, given: float) -> None:
-        self.told = self.answers.take(given)
-
-    def type_answer(self) -> Outcome:
-        """Ask for the answer as a text."""
-        if self.told is not None or self.is_over:
-            return self.answer()
-        question = self.question
-
-        def take(text: str) -> Outcome:
-            given = read_answer(question, text)
-            if given is None:
-                return refusal(wanted(question))
-            self._take(given)
-            return None
-
-        return Question("answer", wanted(question), take, hint=wanted(question))
-
-    def go(self) -> Outcome:
-        """Leave for the place that the question was about, once that is answered."""
-        if self.told is None:
-            return Message("That would tell it: answer first.")
-        place: TapePosition = self.told.question.place
-        return Close(place)
-
-    def choose(self, row: int) -> None:
-        """Select a choice that was clicked."""
-        if self.told is None and 0 <= row < self.window.count:
-            self.window.go_to(row)
-
-    @property
-    def number(self) -> int:
-        """The number of the question that is shown, from 1."""
-        return len(self.answers.given) + (self.told is None)
-
-    def board_view(self) -> AfterstateView:
-        """The board that the question is about."""
-        question = self.question
-        who = f"{question.player}, game {question.place.game + 1:,}"
-        return AfterstateView(
-            cells=question.board,
-            title=who,
-            moved=() if question.moved is None else (question.moved,),
-        )
-
-    def view(self) -> QuizView:
-        """The question, or the score."""
-        if self.is_over:
-            return self._score_view()
-        question, told = self.question, self.told
-        return QuizView(
-            prompt=question.prompt,
-            facts=tuple((fact.label, fact_words(fact)) for fact in question.facts),
-            choices=tuple(
-                ChoiceLine(
-                    str(place + 1) if question.kind is not QuizKind.GREEDY else "",
-                    choice,
-                    None if told is None else place in question.right,
-                )
-                for place, choice in enumerate(question.choices)
-            ),
-            cursor=None if question.is_number else self._cursor,
-            marks=self._marks(),
-            scale=question.scale if question.is_number else None,
-            guess=fact_words(QuizFact("", self.guess)) if question.is_number else "",
-            verdict="" if told is None else ((verdict(told), role_of(told)),),
-            why="" if told is None else question.why,
-            title=NAMES[question.kind],
-            right=f"{self.number} of {len(self.answers.questions)}",
-        )
-
-    @property
-    def _cursor(self) -> int:
-        """The choice under the cursor, or the one that was given."""
-        if self.told is None or self.told.given is None:
-            return self.window.cursor
-        return int(self.told.given)
-
-    def _marks(self) -> tuple[MarkView, ...]:
-        """What is known on the number line, the guess, and the answer once that is told."""
-        question, told = self.question, self.told
-        if not question.is_number:
-            return ()
-        known = [
-            MarkView(value, label, "dim" if label == "old" else "key", GLYPHS.get(label, "┃"))
-            for label, value in question.marks
-        ]
-        given = self.guess if told is None or told.given is None else told.given
-        known.append(MarkView(given, "you", "strong", "▲"))
-        if told is not None:
-            known.append(MarkView(question.number, "right", "better", "○"))
-        return tuple(known)
-
-    def _score_view(self) -> QuizView:
-        answers = self.answers
-        kinds = dict.fromkeys(answer.question.kind for answer in answers.given)
-        facts = []
-        for kind in kinds:
-            of = [answer for answer in answers.given if answer.question.kind is kind]
-            earned = math.fsum(answer.score for answer in of)
-            facts.append((NAMES[kind], f"{earned:.1f} of {len(of)}"))
-        return QuizView(prompt=total(answers), facts=tuple(facts), title="your score")
-
-
-GLYPHS: Final = {"old": "●", "target": "┃"}
-
-
-def role_of(answer: GivenAnswer) -> str:
-    """The colour of a verdict."""
-    return "better" if answer.score >= GOOD else "worse"

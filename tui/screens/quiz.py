@@ -10,7 +10,8 @@ from textual.widget import Widget
 
 from learners.tape.recording import TapePosition
 from tui.lab.list_commands import QUIZ_COMMANDS
-from tui.lab.quiz import QuizAnswers, QuizController
+from tui.lab.quiz import QuizAnswers
+from tui.lab.quiz_controller import QuizController
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look

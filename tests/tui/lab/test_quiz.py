@@ -7,7 +7,8 @@ from learners.queries.quiz.quiz import quiz
 from learners.rules.spec import PlayerSpec
 from learners.tape.run import Run
 from tui.lab.outcomes import Close, Message, MessageKind, Question
-from tui.lab.quiz import QuizAnswers, QuizController, read_answer
+from tui.lab.quiz import QuizAnswers, read_answer
+from tui.lab.quiz_controller import QuizController
 
 TD = PlayerSpec.parse("td")
 

@@ -36,13 +36,14 @@ class Stretch:
     idle: float
     watched: float
     trained: float
+    filmed: float
     phases: int
     """Phases forward, and as many back."""
     events: int
 
 
-WHOLE = Stretch(idle=10, watched=60, trained=10, phases=60, events=40)
-QUICK = Stretch(idle=5, watched=15, trained=5, phases=30, events=20)
+WHOLE = Stretch(idle=10, watched=60, trained=10, filmed=20, phases=60, events=40)
+QUICK = Stretch(idle=5, watched=15, trained=5, filmed=8, phases=30, events=20)
 
 
 def at_home(terminal: PseudoTerminal) -> list[Figure]:
@@ -86,6 +87,26 @@ def playing(terminal: PseudoTerminal) -> Figure:
     for cell in "519736428":
         size += pressed(terminal, cell)
     return Figure("play of one game, from p on", size / 1000, None, "kB")
+
+
+def review(terminal: PseudoTerminal) -> Figure:
+    """What Enter shows after a game."""
+    size = pressed(terminal, "enter", quiet=0.5)
+    terminal.read_until_shown("what it learned", seconds=10)
+    pressed(terminal, "q", quiet=0.5)
+    return Figure("review of a game", size / 1000, None, "kB")
+
+
+def film(terminal: PseudoTerminal, seconds: float) -> Figure:
+    """The film of all games in 20 seconds, from its start."""
+    pressed(terminal, "w", quiet=0.5)
+    terminal.press("m")
+    terminal.read_until_shown("seconds for all", seconds=90)
+    terminal.read_until_quiet(0.5)
+    terminal.press("enter")
+    filmed = terminal.read(seconds)
+    pressed(terminal, "w", quiet=0.5)
+    return Figure(f"{seconds:g} s of a film of 20 s", filmed / seconds / 1000, 2.2, "kB/s")
 
 
 def stepped(terminal: PseudoTerminal, key: str) -> int:
@@ -142,7 +163,9 @@ def measure(size: str, stretch: Stretch) -> list[Figure]:
             idle(terminal, stretch.idle),
             watching(terminal, stretch.watched),
             playing(terminal),
+            review(terminal),
             *stepping(terminal, stretch),
+            film(terminal, stretch.filmed),
             training(terminal, stretch.trained),
         ]
 

@@ -259,7 +259,7 @@ def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
     if not layout.x.spec.rule.learns:
         return ()
     first, last = space().first_edge[START : START + 2].tolist()
-    preferred = layout.x.preferences(v)[first:last]
+    preferred = layout.x.preferences(v, slice(first, last))
     return tuple(np.flatnonzero(preferred == preferred.max()).tolist())
 
 

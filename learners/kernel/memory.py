@@ -76,10 +76,17 @@ class Table:
         first = offset + self.base
         return v[first : first + self.size].reshape(self.spec.rule.tables, -1)
 
-    def preferences(self, v: NDArray[np.float64]) -> NDArray[np.float64]:
-        """float64[16167]: the number by which each of the player's moves ranks in memory `v`."""
+    def preferences(
+        self, v: NDArray[np.float64], edges: slice = slice(None)
+    ) -> NDArray[np.float64]:
+        """float64[16167]: the number by which each of the player's moves ranks in memory `v`.
+
+        Args:
+            v: memory.
+            edges: the moves; all by default.
+        """
         ranked = self.spec.rule.preferences(self.values(v), self.entries)
-        return np.asarray(ranked[self.entries.of_edge], dtype=np.float64)
+        return np.asarray(ranked[self.entries.of_edge[edges]], dtype=np.float64)
 
     def initialise(self, v: NDArray[np.float64]) -> None:
         """Write the learner's initial values and rewards."""

@@ -9,7 +9,7 @@ A verdict may turn back afterwards: a mark says first, not from then on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -87,6 +87,8 @@ class Verdict:
         """bool[N]: the entries whose ranks the verdict depends on (of the first table)."""
         self.holds = False
         """Whether no opponent can beat it."""
+        self.judgements = 0
+        """How often it was judged anew, and `entries` with it."""
 
     def judge(self, v: NDArray[np.float64]) -> None:
         """Bring the verdict up to date where a greedy move that it depends on has changed."""
@@ -95,6 +97,7 @@ class Verdict:
             ranks[edge] == ranks[first:last].max() for first, last, edge in self._beaten_by
         ):
             return
+        self.judgements += 1
         s = space()
         policy = greedy_policy(ranks)
         cells = shortest_refutation(policy, self.side.player)
@@ -135,7 +138,8 @@ class MarkSearch:
         ]
         for verdict in self._verdicts:
             verdict.judge(v)
-        self._opening = greedy_opening(layout, v)
+        self._opening, self._turned = greedy_opening(layout, v), 0
+        """X's greedy opening, and the game after which it became so."""
         self._of_opening = np.zeros(layout.values, dtype=np.bool_)
         if self._opening:
             moves = entry_moves(layout)
@@ -152,17 +156,29 @@ class MarkSearch:
         written = np.flatnonzero(recording.kinds == BACKUP)
         ends = recording.games[written]
         v, at, n = recording.before.copy(), 0, 0
+        turns, game = self.turns, -1
+        followed: tuple[tuple[Side, int], ...] | None = None
+        later: Iterator[int] = iter(())
         while True:
-            later = self._watched()[entries[n:]]
-            if not later.any():
-                return
-            n += int(later.argmax())
+            if followed != self._dependent:
+                followed = self._dependent
+                later = iter((n + np.flatnonzero(self._watched()[entries[n:]])).tolist())
+            n = next((hit for hit in later if games[hit] > game), -1)
+            if n < 0:
+                break
             game = int(games[n])
             end = int(np.searchsorted(ends, game, "right"))
             rows = written[at:end]
             v[columns.entry[rows]] = columns.new[rows]
-            n, at = int(np.searchsorted(games, game, "right")), end
+            at = end
             self._judge(recording, game, v)
+        if self.turns > turns:
+            self.found[SETTLED] = Mark(SETTLED, end_of(recording, self._turned), self._opening)
+
+    @property
+    def _dependent(self) -> tuple[tuple[Side, int], ...]:
+        """What `_watched` follows from."""
+        return tuple((one.side, one.judgements) for one in self._followed())
 
     def _watched(self) -> NDArray[np.bool_]:
         """bool[N]: the entries on which something depends that is not found yet."""
@@ -185,22 +201,22 @@ class MarkSearch:
 
     def _judge(self, recording: Recording, game: int, v: NDArray[np.float64]) -> None:
         """Look at memory after a game in which a greedy move has changed."""
-        place = TapePosition(game, len(recording.rows_of(game)) - 1)
         opening = greedy_opening(self._layout, v)
         if opening != self._opening:
-            self._opening = opening
+            self._opening, self._turned = opening, game
             self.turns += 1
-            self.found.setdefault(OPENING, Mark(OPENING, place, opening))
-            self.found[SETTLED] = Mark(SETTLED, place, opening)
+            if OPENING not in self.found:
+                self.found[OPENING] = Mark(OPENING, end_of(recording, game), opening)
         for verdict in self._followed():
             verdict.judge(v)
             if verdict.holds:
-                self.found.setdefault(HOLDS[verdict.side], Mark(HOLDS[verdict.side], place))
+                kind = HOLDS[verdict.side]
+                self.found.setdefault(kind, Mark(kind, end_of(recording, game)))
         if self._awaits_both and any(verdict.holds for verdict in self._verdicts):
             for verdict in self._verdicts:
                 verdict.judge(v)
             if all(verdict.holds for verdict in self._verdicts):
-                self.found[BOTH] = Mark(BOTH, place)
+                self.found[BOTH] = Mark(BOTH, end_of(recording, game))
 
     def _results(self, recording: Recording) -> None:
         columns: Any = recording.columns
@@ -224,6 +240,11 @@ class MarkSearch:
         known = self.found.get(ERROR)
         if sizes[row] > (0.0 if known is None else known.value):
             self.found[ERROR] = Mark(ERROR, position_of(recording, row), float(sizes[row]))
+
+
+def end_of(recording: Recording, game: int) -> TapePosition:
+    """The last event of a game."""
+    return TapePosition(game, len(recording.rows_of(game)) - 1)
 
 
 def find_marks(

@@ -175,6 +175,7 @@ def test_an_object_that_needs_more_makes_no_image(unknown):
 
 @needs_compiler
 @runs_here
+@pytest.mark.slow
 def test_a_damaged_file_is_compiled_again_without_a_word(monkeypatch, tmp_path, capfd):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
     spec = parse_player("random")

@@ -127,6 +127,7 @@ def test_it_wins_the_most_that_can_be_won_against_random(seed: int):
     assert verdict.vs_random.win == pytest.approx(191 / 192, abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_with_draws_worth_more_than_losses_every_decision_is_optimal(seed: int):
     verdict = greedy_verdict("q:epsilon=1,step=1/n,symmetry=on", seed, 1_000_000)

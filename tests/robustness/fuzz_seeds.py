@@ -38,6 +38,32 @@ arm = "A"
 option = "alpha"
 values = [0.1, "0.2"]
 """
+LESSON = """title = "Tiny"
+about = "One."
+[run]
+x = "td:alpha=0.2"
+games = 3
+[[step]]
+title = "a win"
+text = "V was {old}, {V X ....X....:2} and {worst-loss O}."
+at = "1.5.2"
+holds = ["target = win X", "new > old"]
+look = "equation"
+do = "`Enter`"
+type = "`answer`"
+ask = "how much"
+answer = "{change:3}"
+done = "answered"
+modes = ["step"]
+[[step]]
+title = "the end"
+text = "Done."
+do = "`T`"
+address = "afterstate:1/td/td/7/3"
+screen = "80x24"
+type = "`tour`"
+done = "never"
+"""
 EVALUATION = {
     "spec": "td", "beatable": True, "worst_loss": 0.5, "missed_wins": 3, "optimal": [2000, 2423],
     "vs_random": {"win": 0.9, "draw": 0.1, "loss": 0.0}, "coverage": [40, 5477],
@@ -97,6 +123,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "filter": (b"visits>10 error<-.1 ply=3", b"X??.O....@5 class", b"never"),
     "board": (b"X.O.X....", b"........."),
     "plan": (PLAN.encode(), b"games = 3\nseeds = [1, 2]\n"),
+    "lesson": (LESSON.encode(), b"tour = 3\nmenace = 1\n"),
     "sweep": (b"B.x.alpha=.1,.2", b"epsilon=0.3", b"B.epsilon=.1"),
     "metric": (b"value X", b"rms-v* O"),
     "name": (b"my run", b"a (2)"),

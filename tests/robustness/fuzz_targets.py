@@ -43,6 +43,8 @@ from learners.tape.run import Run
 from tui.cli.bench import LastTime
 from tui.lab.experiments.experiment import swept
 from tui.lab.goal import games_of, goal_of
+from tui.lab.lessons.lesson_file import MOST_STEPS, Lesson
+from tui.lab.lessons.progress import progress_of
 from tui.lab.outcomes import Message
 from tui.lab.own_keys import clash
 from tui.lab.quiz import read_answer
@@ -181,6 +183,21 @@ def plan(data: bytes) -> bool:
     holds(all(map(str.isprintable, told)), "a plan whose texts cannot be printed")
     holds(all(arm.name.isprintable() for arm in read.arms), "an arm that cannot be printed")
     read.with_seeds(1).with_games(3)
+    return True
+
+
+def lesson(data: bytes) -> bool:
+    """A lesson in TOML, and how far a user has come in the lessons."""
+    steps = progress_of(data)
+    holds(all(1 <= step <= MOST_STEPS for step in steps.values()), "a step that no lesson has")
+    try:
+        read = Lesson.parse("mine.toml", text_of(data))
+    except UsageError as error:
+        return refused(error)
+    texts = [read.title, read.about]
+    for step in read.steps:
+        texts += [step.title, step.text, step.do, step.type, step.ask, *step.solution]
+    holds(all(map(str.isprintable, texts)), "a lesson whose texts cannot be printed")
     return True
 
 
@@ -459,6 +476,7 @@ TARGETS: dict[str, Target] = {
     "filter": table_filter,
     "board": board,
     "plan": plan,
+    "lesson": lesson,
     "sweep": sweep,
     "metric": metric,
     "name": name,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import textwrap
+from pathlib import Path
 from typing import Any
 
 import click
 
 from learners.errors import printable
+from tui.cli import parameters
 
 WIDTH = 88
 
@@ -21,7 +23,10 @@ WIDTH = 88
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
-def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> None:
+@parameters.record
+def lesson(
+    name: str | None, check: bool, is_plain: bool, record: Path | None, **options: Any
+) -> None:
     """Begin a lesson, of the package or a file of your own; without a name, list those there are.
 
     --check goes through it by its own keys and words, and names the first thing that does not hold,
@@ -45,13 +50,13 @@ def lesson(name: str | None, check: bool, is_plain: bool, **options: Any) -> Non
     if check:
         check_lesson(found)
     elif is_plain or not is_terminal() or os.environ.get("TERM") == "dumb":
-        begin_plain(found)
+        begin_plain(found, record)
     else:
         from learners.rules.spec import PlayerSpec
         from tui.app import run_lab
 
         td = PlayerSpec.parse("td")
-        run_lab(td, td, lesson=found, **options)
+        run_lab(td, td, lesson=found, record=record, **options)
 
 
 def check_lesson(found: Any) -> None:
@@ -65,8 +70,8 @@ def check_lesson(found: Any) -> None:
     click.echo(f"{printable(found.name)}: all {steps} steps hold, by keys and by words")
 
 
-def begin_plain(found: Any) -> None:
-    """Hold a dialogue in which a lesson goes on."""
+def begin_plain(found: Any, record: Path | None) -> None:
+    """Hold a dialogue in which a lesson goes on, and record it if that is wanted."""
     from learners.rules.spec import PlayerSpec
     from tui.cli.play import converse
     from tui.lab.autosave import Autosave
@@ -76,6 +81,10 @@ def begin_plain(found: Any) -> None:
     human, td = PlayerSpec.parse("human"), PlayerSpec.parse("td")
     autosave = Autosave()
     dialogue = Dialogue(seated_run(human, td, 0), "none", autosave=autosave)
+    if record is not None:
+        from tui.lab.lectures import Recorder
+
+        dialogue.controller.recorder = Recorder(record)
     try:
         converse(dialogue, found)
     finally:

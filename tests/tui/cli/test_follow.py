@@ -42,6 +42,16 @@ def test_what_was_recorded_is_told_again(afterstate, tmp_path):
     assert told.out.splitlines()[-1] == "The first choice."
 
 
+def test_a_lesson_that_was_recorded_is_followed_with_what_its_cards_say(afterstate, tmp_path):
+    file = tmp_path / "lecture"
+    words = ("lesson", "credit", "--plain", f"--record={file}")
+    assert afterstate(*words, stdin="back event\nanswer 1\nq\n").status == 0
+    places = [line.split()[1] for line in file.read_text().splitlines()]
+    assert places[1:4] == ["afterstate:1/td/td/0/1@1.5.4", "@1.5.3", "@1.5.2"]
+    told = afterstate("follow", str(file), "--plain", "--fast").out
+    assert "TD moves the last board before the win, from .5 to .55." in " ".join(told.split())
+
+
 def test_a_line_of_ones_own_steps_aside(afterstate, tmp_path):
     file = tmp_path / "lecture"
     file.write_text("0.0 afterstate:1/td/td/7/300@12.3\n9000.0 @13\n")

@@ -138,7 +138,10 @@ def lesson_list() -> list[str]:
     """The lessons, and how far the user has come in each."""
     from tui.lab.lessons.list_controller import lesson_rows
 
-    lines = [f"{n}. {title}: {says}" for n, (_, title, says) in enumerate(lesson_rows(), 1)]
+    lines = [
+        f"{n}. {title}: {says} ({how_far})"
+        for n, (_, title, says, how_far) in enumerate(lesson_rows(), 1)
+    ]
     return [*map(spoken, lines), "lessons 1 begins the first."]
 
 

@@ -96,9 +96,9 @@ def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
         begin = partial(lab.set_up, Settings(*recipe.players, seed))
         title = f"recipe {recipe.name}: {recipe.title}"
         yield SystemCommand(title, recipe.did, from_lab(lab, begin))
-    for name, title, says in lesson_rows():
+    for name, title, about, how_far in lesson_rows():
         start = partial(begin_lesson, lab, name)
-        yield SystemCommand(f"lesson {title}", says, from_lab(lab, start))
+        yield SystemCommand(f"lesson {title}", f"{about} ({how_far})", from_lab(lab, start))
     for plan in catalogue():
         show = partial(lab.open_plan, plan.name)
         title = f"experiment {plan.title} ({plan.source})"

@@ -15,6 +15,8 @@ class Door(NamedTuple):
     """What it does, in a word or three."""
     says: str
     """One line that invites."""
+    aside: str = ""
+    """Behind its name."""
 
 
 class DoorsView(NamedTuple):

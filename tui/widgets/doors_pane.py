@@ -33,7 +33,8 @@ class DoorsPane(Pane[DoorsView]):
             mark = self.look.glyphs.text(POINTER) if is_selected else " "
             at = first - 1 + number * height
             key = (mark, self.look.palette.key), self.look.piece(door.key, "key")
-            body[at] = (*key, self.look.piece(f"  {door.name}", "strong"))
+            name = self.look.piece(f"  {door.name}", "strong")
+            body[at] = (*key, name, self.look.piece(f"  {door.aside}", "dim"))
             body[at + 1] = (self.look.piece(f"    {door.says}", "text"),)
         body = body[: rows - FRAME_ROWS]
         said = wrap(self.look.line(view.remark), columns - 4) if view.remark else []

@@ -36,6 +36,8 @@ PANES: Final = {
 MOST_STEPS: Final = 60
 MOST_KEYS: Final = 12
 LONGEST_TITLE: Final = 30
+LONGEST_ABOUT: Final = 52
+"""What the list of lessons has room for in the smallest terminal."""
 LONGEST_TEXT: Final = 240
 """With the names of its live numbers; `--check` sees that it fits the card with the numbers."""
 LONGEST_DO: Final = 60
@@ -136,7 +138,7 @@ class Lesson:
         return cls(
             PurePath(name).stem,
             top.text("title", longest=LONGEST_TITLE),
-            top.text("about", longest=60),
+            top.text("about", longest=LONGEST_ABOUT),
             top.whole("minutes", 1, 600, 10),
             read,
         )

@@ -14,8 +14,8 @@ from tui.views.home import Door, DoorsView
 ABOUT: Final = "Each is done by doing, in the lab itself. > goes on at any time, T ends a lesson."
 
 
-def lesson_rows() -> list[tuple[str, str, str]]:
-    """Name, title, and what it is about with how far the user has come in it."""
+def lesson_rows() -> list[tuple[str, str, str, str]]:
+    """Name, title, what it is about, and how long it takes or how far the user has come in it."""
     reached, rows = read_progress(), []
     for name in NAMES:
         lesson = packaged_lesson(name)
@@ -25,7 +25,7 @@ def lesson_rows() -> list[tuple[str, str, str]]:
             how_far = "done"
         elif step > 1:
             how_far = f"at step {step} of {steps}"
-        rows.append((name, lesson.title, f"{lesson.about} ({how_far})"))
+        rows.append((name, lesson.title, lesson.about, how_far))
     return rows
 
 
@@ -63,6 +63,9 @@ class LessonsController(ListController):
     @property
     def view(self) -> DoorsView:
         """The lessons as doors."""
-        doors = (Door(str(n), title, says) for n, (_, title, says) in enumerate(self.rows, 1))
+        doors = (
+            Door(str(n), title, says, how_far)
+            for n, (_, title, says, how_far) in enumerate(self.rows, 1)
+        )
         remark = self.note or ""
         return DoorsView(tuple(doors), self.window.cursor, ABOUT, remark, title="lessons")

@@ -18,6 +18,8 @@ from tui.theme.look import DEFAULT, wrap
 from tui.theme.numerals import decimals, signed
 from tui.widgets.cards import TOUR_ROWS
 
+SHORT = ("tour", "menace", "credit")
+"""Those of few games; the tour has tests of its own."""
 STEPS = packaged_lesson("tour").steps
 PRESSED = {
     ".": "full_stop", "Enter": "enter", "Esc": "escape", "→": "right", "←": "left",
@@ -198,7 +200,14 @@ async def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_somet
     assert not any(isinstance(later, Backup) and later.old != later.new for later in rest[1:])
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "tour"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "menace",
+        "credit",
+        *(pytest.param(n, marks=pytest.mark.slow) for n in NAMES if n not in SHORT),
+    ],
+)
 async def test_a_lesson_of_the_list_is_done_to_its_end_by_its_own_keys(lab, name):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -48,9 +48,10 @@ def press(terminal, key: str) -> None:
     if is_word := len(key) > 1 and key not in TYPED and key != "space":
         terminal.read_until_shown(QUESTION)
     terminal.press(TYPED.get(key, key))
-    terminal.read_until(lambda: len(terminal.written) > before)
-    if is_word:
+    if is_word:  # It may stand there already, and then nothing is written.
         terminal.read_until(lambda: any(line[1:-1].strip() == key for line in terminal.lines))
+    else:
+        terminal.read_until(lambda: len(terminal.written) > before)
     if key == "Enter":
         terminal.read_until(lambda: QUESTION not in terminal.text)
     terminal.read_until_quiet(0.15)

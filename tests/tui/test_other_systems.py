@@ -155,10 +155,10 @@ def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
     ("words", "status", "says"),
     [
         ("train --games 50 --out p.npz", 0, ""),
-        ("doctor", 0, ""),
-        ("runs", 0, ""),
+        pytest.param("doctor", 0, "", marks=pytest.mark.slow),
+        pytest.param("runs", 0, "", marks=pytest.mark.slow),
         ("play --plain", 0, ""),
-        ("experiment self-play --games 20 --seeds 1", 0, ""),
+        pytest.param("experiment self-play --games 20 --seeds 1", 0, "", marks=pytest.mark.slow),
         ("serve", 1, "serve needs pseudo-terminals, which this system has not"),
         ("follow -", 1, "follow - needs a terminal beside its pipe"),
         ("judge agent.py:move", 2, "agents are asked through pipes that can be waited for"),

@@ -33,7 +33,7 @@ from learners.tape.run import Run
 from learners.training import Goal, Training
 from tui.lab.modes import Mode
 from tui.lab.runs.controller import export_path
-from tui.screens.ask import Ask
+from tui.screens.base import Overlay
 from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
 from tui.screens.palette import LabPalette
@@ -228,6 +228,16 @@ async def test_every_screen_bears_a_window_of_any_size(cage: Cage, place: bytes)
     await cage.go_home()
 
 
+@pytest.mark.parametrize("place", [b"", b"v", b"R", b"?", b"H"])
+async def test_a_key_that_is_held_explains_once(cage: Cage, place: bytes):
+    await press(cage, b"w", place)
+    below = len(cage.lab.screen_stack)
+    cage.lab.incoming.feed(b"i" * 40)
+    await cage.settle()
+    assert len(cage.lab.screen_stack) == below + 1
+    await cage.go_home()
+
+
 async def test_a_lab_that_is_left_hears_no_more_keys(cage: Cage):
     lab, screen = cage.lab, the_lab(cage)
     await press(cage, b"p", b"5")
@@ -406,7 +416,10 @@ async def test_a_training_is_left_at_once_when_all_threads_are_busy(cage: Cage):
     await press(cage, BYTES["escape"])
 
 
-@pytest.mark.parametrize("keys", [(b"R", b"/"), (b"E", b"?"), (b"v", b"?"), (b"o",), (b"t",)])
+@pytest.mark.parametrize(
+    "keys",
+    [(b"R", b"/"), (b"E", b"?"), (b"v", b"?"), (b"o",), (b"t",), (b"i",), (b":",), (b"v", b":")],
+)
 async def test_no_two_screens_are_painted_behind_each_other(cage: Cage, keys: tuple[bytes, ...]):
     for key in keys:
         await cage.do(Stroke(key, waits=True))
@@ -422,4 +435,4 @@ async def test_no_two_screens_are_painted_behind_each_other(cage: Cage, keys: tu
     cage.lab.call_later(render)
     await cage.settle()
     for below, screen, seen in zip([None, *stack], stack, under, strict=False):
-        assert seen is (below if isinstance(screen, Ask) else None)
+        assert seen is (below if isinstance(screen, Overlay) else None)

@@ -16,7 +16,7 @@ from textual.widgets import Input, LoadingIndicator
 from learners.errors import UsageError
 from tui.lab.commands import BY_NAME, COMMANDS
 from tui.lab.modes import Mode, Settings
-from tui.screens.base import DismissOnce, lab_app
+from tui.screens.base import DismissOnce, Overlay, lab_app
 from tui.terminal.textual_internals import OpenPalette
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tui.screens.lab import LabScreen
 
 
-class LabPalette(DismissOnce, OpenPalette):
+class LabPalette(DismissOnce, Overlay, OpenPalette):
     """All commands, to be searched by name."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

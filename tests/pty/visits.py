@@ -44,7 +44,7 @@ class Visit:
 
 VISITS: tuple[Visit, ...] = (
     Visit("opening", (), "no game yet"),
-    Visit("watch", (".", "."), "backup"),
+    Visit("watch", (".", "."), ".50000"),
     Visit("question", ("t",), "how many games", "Esc leaves", ("escape",)),
     Visit("train", ("t", "300", "enter"), " 301 "),
     Visit("step", ("s", "]", "right"), "the update"),

@@ -9,8 +9,6 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
 PAGE = Path(__file__).parents[3] / "docs" / "plain.md"
 FENCE = re.compile(r"```\n\$ afterstate (.*)\n((?:.*\n)*?)```")
 PROMPT = re.compile(
@@ -22,7 +20,6 @@ PROGRESS = re.compile(r"^\d+% searched; .*\n", re.MULTILINE)
 """What is said only where a machine is so busy that a search takes more than a second."""
 
 
-@pytest.mark.slow
 def test_the_session_in_the_page_is_what_the_program_says(afterstate):
     page = PAGE.read_text(encoding="utf-8")
     found = FENCE.search(page)

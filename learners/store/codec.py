@@ -213,7 +213,7 @@ def point_of(row: tuple[Any, ...]) -> Point:
             raise ValueError("it is no cell")
         if any(type(n) is not int or not 0 <= n < 2**63 for n in (games, *results)):
             raise ValueError("it is no count")
-    except (TypeError, ValueError, RecursionError):
+    except (KeyError, TypeError, ValueError, RecursionError):  # a slice is a key from 3.12 on
         raise DamagedError("its learning curve cannot be read") from None
     won_x, drawn, won_o = results
     return Point(games, (won_x, drawn, won_o), None if told is None else (x, o), opening)

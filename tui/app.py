@@ -157,6 +157,7 @@ class Afterstate(FailingApp[None]):
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))
         self.register_theme(textual_theme("afterstate-light", LIGHT_COLOURS, rgb=rgb))
         self.set_reactive(Afterstate.theme, self.theme_name)
+        self.stylesheet.set_variables(self.get_css_variables())
         if os.environ.get("SSH_CONNECTION"):
             self.animation_level = "none"
 

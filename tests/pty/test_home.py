@@ -18,3 +18,11 @@ def test_one_key_leads_to_a_backup_that_changes_something(lab):
     terminal.read_until_shown("STEP", "was just played", "5 write")
     terminal.press("q", "q")
     assert terminal.wait(5) == 0
+
+
+def test_a_key_typed_before_home_is_painted_opens_its_door(lab):
+    terminal = lab(at_home=True, shows=())
+    terminal.press("s")
+    terminal.read_until_shown("STEP", "was just played", "5 write")
+    terminal.press("q", "q")
+    assert terminal.wait(5) == 0

@@ -73,7 +73,7 @@ class LabPanes:
     def microscope(self) -> MicroscopePanes:
         """The panes of one update, made when they are first wanted."""
         microscope = MicroscopePanes(self._look)
-        self.board.screen.mount(microscope, after=self._middle)
+        self._middle.screen.mount(microscope, after=self._middle)
         microscope.make_room(self._size, self._rows)
         return microscope
 

@@ -37,20 +37,23 @@ class DoorsPane(Pane[DoorsView]):
             body[at] = (*key, name, self.look.piece(f"  {door.aside}", "dim"))
             body[at + 1] = (self.look.piece(f"    {door.says}", "text"),)
         body = body[: rows - FRAME_ROWS]
-        said = wrap(self.look.line(view.remark), columns - 4) if view.remark else []
+        said = self._remark(view, columns)
         said = said[: max(1, len(body) - (first - 1) - height * len(view.doors))]
         body[max(0, len(body) - len(said)) :] = said[: len(body)]
         return self.framed(view, columns, rows, [crop(line, columns - 4) for line in body])
 
     def _places(self, view: DoorsView, columns: int, rows: int) -> tuple[int, int]:
-        """The row of the first door, and the rows of each."""
+        """The row of the first door, and the rows of each; a long remark takes those above."""
         about = wrap(self.look.line(view.about), min(columns - 4, MEASURE))
-        room = rows - FRAME_ROWS - 1
+        room = rows - FRAME_ROWS - max(1, len(self._remark(view, columns)))
         first = len(about) + 1 if len(about) + 1 + 2 * len(view.doors) <= room else 0
         doors = len(view.doors)
         height = next((n for n in (4, 3) if first + n * doors <= room), 2)
         air = (room - first - height * doors) // 3 if height == 4 else 0
         return first + air + 1, height
+
+    def _remark(self, view: DoorsView, columns: int) -> list[Line]:
+        return wrap(self.look.line(view.remark), columns - 4) if view.remark else []
 
     def on_click(self, event: events.Click) -> None:
         if self.view is None:

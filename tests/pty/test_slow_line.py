@@ -57,7 +57,7 @@ def test_a_fast_line_gets_every_picture_and_nothing_is_said_of_it(at_line):
 def test_a_slow_line_gets_fewer_pictures_and_hears_why_until_it_is_fast_again(at_line):
     terminal = at_line(rate=SLOW)
     watch_fast(terminal)
-    said = r"▶ 8/s +slow line, \d pictures?/s$"
+    said = r"▶ 8 moves/s +slow line, \d pictures?/s$"
     terminal.read_until(lambda: re.search(said, terminal.lines[0]) is not None, 20)
     before, began = terminal.written.count(QUESTION), terminal.last_byte
     for _ in range(60):
@@ -67,7 +67,7 @@ def test_a_slow_line_gets_fewer_pictures_and_hears_why_until_it_is_fast_again(at
     assert 1 <= pictures <= 0.7 * 8 * (terminal.last_byte - began)
     terminal.rate = 1e9
     terminal.read_until(lambda: "slow line" not in terminal.text, 20)
-    assert "▶ 8/s" in terminal.lines[0]
+    assert "▶ 8 moves/s" in terminal.lines[0]
 
 
 @pytest.mark.slow
@@ -159,7 +159,7 @@ def test_an_answer_in_pieces_is_no_key(at_line, pieces):
     terminal.press("space")
     terminal.read_until_shown("paused", seconds=20)
     terminal.read_until_quiet(0.7)
-    assert "8/s" not in terminal.lines[0]
+    assert "8 moves/s" not in terminal.lines[0]
     terminal.press(".", "s")
     terminal.read_until_shown("the update", seconds=20)
     terminal.read_until_quiet(0.7)

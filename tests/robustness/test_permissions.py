@@ -113,7 +113,7 @@ def test_what_commands_make_is_nobody_elses(place: Place) -> None:
 def test_neither_is_machine_code(place: Place) -> None:
     place.run("train", "--games", "60000")
     assert place.open_to_others() == []
-    assert any(path.endswith(".nbc") for path, _ in place.made())
+    assert any(path.endswith(".code") for path, _ in place.made())
 
 
 @pytest.mark.skipif(

@@ -35,6 +35,8 @@ NOT_PASSED_ON = (
 )  # fmt: skip
 """Variables of whoever runs the tests that must not change what the program draws."""
 ROOM = 1 << 16
+PATIENCE = 60.0
+"""Seconds that something may take on a busy machine: a bound for what never comes, no budget."""
 ASLEEP_SECONDS = 0.12
 """A program that has not waked within them waits: longer than the lab's timers for a picture."""
 QUESTION, ANSWER = b"\x1b[5n", b"\x1b[0n"
@@ -129,7 +131,7 @@ class PseudoTerminal:
         """Take in what comes within so many seconds; the number of bytes."""
         return self._read(seconds, lambda: False)
 
-    def read_until(self, done: Callable[[], bool], seconds: float = 10.0) -> float:
+    def read_until(self, done: Callable[[], bool], seconds: float = PATIENCE) -> float:
         """Take in what comes until something is the case; the seconds that it took.
 
         Raises:
@@ -142,7 +144,7 @@ class PseudoTerminal:
                 raise TimeoutError(f"not within {seconds} s; the screen shows:\n{self.text}")
         return time.perf_counter() - began
 
-    def read_until_shown(self, *texts: str, seconds: float = 10.0) -> float:
+    def read_until_shown(self, *texts: str, seconds: float = PATIENCE) -> float:
         """Take in what comes until the screen shows all these texts; the seconds that it took."""
         return self.read_until(lambda: all(text in self.text for text in texts), seconds)
 
@@ -179,7 +181,7 @@ class PseudoTerminal:
             return ""
         return fields["voluntary_ctxt_switches"] if fields["State"].strip()[0] in "SZ" else ""
 
-    def wait(self, seconds: float = 10.0) -> int | None:
+    def wait(self, seconds: float = PATIENCE) -> int | None:
         """Take in what comes until the program has ended; its status, None if it has not."""
         if self.is_open:
             self._read(seconds, self.is_over)

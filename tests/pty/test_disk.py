@@ -86,7 +86,7 @@ def test_on_a_full_disk_a_training_goes_on_and_what_was_saved_stays(lab, disk):
     train_and_save(terminal, folder, 200)
     fill(disk / "rest")
     train(terminal, "1000m")
-    terminal.read_until_shown("Not saved: the disk is full", "TRAIN", "left", seconds=30)
+    terminal.read_until_shown("Not saved: the disk is full", "TRAIN", "left")
     assert saved_games(folder) == 200
     (disk / "rest").unlink()
     terminal.press("q", "q")

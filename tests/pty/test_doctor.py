@@ -30,7 +30,7 @@ def doctor(answers: bool, patience: float) -> Iterator[str]:
 
     command = [sys.executable, "-c", ASK.format(patience=patience)]
     with PseudoTerminal(command, 160, 99, answers=answers) as terminal:
-        terminal.read_until_shown("as before", seconds=30)
+        terminal.read_until_shown("as before")
         yield next(line for line in terminal.lines if line.startswith("round trip"))
 
 

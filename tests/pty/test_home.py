@@ -7,7 +7,7 @@ def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
     terminal = lab(at_home=True, shows=("board", "play it", "the tour", "quit"))
     assert terminal.text.startswith(" afterstate  HOME")
     assert len(terminal.written) < 6_000
-    terminal.read_until_shown("76,675 games", "is proved", seconds=30)
+    terminal.read_until_shown("76,675 games", "is proved")
     terminal.read_until_quiet(0.5)
     assert terminal.read(1.0) == 0
 

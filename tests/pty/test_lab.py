@@ -30,7 +30,7 @@ def test_a_training_is_stepped_through_back_and_forth(lab):
     terminal.press("t")
     terminal.read_until_shown("how many games")
     terminal.press("300", "enter")
-    terminal.read_until_shown("TRAIN", "t trains at full speed", seconds=20)
+    terminal.read_until_shown("TRAIN", "t trains at full speed")
     terminal.press("s")
     terminal.read_until_shown("STEP", "the update")
     terminal.read_until_quiet(0.2)
@@ -51,7 +51,7 @@ def test_keys_typed_ahead_do_not_change_an_answer(lab):
     terminal.press("t")
     terminal.read_until_shown("how many games")
     terminal.press("300\r?")
-    terminal.read_until_shown("300 games in", seconds=20)
+    terminal.read_until_shown("300 games in")
 
 
 def test_the_panes_follow_the_size_of_the_window(lab):

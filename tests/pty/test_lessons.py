@@ -29,9 +29,9 @@ def go_through(terminal, glyphs, lesson: Lesson) -> None:
     """Do what each card says, until the last one stands there."""
     steps, pressed = lesson.steps, iter(rehearse(lesson))
     for number, step in enumerate(steps, 1):
-        terminal.read_until_shown(f"{number}/{len(steps)} {glyphs.text(step.title)}", seconds=60)
+        terminal.read_until_shown(f"{number}/{len(steps)} {glyphs.text(step.title)}")
         terminal.read_until_quiet(0.1)
-        terminal.read_until(lambda: "One moment" not in terminal.text, seconds=60)
+        terminal.read_until(lambda: "One moment" not in terminal.text)
         terminal.read_until_quiet(0.1)
         *said, todo = card(terminal)
         if not LIVE.search(step.text):

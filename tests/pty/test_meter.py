@@ -40,7 +40,7 @@ def test_it_shows_the_bytes_of_the_latest_picture_and_then_nothing_is_written(la
 def test_its_rate_is_what_the_terminal_got_its_own_figures_included(lab):
     terminal = lab("--meter")
     terminal.press("space")
-    terminal.read_until_shown("game 2/", seconds=20)
+    terminal.read_until_shown("game 2/")
     shares = []
     for _ in range(6):
         before = len(terminal.written)

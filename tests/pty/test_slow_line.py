@@ -29,7 +29,7 @@ def at_line(tmp_path: Path) -> Iterator[Open]:
             settings |= {"AFTERSTATE_INTERPRETED": "1"} | (env or {})
             command = [sys.executable, "-c", MAIN, "--seed", "0"]
             terminal = stack.enter_context(SlowTerminal(command, env=settings, **line))
-            terminal.read_until_shown("board", "log", "stats", "learning", "home", seconds=30)
+            terminal.read_until_shown("board", "log", "stats", "learning", "home")
             terminal.read_until_quiet(0.5)
             return terminal
 
@@ -46,7 +46,7 @@ def test_a_fast_line_gets_every_picture_and_nothing_is_said_of_it(at_line):
     terminal = at_line()
     before = terminal.written.count(QUESTION)
     watch_fast(terminal)
-    terminal.read_until_shown("game 3/", seconds=20)
+    terminal.read_until_shown("game 3/")
     pictures = terminal.written.count(QUESTION) - before
     moves = 15
     assert pictures >= moves
@@ -74,9 +74,9 @@ def test_a_slow_line_gets_fewer_pictures_and_hears_why_until_it_is_fast_again(at
 def test_a_slow_line_shows_the_newest_truth_in_the_end(at_line):
     terminal = at_line(rate=SLOW)
     watch_fast(terminal)
-    terminal.read_until_shown("slow line", seconds=20)
+    terminal.read_until_shown("slow line")
     terminal.press("space")
-    terminal.read_until_shown("paused", seconds=20)
+    terminal.read_until_shown("paused")
     terminal.read_until_quiet(1.0)
     seen = terminal.text
     before = len(terminal.written)
@@ -90,28 +90,28 @@ def test_a_slow_line_shows_the_newest_truth_in_the_end(at_line):
 def test_a_key_waits_for_no_queue_of_old_pictures(at_line):
     terminal = at_line(rate=SLOW)
     watch_fast(terminal)
-    terminal.read_until_shown("slow line", seconds=20)
+    terminal.read_until_shown("slow line")
     for _ in range(3):
         on_its_way = len(terminal.underway)
         terminal.press("?")
         help_and_one_picture = (on_its_way + 3_000 + 3_000) / SLOW
-        assert terminal.read_until_shown("everywhere", seconds=20) < help_and_one_picture
+        assert terminal.read_until_shown("everywhere") < help_and_one_picture
         terminal.press("escape")
-        terminal.read_until_shown("WATCH", "stats", seconds=20)
+        terminal.read_until_shown("WATCH", "stats")
 
 
 @pytest.mark.slow
 def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
     terminal = at_line(rate=SLOW)
     terminal.press(".", ".", ".", "s")
-    terminal.read_until_shown("the update", seconds=20)
+    terminal.read_until_shown("the update")
     terminal.read_until_quiet(1.0)
     before = len(terminal.written)
     for _ in range(60):
         terminal.press("right")
         terminal.read(0.03)
     terminal.press("w")
-    terminal.read_until_shown("WATCH", "stats", seconds=20)
+    terminal.read_until_shown("WATCH", "stats")
     assert len(terminal.written) - before < 60 * 700
 
 
@@ -119,9 +119,9 @@ def test_keys_pressed_faster_than_they_can_be_shown_are_not_queued(at_line):
 def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
     terminal = at_line(rate=SLOW)
     terminal.press("t")
-    terminal.read_until_shown("how many games", seconds=20)
+    terminal.read_until_shown("how many games")
     terminal.press("1000m", "enter")
-    terminal.read_until_shown("TRAIN", "slow line", seconds=30)
+    terminal.read_until_shown("TRAIN", "slow line")
     assert terminal.underway.count(QUESTION) <= 1
     terminal.press("escape")
     terminal.read_until(lambda: "slow line" not in terminal.text, 20)
@@ -131,7 +131,7 @@ def test_a_training_is_shown_as_often_as_the_line_allows(at_line):
 def test_a_terminal_that_never_answers_is_asked_once_and_gets_all(at_line):
     terminal = at_line(answers=False)
     watch_fast(terminal)
-    terminal.read_until_shown("game 3/", seconds=20)
+    terminal.read_until_shown("game 3/")
     assert terminal.written.count(QUESTION) == 1
     assert "slow line" not in terminal.text
 
@@ -140,7 +140,7 @@ def test_a_terminal_that_never_answers_is_asked_once_and_gets_all(at_line):
 def test_where_writes_block_pictures_are_dropped_without_any_answer(at_line):
     terminal = at_line(answers=False, rate=SLOW / 3, room=500)
     watch_fast(terminal)
-    terminal.read_until_shown("slow line", seconds=60)
+    terminal.read_until_shown("slow line")
     assert terminal.written.count(QUESTION) == 1
 
 
@@ -155,13 +155,13 @@ def test_where_writes_block_pictures_are_dropped_without_any_answer(at_line):
 def test_an_answer_in_pieces_is_no_key(at_line, pieces):
     terminal = at_line(pieces=pieces)
     watch_fast(terminal)
-    terminal.read_until_shown("game 2/", seconds=20)
+    terminal.read_until_shown("game 2/")
     terminal.press("space")
-    terminal.read_until_shown("paused", seconds=20)
+    terminal.read_until_shown("paused")
     terminal.read_until_quiet(0.7)
     assert "8 moves/s" not in terminal.lines[0]
     terminal.press(".", "s")
-    terminal.read_until_shown("the update", seconds=20)
+    terminal.read_until_shown("the update")
     terminal.read_until_quiet(0.7)
     assert "STEP" in terminal.lines[0]
 

@@ -36,7 +36,7 @@ def test_a_step_forward_or_back_keeps_the_bar(lab, x: str, o: str):
 
     terminal = lab(f"--x={x}", f"--o={o}", "--seed=2")
     train(terminal, "150")
-    terminal.read_until_shown("TRAIN", "games in", seconds=60)
+    terminal.read_until_shown("TRAIN", "games in")
     terminal.read_until_quiet(0.5)
     pressed(terminal, "s", *"{{{{", quiet=0.5)
     for key, times in (("right", 35), ("]", 15), ("left", 35), ("[", 15)):

@@ -87,15 +87,16 @@ def film(
     lab.is_light = light
     work = WorkLine()
     with ended_by_signals(work) as signals:
+        import asyncio
+
         from tui.cli.filming import shoot
 
         marks = find_marks(run, progress=work.told("what happened when"), stop=work.is_stopped)
         footage = None
         if marks is not None:
-            footage = shoot(
-                lab, Film(run, marks), size, seconds,
-                told=work.told("pictures"), stopped=work.is_stopped,
-            )  # fmt: skip
+            told, stopped = work.told("pictures"), work.is_stopped
+            filming = shoot(lab, Film(run, marks), size, seconds, told=told, stopped=stopped)
+            footage = asyncio.run(filming)
         work.clear()
     if footage is None:
         fail("stopped", ENDED_BY_SIGNAL + signals[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
@@ -38,7 +37,7 @@ class FilmedLab(Afterstate):
         """A film changes nothing."""
 
 
-def shoot(
+async def shoot(
     lab: FilmedLab,
     film: Film,
     size: tuple[int, int],
@@ -57,17 +56,6 @@ def shoot(
         told: called with the part that is done.
         stopped: asked before each picture.
     """
-    return asyncio.run(taken(lab, film, size, seconds, told, stopped))
-
-
-async def taken(
-    lab: FilmedLab,
-    film: Film,
-    size: tuple[int, int],
-    seconds: float,
-    told: Callable[[float], None],
-    stopped: Callable[[], bool],
-) -> Footage | None:
     shots: list[Shot] = []
     async with lab.run_test(size=size) as pilot:
         lab.controller.autosave = None

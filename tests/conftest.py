@@ -73,3 +73,19 @@ def data_of_its_own(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("AFTERSTATE_DATA", str(folder))
     monkeypatch.setenv("AFTERSTATE_CONFIG", str(folder / "config.toml"))
     return folder
+
+
+@pytest.fixture(scope="session")
+def telltale_rule() -> str:
+    """A file with the rule `Mine`, which leaves the file `it ran` beside it when it is run."""
+    return """
+from pathlib import Path
+from learners import Rule, backup, options
+
+Path(__file__).with_name("it ran").touch()
+
+class Mine(Rule):
+    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+"""

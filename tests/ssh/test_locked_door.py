@@ -17,17 +17,6 @@ from learners.tape.run import Run
 pytestmark = pytest.mark.slow
 LOCKED = "ForceCommand afterstate --locked"
 WHY = "this lab is locked"
-RULE = """
-from pathlib import Path
-from learners import Rule, backup, options
-
-Path(__file__).with_name("it ran").touch()
-
-class Mine(Rule):
-    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
-    def after_step(v, tape, me, steps, greedy, t, over, game):
-        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
-"""
 PLAN = """
 title = "Mine"
 question = "What is there?"
@@ -44,11 +33,11 @@ UNREAD = 1_000_000_000
 
 
 @pytest.fixture
-def elsewhere(tmp_path) -> Path:
+def elsewhere(tmp_path, telltale_rule) -> Path:
     """Files of another account, and how they were left."""
     folder = tmp_path / "elsewhere"
     folder.mkdir(mode=0o700)
-    (folder / "mine.py").write_text(RULE)
+    (folder / "mine.py").write_text(telltale_rule)
     (folder / "plan.toml").write_text(PLAN)
     save_policy(Run(parse_player("td"), parse_player("td")), folder / "policy.npz")
     for file in folder.iterdir():

@@ -275,19 +275,6 @@ def test_its_points_are_those_of_a_curve():
     assert found.points[-1].evaluation is not None
 
 
-RULE = """
-from pathlib import Path
-from learners import Rule, backup, options
-
-Path(__file__).with_name("it ran").touch()
-
-class Mine(Rule):
-    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
-    def after_step(v, tape, me, steps, greedy, t, over, game):
-        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
-"""
-
-
 class TestAPlayerInAFile:
     """It is named by its SHA-256; the address itself opens no file and runs no code."""
 
@@ -328,10 +315,10 @@ class TestAPlayerInAFile:
         with pytest.raises(AddressError, match="cannot be used: no such file"):
             address_of(run)
 
-    def test_code_is_run_only_once_its_file_is_named(self, tmp_path):
+    def test_code_is_run_only_once_its_file_is_named(self, tmp_path, telltale_rule):
         file = tmp_path / "mine.py"
-        file.write_text(RULE)
-        sha256 = hashlib.sha256(RULE.encode()).hexdigest()
+        file.write_text(telltale_rule)
+        sha256 = hashlib.sha256(telltale_rule.encode()).hexdigest()
         text = f"afterstate:1/td/sha256-{sha256}.py:Mine:alpha=0.25/1/50"
         assert str(Address.parse(text)) == text
         with pytest.raises(MissingFileError):

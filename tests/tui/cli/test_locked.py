@@ -15,17 +15,6 @@ from learners.players.user_rule import user_rule
 from tui.lab.outcomes import sentence
 
 WHY = "this lab is locked, so it uses no file outside its own folder"
-RULE = """
-from pathlib import Path
-from learners import Rule, backup, options
-
-Path(__file__).with_name("it ran").touch()
-
-class Mine(Rule):
-    options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
-    def after_step(v, tape, me, steps, greedy, t, over, game):
-        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -45,11 +34,11 @@ def locked(monkeypatch) -> Path:
 
 
 @pytest.fixture
-def rule(tmp_path) -> Path:
+def rule(tmp_path, telltale_rule) -> Path:
     """A file with a rule, in a folder beside that of the lab."""
     folder = tmp_path / "elsewhere"
     folder.mkdir()
-    (folder / "mine.py").write_text(RULE)
+    (folder / "mine.py").write_text(telltale_rule)
     user_rule.cache_clear()
     return folder / "mine.py"
 

@@ -104,7 +104,6 @@ class LabScreen(PacedScreen[None]):
         self.search: RunningSearch | None = None
         self.experiments: ExperimentsController | None = None
         """The experiments, from when they are first looked at."""
-        self._at_home = at_home
         self._is_furnished = not at_home
         self._ticking: Timer | None = None
         self._filming: Timer | None = None
@@ -141,7 +140,7 @@ class LabScreen(PacedScreen[None]):
 
     def on_mount(self) -> None:
         """Show home, or the empty board; a person's game begins as soon as it is seen."""
-        if self._at_home:
+        if not self._is_furnished:
             self.go_home()
             self.call_after_refresh(self.furnish)
             return

@@ -18,12 +18,10 @@ def load_loop() -> None:
 
     Whoever wants TLS all the same can import it afterwards.
     """
-    is_loaded = "ssl" in sys.modules
-    if not is_loaded:
-        sys.modules["ssl"] = None  # type: ignore[assignment]
+    is_hidden = sys.modules.setdefault("ssl", None) is None  # type: ignore[arg-type]
     import asyncio  # noqa: F401
 
-    if not is_loaded:
+    if is_hidden:
         del sys.modules["ssl"]
 
 

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
-    """One word explained; the arrows go through the words of the screen, typing finds others.
+    """Explains one word; the arrows go through the words of the screen, typing finds any other.
 
     Args:
         words: those of the screen.
-        first: the one that is explained at first.
-        session: the lab, for the numbers of now; None before anything is played.
+        first: of these, the word that is explained first.
+        session: has the current numbers; None before anything is played.
         look: colours and characters.
     """
 

@@ -304,7 +304,7 @@ class PictureStream:
         return sent if style.back == sent.back else TextStyle(sent.fore, style.back, sent.on)
 
     def _put(self, cell: Cell, out: list[str]) -> None:
-        """Write the first cell of a run; the others need no other style."""
+        """Write a cell: a blank in the style that takes fewer bytes, any other in its own."""
         style, blank = cell[1], self._blank_style(cell)
         if blank is not style and len(self._change_to(blank)) <= len(self._change_to(style)):
             style = blank

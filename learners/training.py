@@ -40,7 +40,11 @@ POLITE = 0.0005
 
 @dataclass(frozen=True)
 class Goal:
-    """When training ends: after `games` games, or once neither learner can be beaten."""
+    """When training ends: after `games` games, or once neither learner can be beaten.
+
+    The latter is looked at after numbers of games that are fixed (`next_look`), so that the same
+    run ends at the same game on every machine.
+    """
 
     games: int
     until_unbeatable: bool = False
@@ -180,9 +184,13 @@ class Training:
                 compiled = self._run.kernel().is_compiled
                 sys.setswitchinterval(RELAXED if compiled else POLITE)
                 games = min(games, self._goal.games - self._done, self._between_points())
+                look = next_look(self._run.games)
+                if self._goal.until_unbeatable:
+                    games = min(games, look - self._run.games)
                 took = self._slice(games)
                 games = next_slice(games, took)
-                if self._goal.until_unbeatable and self._is_unbeatable():
+                is_looked_at = self._goal.until_unbeatable and self._run.games == look
+                if is_looked_at and self._is_unbeatable():
                     break
         finally:
             sys.setswitchinterval(RELAXED)
@@ -227,7 +235,7 @@ class Training:
     def _is_unbeatable(self) -> bool:
         """Whether neither learner can be beaten, by a verdict on the current memory."""
         if self._evaluated_games < self._run.games:
-            return False
+            self._evaluate()
         return not any(side and side[BEATABLE] for side in self._evaluation)
 
     def _snapshot(self, *, is_over: bool) -> Snapshot:
@@ -246,6 +254,15 @@ class Training:
             is_paused=not self._resume.is_set(),
             is_over=is_over,
         )
+
+
+def next_look(games: int) -> int:
+    """After how many games of a run it is looked at next whether both are unbeatable.
+
+    It is the next multiple of a power of 2 that is between 1/32 and 1/16 of the games, 64 at least.
+    """
+    distance = max(FIRST_SLICE, 1 << max(0, games.bit_length() - 5))
+    return (games // distance + 1) * distance
 
 
 def next_slice(games: int, took: float) -> int:

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 
 import pytest
 
@@ -19,6 +20,7 @@ from learners.training import (
     Goal,
     Snapshot,
     Training,
+    next_look,
     next_slice,
 )
 
@@ -202,6 +204,25 @@ def test_it_ends_once_neither_learner_can_be_beaten():
     for side in evaluate_memory(run.layout, run.memory):
         assert side is not None
         assert not side[BEATABLE]
+
+
+@pytest.mark.parametrize(("tick", "begun"), [(1e-9, 0), (SLICE_SECONDS, 100)])
+def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick: float, begun: int):
+    run = run_of("random", "random")
+    run.train(begun)
+    judged = "learners.training.evaluate_memory"
+    monkeypatch.setattr(judged, lambda *_: ({BEATABLE: run.games < 600},))
+    training = Training(run, Goal(9_000, until_unbeatable=True), clock=Clock(tick))
+    assert training.work().games == 640  # the first multiple of 64 from 600 on
+
+
+def test_looks_are_rarer_as_games_get_more():
+    looks = [0]
+    while looks[-1] < 100_000:
+        looks.append(next_look(looks[-1]))
+    assert looks[:4] == [0, 64, 128, 192]
+    assert all(b - a <= max(FIRST_SLICE, a / 16) for a, b in pairwise(looks))
+    assert {next_look(games) for games in range(looks[-2], looks[-1])} == {looks[-1]}
 
 
 def test_a_pause_does_not_end_it_by_an_older_verdict(monkeypatch: pytest.MonkeyPatch):

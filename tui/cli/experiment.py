@@ -39,7 +39,7 @@ WIDTH = 96
     "--seeds", type=parameters.WholeNumber(1, 1_000), metavar="N", help="How many seeds instead."
 )
 @click.option(
-    "--games", type=parameters.WholeNumber(1, 10**10), metavar="N", help="How many games instead."
+    "--games", type=parameters.GamesType(1, 10**10), metavar="N", help="How many games instead."
 )
 @click.option(
     "--workers", type=parameters.WholeNumber(1, 256), metavar="N",

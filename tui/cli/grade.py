@@ -24,7 +24,7 @@ from tui.cli.errors import FAILED, USAGE, fail
     shell_complete=parameters.completed("players"),
 )
 @click.option(
-    "--games", type=parameters.WholeNumber(1, 100_000), default=300, show_default=True, metavar="N",
+    "--games", type=parameters.GamesType(1, 100_000), default=300, show_default=True, metavar="N",
     help="Games of each seed.",
 )  # fmt: skip
 @click.option(

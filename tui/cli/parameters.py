@@ -70,8 +70,8 @@ class WholeNumber(click.ParamType):
 class GamesType(WholeNumber):
     """A number of games as the lab takes it, such as 20000, 100k or 1m."""
 
-    def __init__(self) -> None:
-        super().__init__(1, LARGEST_COUNT)
+    def __init__(self, low: int = 1, high: int = LARGEST_COUNT) -> None:
+        super().__init__(low, high)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         games = games_of(value) if isinstance(value, str) else None

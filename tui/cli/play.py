@@ -44,7 +44,7 @@ LONGEST_ECHO = 1_000
     "--plain", "is_plain", is_flag=True, help="A line at a time: for screen readers and pipes."
 )
 @click.option(
-    "--train", "games", type=parameters.WholeNumber(0, parameters.LARGEST_COUNT), default=20_000,
+    "--train", "games", type=parameters.GamesType(low=0), default=20_000,
     show_default=True, metavar="N", help="Games that a fresh learner trains first (with --plain).",
 )  # fmt: skip
 @click.option(

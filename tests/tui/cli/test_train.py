@@ -4,10 +4,14 @@ import csv
 import json
 from pathlib import Path
 
+import click
 import pytest
 
 from learners.errors import PolicyFileError
 from learners.judge.figures import JUDGED
+from tui.cli.group import COMMANDS
+from tui.cli.group import afterstate as afterstate_group
+from tui.cli.parameters import GamesType
 
 VERDICT = list(dict.fromkeys(figure.path[0] for figure in JUDGED if figure.of_play))
 """The keys of the figures of play; `tests/learners/judge/test_figures.py` has the contract's."""
@@ -119,6 +123,14 @@ def test_games_are_counted_as_in_the_lab(afterstate, text: str, games: int | Non
         assert "--games=0.1k will not do" in outcome.err
     else:
         assert json.loads(outcome.out)["games"] == games
+
+
+def test_so_they_are_in_every_command():
+    parent = click.Context(afterstate_group)
+    commands = [afterstate_group.get_command(parent, name) for name in COMMANDS]
+    options = [o for c in commands if c for o in c.params if {"--games", "--train"} & {*o.opts}]
+    assert len(options) == 7
+    assert all(isinstance(option.type, GamesType) for option in options)
 
 
 def test_a_training_may_last_until_neither_can_be_beaten(afterstate, monkeypatch):

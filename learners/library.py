@@ -13,7 +13,7 @@ import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,15 +29,12 @@ from learners.players.resolve import parse_player
 from learners.store import Store
 from learners.tape.run import Run
 from learners.tape.trace import trace_recording
-from learners.training import Goal, Training
+from learners.training import PATIENCE, Goal, Training
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Layout
-
-MOST: Final = 10**12
-"""Games of a training that ends once neither can be beaten, at the latest."""
 
 
 @dataclass(frozen=True)
@@ -155,11 +152,13 @@ class TrainingRun(Knowledge):
     def train(self, games: int | None = None) -> TrainingRun:
         """Play and learn from more games; without a number, until neither can be beaten.
 
+        That may never be: after 20 million games (`PATIENCE`) it ends all the same.
+
         Raises:
             ValueError: one of the players is a person.
         """
         if games is None:
-            Training(self.run, Goal(MOST, until_unbeatable=True)).work()
+            Training(self.run, Goal(PATIENCE, until_unbeatable=True)).work()
         else:
             self.run.train(games)
         return self

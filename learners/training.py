@@ -33,6 +33,9 @@ FIRST_SLICE = 64
 LONGEST_SLICE = 1 << 20
 POINTS = 200
 """Number of points of a training's learning curve, if it has enough games."""
+PATIENCE = 20_000_000
+"""Games after which a training until neither can be beaten ends all the same. Two learners of one
+TD rule get there within two million; of MENACE no run that did is known."""
 RELAXED = sys.getswitchinterval()
 POLITE = 0.0005
 """Switch intervals of threads in seconds: by default, and while interpreted code trains."""
@@ -82,6 +85,18 @@ class Snapshot:
     def rate(self) -> float:
         """Games per second."""
         return self.done / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def beatable(self) -> str:
+        """Those who can be beaten by the latest verdicts: `X and O`."""
+        sides = zip("XO", self.evaluation, strict=True)
+        return " and ".join(mark for mark, side in sides if side and side[BEATABLE])
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether it came to its last game while someone could still be beaten."""
+        wanted = self.goal.until_unbeatable and self.done >= self.goal.games
+        return wanted and bool(self.beatable)
 
     @property
     def seconds_left(self) -> float | None:

@@ -18,7 +18,7 @@ from learners.errors import UsageError, shown
 from tui.lab import playing, refuting, searches, stepping
 from tui.lab.autosave import is_worth_saving
 from tui.lab.commands import COMMANDS, Screen
-from tui.lab.goal import goal_of
+from tui.lab.goal import gave_up, goal_of
 from tui.lab.modes import Help, Mode, Settings, speed_words
 from tui.lab.outcomes import (
     Copy,
@@ -173,13 +173,13 @@ class LabController:
 
     def end_training(self) -> Message | None:
         """Look at the last game of a training that is over; say so where nobody can be beaten."""
-        from learners.judge.figures import BEATABLE
-
         session = self.session
         session.end_training()
-        learners = [side for side in session.evaluation if side is not None]
-        if not learners or any(side[BEATABLE] for side in learners):
+        last = session.snapshot
+        if last is None or not any(last.evaluation):
             return None
+        if last.beatable:
+            return Message(gave_up(last), MessageKind.LOG) if last.gave_up else None
         said = f"Unbeatable after {games_text(session.run.games)}: proved, not sampled."
         return Message(f"{said} {command_key('play')} tries it.", MessageKind.LOG)
 

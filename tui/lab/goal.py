@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from learners.training import Goal
+    from learners.training import Goal, Snapshot
 
 LARGEST_TRAINING: Final = 10**9
 """Games."""
@@ -16,11 +16,11 @@ UNTIL: Final = re.compile(r"^(?:(?:until|till) )?(?:they are )?")
 
 def goal_of(text: str) -> Goal | None:
     """The goal that a user typed: `20000`, `100k`, `1m`, `unbeatable` or `until unbeatable`."""
-    from learners.training import Goal
+    from learners.training import PATIENCE, Goal
 
     word = UNTIL.sub("", text.strip().lower())
     if word and "unbeatable".startswith(word):
-        return Goal(LARGEST_TRAINING, until_unbeatable=True)
+        return Goal(PATIENCE, until_unbeatable=True)
     games = games_of(word)
     return Goal(games) if games is not None and 1 <= games <= LARGEST_TRAINING else None
 
@@ -32,3 +32,8 @@ def games_of(text: str) -> int | None:
         return None
     digits = match["digits"].replace(",", "").replace("_", "")
     return int(digits) * {"k": 1_000, "m": 1_000_000}.get(match["unit"], 1)
+
+
+def gave_up(last: Snapshot) -> str:
+    """Said of a training until unbeatable that came to its last game."""
+    return f"{last.beatable} can still be beaten after {last.done:,} games, and may be for ever."

@@ -14,6 +14,7 @@ from learners.judge.evaluation import evaluate_memory
 from learners.judge.figures import BEATABLE, OPTIMAL, WIN
 from learners.kernel.kernel import WORTH_COMPILING
 from learners.tape.state import Seating
+from tui.lab.goal import gave_up
 from tui.lab.modes import Mode
 from tui.lab.outcomes import Work, sentence
 from tui.lab.resume_hint import games_text
@@ -167,7 +168,9 @@ def ended(last: Snapshot, *, is_short: bool) -> list[str]:
 
 def verdict_of_goal(last: Snapshot) -> str:
     """Whether a training until unbeatable got there."""
-    if any(side and side[BEATABLE] for side in last.evaluation):
+    if last.gave_up:
+        return gave_up(last)
+    if last.beatable:
         return f"Stopped before neither could be beaten: {still_beatable(last)}."
     return "Neither can be beaten now."
 

@@ -19,8 +19,9 @@ from tui.cli.errors import FAILED, USAGE, fail
     "--host", default="127.0.0.1", show_default=True, metavar="NAME",
     help="Listen at this address; 0.0.0.0 lets others in.",
 )  # fmt: skip
+@click.option("--name", metavar="NAME", help="Visitors come by this name, through a proxy.")
 @click.option("--allow-files", is_flag=True, help="Let visitors use files of this machine.")
-def serve(port: int, host: str, allow_files: bool) -> None:
+def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
     """Open the lab in a browser: every visitor has a lab and saved runs of his own.
 
     Both end with the page. Visitors use no files of this machine, and start no programs, unless
@@ -39,4 +40,4 @@ def serve(port: int, host: str, allow_files: bool) -> None:
         reason = getattr(error, "strerror", None) or "there is no such address"
         fail(f"{host}, port {port} cannot be listened at: {reason.lower()}; try --port", FAILED)
     click.echo(f"The lab is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/")
-    LabServer(host, port, allow_files=allow_files).run()
+    LabServer(host, port, name=name, allow_files=allow_files).run()

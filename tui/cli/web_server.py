@@ -27,6 +27,7 @@ LARGEST_SIDE = 500
 """Maximum columns or rows of a page."""
 SECONDS_TO_LEAVE = 5.0
 PACKET = 65_536
+PAGE = Path(__file__).with_name("page.html")
 NOT_OURS = ("COLUMNS", "LINES", "NO_COLOR", "SSH_CONNECTION", "TMUX", "STY", "_AFTERSTATE_COMPLETE")
 """Environment variables about the terminal of the server."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -128,11 +129,13 @@ class LabServer(Server):
     Args:
         host: the address to listen at.
         port: the port.
+        name: the name by which visitors know it, where a proxy stands before it.
         allow_files: whether visitors may use files of this machine.
     """
 
-    def __init__(self, host: str, port: int, *, allow_files: bool) -> None:
+    def __init__(self, host: str, port: int, *, name: str | None, allow_files: bool) -> None:
         super().__init__("afterstate", host=host, port=port, title="afterstate")
+        self._names = (*LOOPBACK, name) if host in LOOPBACK else None
         self._allows_files = allow_files
         self._visitors: set[Visitor] = set()
 
@@ -148,29 +151,28 @@ class LabServer(Server):
         await asyncio.gather(*(visitor.stop() for visitor in tuple(self._visitors)))
 
     async def handle_index(self, request: web.Request) -> web.StreamResponse:
-        """The page, by the name that the visitor calls this server."""
+        """The page. All that it needs comes from here: it asks no other host for anything."""
         self.check(request)
-        self.public_url = f"{request.scheme}://{request.host}"
-        page: web.StreamResponse = await super().handle_index(request)
-        return page
+        return web.FileResponse(PAGE)
 
     def check(self, request: web.Request) -> None:
-        """Refuse a page of another site, and a name that leads here from elsewhere.
+        """Refuse a page of another site, a name that leads here from elsewhere, and one too many.
 
         Raises:
-            HTTPForbidden: it is one.
+            HTTPForbidden: it is from elsewhere.
+            HTTPServiceUnavailable: there is no room.
         """
         named = urlsplit(f"//{request.host}").hostname
         origin = request.headers.get("Origin")
-        is_strange = self.host in LOOPBACK and named not in LOOPBACK
+        is_strange = self._names is not None and named not in self._names
         if is_strange or (origin is not None and urlsplit(origin).netloc != request.host):
             raise web.HTTPForbidden(text="Open the address that afterstate serve has printed.")
+        if len(self._visitors) >= MOST_VISITORS:
+            raise web.HTTPServiceUnavailable(text=f"There are {MOST_VISITORS} visitors already.")
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
         """A visitor's lab, from the opening of the page to its end."""
         self.check(request)
-        if len(self._visitors) >= MOST_VISITORS:
-            raise web.HTTPServiceUnavailable(text=f"There are {MOST_VISITORS} visitors already.")
         page = web.WebSocketResponse(heartbeat=15)
         await page.prepare(request)
         visitor = Visitor(page, allow_files=self._allows_files)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +17,7 @@ aiohttp = pytest.importorskip("aiohttp", reason="the extra web is not installed"
 pytest.importorskip("textual_serve", reason="the extra web is not installed")
 pytest.importorskip("termios", reason="this system has no pseudo-terminals")
 
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 PROGRAM = "from tui.command import main; main()"
 SECONDS = 60
 
@@ -96,66 +95,49 @@ def test_a_port_that_is_taken_is_one_sentence(afterstate):
     assert "cannot be listened at: address already in use" in told.err
 
 
-class Browser:
-    """A page of a headless Chromium, driven by its debugging protocol."""
+async def test_a_name_of_its_own_behind_a_proxy_and_no_room(monkeypatch):
+    from aiohttp.test_utils import TestClient, TestServer
 
-    def __init__(self, socket_to_page) -> None:
-        self._page, self._asked = socket_to_page, 0
+    from tui.cli import web_server
 
-    async def ask(self, method: str, **parameters) -> dict:
-        self._asked += 1
-        question = {"id": self._asked, "method": method, "params": parameters}
-        await self._page.send_json(question)
-        while (told := await self._page.receive_json(timeout=SECONDS)).get("id") != self._asked:
-            pass
-        return told
-
-    async def press(self, key: str) -> None:
-        await self.ask("Input.dispatchKeyEvent", type="keyDown", text=key, key=key)
-        await self.ask("Input.dispatchKeyEvent", type="keyUp", key=key)
+    served = web_server.LabServer("127.0.0.1", 0, name="lab.example", allow_files=False)
+    async with TestClient(TestServer(await served._make_app())) as client:
+        for host, status in (("lab.example", 200), ("evil.example", 403)):
+            assert (await client.get("/", headers={"Host": host})).status == status
+        monkeypatch.setattr(web_server, "MOST_VISITORS", 0)
+        full = await client.get("/")
+        assert (full.status, await full.text()) == (503, "There are 0 visitors already.")
 
 
 @pytest.mark.slow
-async def test_chromium_paints_types_and_leaves_nothing(served, tmp_path):
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
+async def test_chromium_paints_types_trains_resizes_and_leaves_nothing(served, tmp_path):
+    from chromium import Chromium, installed, until
+
+    if installed() is None:
         pytest.skip("Chromium is not installed")
     url, folder = served
-    port = free_port()
-    words = [chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "about:blank",
-             f"--remote-debugging-port={port}", f"--user-data-dir={tmp_path / 'chromium'}",
-             "--window-size=1000,620"]  # fmt: skip
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
-        try:
-            async with aiohttp.ClientSession() as session:
-                await drive(session, port, url, folder)
-        finally:
-            running.terminate()
-
-
-async def drive(session, port: int, url: str, folder: Path) -> None:
-    """Open the page, ask for a backup until a game is saved, and close it."""
-    tabs, ends = [], time.monotonic() + SECONDS
-    while not tabs and time.monotonic() < ends:
-        try:
-            async with session.get(f"http://127.0.0.1:{port}/json") as answer:
-                tabs = [tab for tab in await answer.json() if tab["type"] == "page"]
-        except aiohttp.ClientConnectorError:
-            await asyncio.sleep(0.1)
-    browser = Browser(await session.ws_connect(tabs[0]["webSocketDebuggerUrl"], max_msg_size=0))
-    await browser.ask("Network.enable")
-    await browser.ask("Emulation.setFocusEmulationEnabled", enabled=True)
-    await browser.ask("Page.navigate", url=url)
-
-    focus = "document.querySelector('textarea')?.focus()"
-    while not list(folder.glob("afterstate-*/*.sqlite*")):
-        assert time.monotonic() < ends, "no game was saved"
-        await browser.ask("Runtime.evaluate", expression=focus)
-        await browser.press("s")
-        await asyncio.sleep(0.2)
-    shot = await browser.ask("Page.captureScreenshot")
-    assert len(shot["result"]["data"]) > 20_000
-    await browser.ask("Page.navigate", url="about:blank")
-    while list(folder.glob("afterstate-*")):
-        assert time.monotonic() < ends
-        await asyncio.sleep(0.1)
+    async with Chromium(tmp_path / "chromium") as chromium:
+        tab = await chromium.tab(url)
+        await tab.until_shown("HOME", "play it", "quit")
+        await tab.press("s")
+        await tab.until_shown("STEP", "was just played")
+        await tab.press("t")
+        await tab.until_shown("how many games")
+        for key in ("2", "0", "0", "0", "Enter"):
+            await tab.press(key)
+        await tab.until_shown("2,000")
+        await tab.ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=1300, height=800, deviceScaleFactor=1, mobile=False,
+        )  # fmt: skip
+        await tab.until(lambda: tab.size == "144×38")
+        await tab.until_shown("TRAIN", "2,000")
+        assert len(await tab.picture()) > 20_000
+        assert tab.hosts == {url.split("/")[2]}, "the page asks others than its server"
+        assert len(list(folder.glob("afterstate-*"))) == 1
+        await chromium.close(tab)
+        await until(lambda: not list(folder.glob("afterstate-*")))
+        tab = await chromium.tab(url)
+        await tab.until_shown("HOME", "play it", "quit")
+        chromium.signal(signal.SIGKILL)
+        await until(lambda: not list(folder.glob("afterstate-*")))

@@ -7,9 +7,6 @@ order 8: S&B exercise 1.2 asks what a learner gains and loses by treating their 
 from collections.abc import Callable
 from typing import Final, overload
 
-IDENTITY: Final = 0
-"""The index of the symmetry that leaves every cell in place."""
-
 
 def _permutation(move: Callable[[int, int], tuple[int, int]]) -> tuple[int, ...]:
     """The cell permutation of a map of (row, column)."""
@@ -30,24 +27,8 @@ SYMMETRIES: Final[tuple[tuple[int, ...], ...]] = (
 """Identity, three clockwise quarter turns, then the mirrors: left-right, top-bottom, and the two
 diagonals. ``SYMMETRIES[g][c]`` is the cell to which g sends cell c."""
 
-COMPOSITION: Final[tuple[tuple[int, ...], ...]] = tuple(
-    tuple(SYMMETRIES.index(tuple(second[cell] for cell in first)) for first in SYMMETRIES)
-    for second in SYMMETRIES
-)
-"""``COMPOSITION[h][g]`` is the symmetry that does g first and then h."""
-
-INVERSES: Final[tuple[int, ...]] = tuple(row.index(IDENTITY) for row in COMPOSITION)
-"""``INVERSES[g]`` undoes g."""
-
-
-def inverse(symmetry: int) -> int:
-    """The symmetry that undoes `symmetry` (an index 0-7)."""
-    return INVERSES[symmetry]
-
-
-def compose(second: int, first: int) -> int:
-    """The symmetry that does `first` and then `second` (indices 0-7)."""
-    return COMPOSITION[second][first]
+INVERSES: Final = tuple(tuple(map(targets.index, range(9))) for targets in SYMMETRIES)
+"""``INVERSES[g][c]`` is the cell that g sends to cell c."""
 
 
 @overload
@@ -57,6 +38,5 @@ def apply(symmetry: int, item: int) -> int: ...
 def apply(symmetry: int, item: str | int) -> str | int:
     """The image under `symmetry` (0-7) of a board of nine characters, or of a cell 0-8."""
     if isinstance(item, str):
-        undo = SYMMETRIES[INVERSES[symmetry]]
-        return "".join(item[source] for source in undo)
+        return "".join(item[source] for source in INVERSES[symmetry])
     return SYMMETRIES[symmetry][item]

@@ -14,7 +14,7 @@ import numpy as np
 
 from learners.engine.backups import MOVE, OUTCOME
 from learners.engine.play import EXPLORED, RESIGNED
-from learners.tape.events import RESULTS, Backup, Event, GameOver, Move, NoBackup
+from learners.tape.events import RESULTS, Backup, Event, Move
 from learners.tape.reads import Reads, reads_in
 from learners.tape.recording import Cursor, Recording, TapePosition, position_of, row_at
 from learners.tape.source_lines import SourceLine, source_line
@@ -141,11 +141,6 @@ class Timeline:
         return (
             position_of(self.recording, self.row) if self.row >= 0 else TapePosition(self.game, -1)
         )
-
-    @property
-    def source_line(self) -> SourceLine | None:
-        """The line of a rule that made the current event; None if no rule did."""
-        return self.source_line_at(self.row) if self.row >= 0 else None
 
     def source_line_at(self, row: int) -> SourceLine | None:
         """The line of a rule that made an event of the current game; None if no rule did."""
@@ -349,8 +344,3 @@ class Timeline:
 def first_shown(game: int) -> int:
     """The first game of the window when going to a game."""
     return max(0, game - GAMES_BEFORE)
-
-
-def is_learning(event: Event | None) -> bool:
-    """Whether an event is a backup, a no-backup or the end of a game."""
-    return isinstance(event, Backup | NoBackup | GameOver)

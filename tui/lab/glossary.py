@@ -168,10 +168,3 @@ def look_up(text: str) -> list[GlossaryWord]:
     ranked = sorted((rank(word), at) for at, word in enumerate(glossary()))
     found = [glossary()[at] for place, at in ranked if place < 5]
     return list({word.says: word for word in reversed(found)}.values())[::-1]
-
-
-def unexplained(line: str) -> str:
-    """A line without the words of the glossary."""
-    for found in reversed(words_in(line)):
-        line = line[: found.start] + " " * (found.stop - found.start) + line[found.stop :]
-    return line

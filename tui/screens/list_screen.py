@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from tui.lab.list_controller import ListController
     from tui.theme.look import Look
 
-NOT_FOR_COPYING = ("linux", "vt", "dumb")
-"""Terminals that would show the sequence that copies."""
-
 
 class ListScreen(PacedScreen[ScreenResultType]):
     """Performs commands on a controller, and shows what comes of them.

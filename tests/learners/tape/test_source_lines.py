@@ -11,13 +11,19 @@ import learners
 from learners.players.resolve import parse_player
 from learners.rules.registry import rules
 from learners.tape.events import Learning, Move
+from learners.tape.recording import Recording
 from learners.tape.run import Run
-from learners.tape.source_lines import source_lines
+from learners.tape.source_lines import SourceLine, source_line
 from learners.tape.state import Seat, Seating
 from learners.tape.timeline import Timeline
+from learners.tape.watched import watch
 
 ROOT = Path(learners.__file__).parents[1]
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
+
+
+def source_lines(run: Run, recording: Recording, game: int) -> list[SourceLine | None]:
+    return [source_line(origin.file, origin.line) for origin in watch(run, recording, game)]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -101,9 +107,8 @@ def test_game_that_a_person_is_still_playing(trained):
 def test_timeline_knows_the_line_of_now(trained):
     timeline = Timeline(trained(games=3_000))
     timeline.go_to(1_000)
-    assert timeline.source_line is None
     timeline.step()
-    assert timeline.source_line.text.startswith(("backup(", "no_backup("))
+    assert timeline.source_line_at(timeline.row).text.startswith(("backup(", "no_backup("))
 
 
 def test_lines_of_a_game_are_found_within_five_milliseconds(trained):

@@ -19,7 +19,7 @@ from textual.app import App
 from textual.widgets import Label
 
 from tui.lab.explain import asked_for, explain
-from tui.lab.glossary import glossary, look_up, unexplained, words_in
+from tui.lab.glossary import glossary, look_up, words_in
 from tui.lab.modes import Mode
 from tui.screens.explain import ExplainScreen
 from tui.screens.help import HelpScreen
@@ -58,6 +58,13 @@ def labels(pane: Pane[Any]) -> str:
     view = view._replace(**empty) if isinstance(view, tuple) else replace(view, **empty)
     lines = pane.lines(view, *pane.size)
     return "\n".join("".join(text for text, _ in line) for line in lines)
+
+
+def unexplained(line: str) -> str:
+    """A line without the words of the glossary."""
+    for found in reversed(words_in(line)):
+        line = line[: found.start] + " " * (found.stop - found.start) + line[found.stop :]
+    return line
 
 
 def unknown(app: App[None]) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 LONGEST_NAME = 300
 """Maximum number of characters of a file's name in a message."""
 
@@ -46,6 +48,16 @@ def shown(text: object, limit: int = 60) -> str:
         # A number of thousands of digits, or infinitely nested lists.
         full = f"{type(text).__name__} too large to print"
     return repr(full if len(full) <= limit else full[: limit - 1] + "…")
+
+
+def shown_path(path: Path | str) -> str:
+    """A path in printable form."""
+    return shown(path, LONGEST_NAME)
+
+
+def reason(error: OSError) -> str:
+    """Why a file cannot be used, in a few words."""
+    return (error.strerror or type(error).__name__).lower()
 
 
 def printable(text: str) -> str:

@@ -94,31 +94,89 @@ def watched(
         tick: called a few times a second meanwhile.
         bar: whether to show the bar.
     """
-    failures: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            training.work()
-        except BaseException as error:
-            failures.append(error)
-
-    worker = threading.Thread(target=work)
-    worker.start()
     show = bar and sys.stderr.isatty()
-    while worker.is_alive():
-        worker.join(REDRAW_SECONDS)
+
+    def tell() -> None:
         if tick is not None:
             tick(training)
         if show:
             redraw(progress_line(training.snapshot))
-    if show:
-        redraw("")
+
+    try:
+        in_thread(training.work, tell)
+    finally:
+        if show:
+            redraw("")
+    return training.snapshot
+
+
+def in_thread(
+    work: Callable[[], object],
+    tick: Callable[[], None],
+    stop: Callable[[], None] | None = None,
+) -> None:
+    """Do work in a thread, wait for its end, and raise what it raises.
+
+    Args:
+        work: the work.
+        tick: called a few times a second meanwhile.
+        stop: ends the work early on Ctrl-C; without it, that is raised at once.
+    """
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failures.append(error)
+
+    worker = threading.Thread(target=run)
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(REDRAW_SECONDS)
+            tick()
+    except KeyboardInterrupt:
+        if stop is None:
+            raise
+        stop()
+        worker.join()
     if failures:
         raise failures[0]
-    return training.snapshot
 
 
 def redraw(line: str) -> None:
     """Overwrite the current line of the terminal, without escape codes or wrapping."""
     width = shutil.get_terminal_size().columns - 1
     print(f"\r{line[:width]:<{width}}\r", end="", file=sys.stderr, flush=True)
+
+
+class WorkLine:
+    """How far some work is, in a line of the terminal; a signal stops it."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        self._at = time.monotonic()
+        self._is_shown = False
+        self._can_show = sys.stderr is not None and sys.stderr.isatty()
+        self.is_stopped = self._stopped.is_set
+
+    def stop(self) -> None:
+        """Give up."""
+        self._stopped.set()
+
+    def told(self, what: str) -> Callable[[float], None]:
+        """Takes the part of this work that is done, 0 to 1."""
+
+        def tell(part: float) -> None:
+            if self._can_show and time.monotonic() - self._at > REDRAW_SECONDS:
+                self._at, self._is_shown = time.monotonic(), True
+                bar = "#" * round(BAR * part)
+                redraw(f"[{bar:.<{BAR}}] {part:.0%} {what}")
+
+        return tell
+
+    def clear(self) -> None:
+        """Leave no line."""
+        if self._is_shown:
+            redraw("")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-import threading
 from contextlib import AbstractContextManager
 from math import isnan
 from pathlib import Path
@@ -17,7 +16,7 @@ from game import Side
 from learners.errors import shown
 from tui.cli import parameters
 from tui.cli.errors import INTERRUPTED
-from tui.progress import duration
+from tui.progress import BAR, duration, in_thread
 
 if TYPE_CHECKING:
     from learners.experiments.executors import WorkerPool
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from learners.experiments.results import ArmResults, Results
     from learners.experiments.runner import Experiment, ExperimentSnapshot
 
-REDRAW_SECONDS = 0.25
-BAR = 24
 WIDTH = 96
 
 
@@ -141,29 +138,17 @@ def introduce(title: str, source: str, question: str, prediction: str) -> None:
 
 def watched(experiment: Experiment) -> ExperimentSnapshot:
     """Run an experiment to its end or to Ctrl-C, with a bar if stderr is a terminal."""
-    failures: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            experiment.work()
-        except BaseException as error:
-            failures.append(error)
-
-    worker = threading.Thread(target=work)
-    worker.start()
     show = sys.stderr.isatty()
+
+    def tell() -> None:
+        if show:
+            click.echo("\r\x1b[K" + progress_line(experiment.snapshot), err=True, nl=False)
+
     try:
-        while worker.is_alive():
-            worker.join(REDRAW_SECONDS)
-            if show:
-                click.echo("\r\x1b[K" + progress_line(experiment.snapshot), err=True, nl=False)
-    except KeyboardInterrupt:
-        experiment.stop()
-        worker.join()
-    if show:
-        click.echo("\r\x1b[K", err=True, nl=False)
-    if failures:
-        raise failures[0]
+        in_thread(experiment.work, tell, experiment.stop)
+    finally:
+        if show:
+            click.echo("\r\x1b[K", err=True, nl=False)
     return experiment.snapshot
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
-import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from learners.errors import LONGEST_NAME, UsageError, shown
+from learners.errors import UsageError, reason, shown, shown_path
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
-from tui.progress import BAR, REDRAW_SECONDS, ended_by_signals, redraw
+from tui.progress import WorkLine, ended_by_signals
 
 if TYPE_CHECKING:
     from learners.addresses.opening import OpenedAddress
@@ -103,38 +100,8 @@ def film(
     try:
         many = save(out, write(footage))
     except OSError as error:
-        fail(f"--out: {named(out)} cannot be written: {reason(error)}", FAILED)
-    click.echo(f"{shown(out, LONGEST_NAME)}: {len(footage.shots)} pictures, {many / 1000:,.0f} kB")
-
-
-class WorkLine:
-    """How far the work is, in a line of the terminal; a signal stops it."""
-
-    def __init__(self) -> None:
-        self._stopped = threading.Event()
-        self._at = 0.0
-        self._shows = sys.stderr is not None and sys.stderr.isatty()
-        self.is_stopped = self._stopped.is_set
-
-    def stop(self) -> None:
-        """Give up."""
-        self._stopped.set()
-
-    def told(self, what: str) -> Callable[[float], None]:
-        """Takes the part of this work that is done, 0 to 1."""
-
-        def tell(part: float) -> None:
-            if self._shows and time.monotonic() - self._at > REDRAW_SECONDS:
-                self._at = time.monotonic()
-                bar = "#" * round(BAR * part)
-                redraw(f"[{bar:.<{BAR}}] {part:.0%} {what}")
-
-        return tell
-
-    def clear(self) -> None:
-        """Leave no line."""
-        if self._at:
-            redraw("")
+        fail(f"--out: {shown_path(out)} cannot be written: {reason(error)}", FAILED)
+    click.echo(f"{shown_path(out)}: {len(footage.shots)} pictures, {many / 1000:,.0f} kB")
 
 
 def lab_of(name: str, files: tuple[Path, ...], *, is_named: bool) -> FilmedLab:
@@ -192,17 +159,17 @@ def writer(out: Path) -> Callable[[Footage], bytes]:
     ending = out.suffix.lower()
     if ending not in ENDINGS:
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
-        raise UsageError(f"--out: {named(out)} should end in {known}")
+        raise UsageError(f"--out: {shown_path(out)} should end in {known}")
     try:
         check_lock(out)
         folder = out.absolute().parent
         if not folder.is_dir():
-            raise UsageError(f"--out: there is no folder {named(folder)}")
+            raise UsageError(f"--out: there is no folder {shown_path(folder)}")
         if os.path.lexists(out):
             what = "is a folder" if out.is_dir() else "is there already: name another"
-            raise UsageError(f"--out: {named(out)} {what}")
+            raise UsageError(f"--out: {shown_path(out)} {what}")
     except OSError as error:
-        raise UsageError(f"--out: {named(out)} cannot be written: {reason(error)}") from None
+        raise UsageError(f"--out: {shown_path(out)} cannot be written: {reason(error)}") from None
     if ending == ".gif":
         from tui.pictures.gif import gif, the_font
 
@@ -215,16 +182,6 @@ def writer(out: Path) -> Callable[[Footage], bytes]:
     from tui.pictures.cast import cast
 
     return lambda footage: cast(footage).encode()
-
-
-def named(path: Path) -> str:
-    """A path in printable form."""
-    return shown(path, LONGEST_NAME)
-
-
-def reason(error: OSError) -> str:
-    """Why a file cannot be written, in a few words."""
-    return (error.strerror or type(error).__name__).lower()
 
 
 def save(path: Path, content: bytes) -> int:

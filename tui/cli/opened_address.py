@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -13,55 +11,10 @@ from learners.addresses.address import Address
 from learners.addresses.opening import OpenedAddress, PlayerFiles, open_address
 from learners.errors import printable
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
-from tui.progress import BAR, REDRAW_SECONDS, ended_by_signals, redraw
+from tui.progress import WorkLine, ended_by_signals
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class Opening:
-    """The games of an address, played in a thread.
-
-    Args:
-        address: the address.
-        files: files of players.
-        with_points: take down the learning curve.
-    """
-
-    def __init__(self, address: Address, files: PlayerFiles, *, with_points: bool) -> None:
-        self.part = 0.0
-        self.opened: OpenedAddress | None = None
-        self.failure: BaseException | None = None
-        self._address = address
-        self._files = files
-        self._with_points = with_points
-        self._stopped = threading.Event()
-
-    def stop(self) -> None:
-        """Give up."""
-        self._stopped.set()
-
-    def work(self) -> None:
-        """Play the games."""
-        try:
-            self.opened = open_address(
-                self._address,
-                self._files,
-                advance=self._advance,
-                stopped=self._stopped.is_set,
-                with_points=self._with_points,
-            )
-        except BaseException as error:
-            self.failure = error
-
-    def _advance(self, part: float) -> None:
-        self.part = part
-
-    @property
-    def line(self) -> str:
-        """How far it has come."""
-        bar = "#" * round(BAR * self.part)
-        return f"[{bar:.<{BAR}}] {self.part:.0%} of {self._address.games:,} games"
 
 
 def opened_address(
@@ -72,26 +25,23 @@ def opened_address(
     Raises:
         UsageError: it cannot be read or opened.
     """
-    named = PlayerFiles(map(str, files))
-    work = Opening(Address.parse(text), named, with_points=with_points)
+    address, work = Address.parse(text), WorkLine()
     with ended_by_signals(work) as signals:
-        worker = threading.Thread(target=work.work)
-        worker.start()
-        shows = False
-        while worker.is_alive():
-            worker.join(REDRAW_SECONDS)
-            if worker.is_alive() and sys.stderr is not None and sys.stderr.isatty():
-                redraw(work.line)
-                shows = True
-        if shows:
-            redraw("")
-    if work.failure is not None:
-        raise work.failure
-    if work.opened is None:
+        try:
+            opened = open_address(
+                address,
+                PlayerFiles(map(str, files)),
+                advance=work.told(f"of {address.games:,} games"),
+                stopped=work.is_stopped,
+                with_points=with_points,
+            )
+        finally:
+            work.clear()
+    if opened is None:
         fail("stopped", ENDED_BY_SIGNAL + signals[0])
-    if work.opened.warning:
-        click.echo(f"afterstate: {printable(work.opened.warning)}", err=True)
-    return work.opened
+    if opened.warning:
+        click.echo(f"afterstate: {printable(opened.warning)}", err=True)
+    return opened
 
 
 def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:

@@ -99,6 +99,14 @@ def is_only_ours(path: Path, found: os.stat_result | None = None) -> bool:
     return not others_write(found) and (is_shared_safely or not others_write(folder))
 
 
+def is_file(text: str) -> bool:
+    """Whether a text is the path of a file; what no path can be is none."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def check_trust(path: Path, what: str, found: os.stat_result | None = None) -> None:
     """Check that a file's code may be run; `found` tells what it is, where it is open already.
 

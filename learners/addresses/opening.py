@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from game import IllegalMoveError
 from learners.addresses.address import HASHED, Address, AddressPlace
 from learners.addresses.scripts import NONE, AddressError, canonical
-from learners.errors import LONGEST_NAME, printable, shown
+from learners.errors import printable, shown, shown_path
 from learners.files import check_lock
 from learners.files import opened as opened_file
 from learners.judge.curve import Point
@@ -54,7 +54,7 @@ def sha256_of(path: str, version: tuple[int, ...]) -> str:
     with opened_file(Path(path)) as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
-        raise AddressError(f"{shown(path, LONGEST_NAME)} is too large for a player's file")
+        raise AddressError(f"{shown_path(path)} is too large for a player's file")
     return hashlib.sha256(content).hexdigest()
 
 
@@ -70,7 +70,7 @@ def file_hash(path: str) -> str:
         return sha256_of(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
     except (OSError, ValueError) as error:
         why = (getattr(error, "strerror", None) or "it is no path").lower()
-        raise AddressError(f"the file {shown(path, LONGEST_NAME)} cannot be used: {why}") from None
+        raise AddressError(f"the file {shown_path(path)} cannot be used: {why}") from None
 
 
 class PlayerFiles:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from learners.errors import shown
+from learners.errors import reason, shown
 from learners.experiments.plan import Plan
 from learners.experiments.trial import Trial
 from learners.files import make_folder, opened, opened_to_append
@@ -69,8 +69,8 @@ class Journal:
         except FileNotFoundError:
             return
         except OSError as error:
-            why = (error.strerror or type(error).__name__).lower()
-            raise TomlError(f"the journal {shown(self._path)} cannot be read: {why}") from None
+            name = shown(self._path)
+            raise TomlError(f"the journal {name} cannot be read: {reason(error)}") from None
 
     def keep(self, trials: Sequence[tuple[str, Trial]]) -> None:
         """Append finished trials, each with the key of its arm.

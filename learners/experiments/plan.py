@@ -18,7 +18,7 @@ import numpy as np
 from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
-from learners.files import opened
+from learners.files import is_file, opened
 from learners.players.policy_file import runs_code
 from learners.players.resolve import parse_player
 from learners.rules.spec import LONGEST_SPEC, PlayerSpec
@@ -362,11 +362,3 @@ def find_plan(text: str, *, own_rules: bool = False) -> Plan:
     known = [*NAMES, *sorted(NUMBERS)]
     hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}, or a file.toml"
     raise TomlError(f"there is no plan {shown(text)}: {hint}")
-
-
-def is_file(text: str) -> bool:
-    """Whether a text is the path of a file."""
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        return False

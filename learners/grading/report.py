@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from game import space
 from learners.grading.grade import POINTS_FOR_SAME, Grade, Place, Property
 from learners.queries.lockstep import EventDifference
+from learners.rules.options import shortest
 from learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
 from learners.tape.reads import NOTHING_READ, Reads, reads_in
 from learners.tape.source_lines import SourceLine, source_line
@@ -188,11 +189,6 @@ def named(board: int, cell: int) -> str:
 def board_of(event: Event) -> str | None:
     """The board that an event is about."""
     return space().text(event.board) if isinstance(event, Learning | Move) else None
-
-
-def shortest(value: float) -> str:
-    """A number with as many digits as tell it apart from any other."""
-    return repr(float(value)).removesuffix(".0")
 
 
 def line_text(line: SourceLine) -> str:

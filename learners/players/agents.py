@@ -24,7 +24,7 @@ import numpy as np
 
 from game import Side, space
 from game.exact import reached_positions, uniform_policy
-from learners.errors import LONGEST_NAME, AgentError, shown
+from learners.errors import AgentError, shown_path
 from learners.files import LockedError, check_trust, is_locked, opened, source_of
 from learners.players.agent_answer import Complaint, probabilities
 from learners.players.agent_process import (
@@ -108,7 +108,7 @@ class AgentSource:
     def error(self, message: object, board: str = "") -> AgentError:
         """The error for what the agent does, on a board."""
         where = f"on the board {board} " if board else ""
-        return AgentError(f"{where}{shown(self.name, LONGEST_NAME)} {message}")
+        return AgentError(f"{where}{shown_path(self.name)} {message}")
 
 
 _read: dict[tuple[str, str, Side, float], Answers] = {}
@@ -359,7 +359,7 @@ def table_rule(path: str, sha256: str) -> type[Rule]:
     try:
         return agent_rule(AgentSource(path, sha256, read_table(Path(path))))
     except AgentError as error:
-        raise AgentError(f"{shown(path, LONGEST_NAME)} {error}") from None
+        raise AgentError(f"{shown_path(path)} {error}") from None
 
 
 def program_rule(text: str) -> type[Rule]:
@@ -368,7 +368,7 @@ def program_rule(text: str) -> type[Rule]:
     Raises:
         AgentError: the lab is locked, or there is no such program.
     """
-    name = shown(text, LONGEST_NAME)
+    name = shown_path(text)
     if is_locked():
         raise AgentError(f"{name} is not run: {LockedError(Path(text)).strerror}")
     try:
@@ -376,7 +376,7 @@ def program_rule(text: str) -> type[Rule]:
     except ValueError:
         raise AgentError(f"{name} has a quote that does not end") from None
     if not words or shutil.which(words[0]) is None:
-        program = shown(words[0], LONGEST_NAME) if words else "nothing"
+        program = shown_path(words[0]) if words else "nothing"
         raise AgentError(f"there is no program {program} to run for {name}")
     digest = hashlib.sha256(text.encode("utf-8", "surrogateescape"))
     for word in words:
@@ -414,7 +414,7 @@ def digest_of(path: str) -> str:
             return digest.hexdigest()[:DIGITS]
     except (OSError, ValueError) as error:
         why = (getattr(error, "strerror", None) or "it is no path").lower()
-        raise AgentError(f"{shown(path, LONGEST_NAME)} cannot be read: {why}") from None
+        raise AgentError(f"{shown_path(path)} cannot be read: {why}") from None
 
 
 def with_digest(spec: PlayerSpec) -> PlayerSpec:
@@ -427,7 +427,7 @@ def with_digest(spec: PlayerSpec) -> PlayerSpec:
     wanted, found = spec.settings["sha256"], rule.from_where.sha256
     if wanted and not (wanted.startswith(found) or found.startswith(wanted)):
         raise AgentError(
-            f"{shown(rule.name, LONGEST_NAME)} has changed: it has sha256={found} now, not "
+            f"{shown_path(rule.name)} has changed: it has sha256={found} now, not "
             f"{wanted} (leave sha256 out to take it as it is)"
         )
     return spec.with_setting("sha256", found)

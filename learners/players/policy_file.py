@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from learners.errors import LONGEST_NAME, PolicyFileError, SpecError, shown
+from learners.errors import PolicyFileError, SpecError, reason, shown, shown_path
 from learners.files import NoPlainFileError, check_lock, opened
 from learners.kernel.memory import LARGEST_VALUE, Layout
 from learners.players.archive import ArchiveError, read_arrays
@@ -96,12 +96,14 @@ def check_place(path: Path) -> None:
         PolicyFileError: it cannot.
     """
     if path.suffix != ".npz":
-        raise PolicyFileError(f"{named(path)} will not do: a policy's file name ends in .npz")
+        raise PolicyFileError(f"{shown_path(path)} will not do: a policy's file name ends in .npz")
     if not path.absolute().parent.is_dir():
-        raise PolicyFileError(f"there is no folder {named(path.absolute().parent)} to save into")
+        raise PolicyFileError(
+            f"there is no folder {shown_path(path.absolute().parent)} to save into"
+        )
     with file_beside(path), suppress(FileNotFoundError):
         if stat.S_ISDIR(path.lstat().st_mode):
-            raise PolicyFileError(f"{named(path)} cannot be written: it is a folder")
+            raise PolicyFileError(f"{shown_path(path)} cannot be written: it is a folder")
 
 
 @contextmanager
@@ -121,17 +123,7 @@ def file_beside(path: Path) -> Iterator[IO[bytes]]:
             finally:
                 Path(file.name).unlink(missing_ok=True)
     except OSError as error:
-        raise PolicyFileError(f"{named(path)} cannot be written: {reason(error)}") from None
-
-
-def named(path: Path) -> str:
-    """A path in printable form."""
-    return shown(path, LONGEST_NAME)
-
-
-def reason(error: OSError) -> str:
-    """Why a file cannot be used, in a few words."""
-    return (error.strerror or type(error).__name__).lower()
+        raise PolicyFileError(f"{shown_path(path)} cannot be written: {reason(error)}") from None
 
 
 def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
@@ -166,11 +158,11 @@ def load_policy(path: Path) -> SavedPolicy:
     except (FileNotFoundError, ValueError) as error:
         if isinstance(error, ArchiveError):
             raise refused(path, str(error)) from None
-        raise PolicyFileError(f"there is no file {named(path)}") from None
+        raise PolicyFileError(f"there is no file {shown_path(path)}") from None
     except NoPlainFileError as error:
         raise refused(path, reason(error)) from None
     except OSError as error:
-        raise PolicyFileError(f"{named(path)} cannot be read: {reason(error)}") from None
+        raise PolicyFileError(f"{shown_path(path)} cannot be read: {reason(error)}") from None
     try:
         header = json.loads(members["header"].tobytes())
     except (ValueError, RecursionError):
@@ -180,7 +172,7 @@ def load_policy(path: Path) -> SavedPolicy:
 
 def refused(path: Path, why: str) -> PolicyFileError:
     """The error for a file that is no saved policy."""
-    return PolicyFileError(f"{named(path)} is not a policy that afterstate saved: {why}")
+    return PolicyFileError(f"{shown_path(path)} is not a policy that afterstate saved: {why}")
 
 
 def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
@@ -193,7 +185,7 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
         raise refused(path, "its header says no format")
     if header["format"] > FORMAT:
         raise PolicyFileError(
-            f"{named(path)} was saved by a newer afterstate (format {header['format']}, "
+            f"{shown_path(path)} was saved by a newer afterstate (format {header['format']}, "
             f"this one reads {FORMAT})"
         )
     games, seed, greedy = header.get("games"), header.get("seed"), header.get("greedy_moves")

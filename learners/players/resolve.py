@@ -12,7 +12,7 @@ import numpy as np
 
 from game import space
 from learners.engine.entries import Entries
-from learners.errors import LONGEST_NAME, PolicyFileError, shown
+from learners.errors import PolicyFileError, shown_path
 from learners.players.policy_file import load_policy, runs_code
 from learners.rules import registry
 from learners.rules.base import Rule
@@ -54,7 +54,7 @@ def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
         @classmethod
         def check_side(cls, side: int) -> None:
             if not (policy.x, policy.o)[side].rule.learns:
-                name = shown(path, LONGEST_NAME)
+                name = shown_path(path)
                 raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
 
         @classmethod

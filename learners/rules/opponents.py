@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from game import space
+from game.constants import LINES
 from game.exact import optimal_edges
 from learners.engine.choices import from_outside
 from learners.engine.dice import PICK, WORDS, dice_word
@@ -74,11 +75,10 @@ class WinBlock(Opponent):
 
 def threatened(entries: Entries) -> NDArray[np.float64]:
     """float64[n]: 1 where the entry's cell would complete a line of the opponent, else 0."""
-    lines = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
     digits = space().codes[entries.boards][:, None] // 3 ** np.arange(9) % 3
     opponent = 2 - space().ply[entries.boards] % 2
     threat = np.zeros(len(entries.boards))
-    for line in lines:
+    for line in LINES:
         for cell in line:
             first, second = (other for other in line if other != cell)
             completes = (digits[:, first] == opponent) & (digits[:, second] == opponent)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Final
 
 from learners.errors import SpecError, shown
+from learners.files import is_file
 from learners.rules.base import Rule
 
 BUILT_IN: Final[Mapping[str, str]] = {
@@ -47,14 +47,6 @@ def built_in(name: str) -> type[Rule]:
 def rules() -> dict[str, type[Rule]]:
     """The built-in learners, then the opponents, by name."""
     return {name: built_in(name) for name in BUILT_IN}
-
-
-def is_file(text: str) -> bool:
-    """Whether a text is the path of a file; what no path can be is none."""
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def find(text: str) -> tuple[type[Rule], str]:

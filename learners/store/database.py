@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from learners.errors import StoreError, printable, shown
+from learners.errors import StoreError, printable, reason, shown
 from learners.files import PRIVATE_FILE, make_folder
 
 APPLICATION: Final = 0x41465354
@@ -260,8 +260,8 @@ class Database:
             # A damaged name in the file can make SQLite's message impossible to decode.
             raise StoreError(sentence(self.path, error)) from None
         except OSError as error:
-            why = (error.strerror or type(error).__name__).lower()
-            raise StoreError(f"the store {shown(self.path)} cannot be used: {why}") from None
+            name = shown(self.path)
+            raise StoreError(f"the store {name} cannot be used: {reason(error)}") from None
 
 
 def found_statements(connection: sqlite3.Connection) -> set[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from learners.kernel.memory import Layout
 
 RESULTS = {1: "X", 2: "O", 3: "draw"}
+"""By their place among the rewards."""
 REASONS = {EXPLORATORY: "exploratory"}
 CHOICES = {
     GREEDY: "greedy",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from learners.errors import printable
+from learners.errors import printable, reason
 from learners.files import is_private
 from tui.cli import parameters
 
@@ -206,7 +206,7 @@ def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Findi
         if name == "cache" and state == "there" and not is_private(path):
             state = "not used: others own it or can write to it"
     except OSError as error:
-        state = f"cannot be used: {(error.strerror or type(error).__name__).lower()}"
+        state = f"cannot be used: {reason(error)}"
     return Finding(name, f"{path} ({state})", variables_text(env, own, usual), own)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game import Board, Side, space
+from game.constants import LINES
 from game.exact import optimal_edges
 from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, GameOver, Move
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Table
-
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 def cell_preferences(table: Table, v: NDArray[np.float64], board: Board) -> dict[int, float]:

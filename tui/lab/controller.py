@@ -492,17 +492,14 @@ class LabController:
     def go_to(self) -> Outcome:
         """Ask for the game, game.ply or address to go to."""
         question = stepping.go_to(self.session)
-        if isinstance(question, Message):
-            return question
-
-        def answer(text: str) -> Outcome:
-            return self.open_address(text) if is_address(text) else question.answer(text)
-
-        return question._replace(answer=answer)
+        return question if isinstance(question, Message) else self._or_address(question)
 
     def open(self) -> Outcome:
         """Ask which saved run to resume, or which address to open."""
-        question = self.saved.open(self.resume)
+        return self._or_address(self.saved.open(self.resume))
+
+    def _or_address(self, question: Question) -> Question:
+        """The same question, which an address answers too."""
 
         def answer(text: str) -> Outcome:
             return self.open_address(text) if is_address(text) else question.answer(text)

@@ -20,7 +20,7 @@ from learners.addresses.lecture import (
     lecture_line,
     read_lecture_line,
 )
-from learners.errors import LONGEST_NAME, UsageError, printable, shown
+from learners.errors import UsageError, printable, shown_path
 from learners.files import NoPlainFileError, opened, opened_to_append
 from tui.lab.addresses import session_address
 from tui.lab.modes import Mode
@@ -62,7 +62,7 @@ class Recorder:
         self._began = clock()
         self._last: LectureStop | None = None
         self._mark: tuple[object, ...] = ()
-        self._name = shown(path, LONGEST_NAME)
+        self._name = shown_path(path)
         try:
             self._file = opened_to_append(path)
             lock(self._file)
@@ -229,7 +229,7 @@ def lecture_file(path: Path) -> LectureReader:
     Raises:
         LectureFileError: it cannot be read.
     """
-    name = shown(path, LONGEST_NAME)
+    name = shown_path(path)
     try:
         return LectureReader(opened(path), grows=True)
     except NoPlainFileError:

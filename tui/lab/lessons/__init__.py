@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from learners.errors import LONGEST_NAME, UsageError, shown
+from learners.errors import UsageError, shown, shown_path
 
 NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum")
 """The lessons of the package, in the order in which they are offered."""
@@ -40,10 +40,10 @@ def lesson_text(name: str) -> str:
         with opened(Path(name)) as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise UsageError(f"{shown(name, LONGEST_NAME)} is too large for a lesson")
+            raise UsageError(f"{shown_path(name)} is too large for a lesson")
         return data.decode()
     except UnicodeDecodeError:
-        raise UsageError(f"{shown(name, LONGEST_NAME)} is no text in UTF-8") from None
+        raise UsageError(f"{shown_path(name)} is no text in UTF-8") from None
     except (OSError, ValueError) as error:
         why = (getattr(error, "strerror", None) or "it is no path").lower()
-        raise UsageError(f"the lesson {shown(name, LONGEST_NAME)} cannot be read: {why}") from None
+        raise UsageError(f"the lesson {shown_path(name)} cannot be read: {why}") from None

@@ -144,12 +144,6 @@ class Lesson:
         )
 
 
-@cache
-def packaged_lesson(name: str) -> Lesson:
-    """A lesson of the package."""
-    return Lesson.parse(name, lesson_text(name))
-
-
 def find_lesson(name: str) -> Lesson:
     """A lesson of the package, or of a file.
 
@@ -157,6 +151,10 @@ def find_lesson(name: str) -> Lesson:
         UsageError: there is none, or a mistake is in it.
     """
     return Lesson.parse(name, lesson_text(name))
+
+
+packaged_lesson = cache(find_lesson)
+"""A lesson of the package, read once."""
 
 
 def checked(table: TomlTable, key: str, check: Any, value: Any) -> Any:

@@ -16,6 +16,7 @@ import numpy as np
 from game import space
 from learners.queries.condition_atoms import written_rows
 from learners.rules.equation import TargetKind, Term, TermRole
+from learners.tape.events import RESULTS
 from tui.lab.labels import owner_of
 from tui.lab.microscope.formula import BLANK
 from tui.lab.microscope.inputs import NO_ENTRY, board_of
@@ -44,8 +45,6 @@ HELD: Final = (Role.NEW, Role.OLD, Role.REWARD, Role.READ, Role.ENTRY)
 """What an entry can be; the value that it holds now comes first."""
 NAMED: Final = (Role.OLD, Role.NEW)
 """What the source code has one name for: the entry."""
-RESULTS: Final = {1: "X", 2: "O", 3: "draw"}
-"""By their place among the rewards."""
 MEANT: Final = (Role.STEP, Role.DISCOUNT, Role.BEADS)
 """Said in the words of the equation."""
 

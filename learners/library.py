@@ -152,7 +152,7 @@ class TrainingRun(Knowledge):
     def train(self, games: int | None = None) -> TrainingRun:
         """Play and learn from more games; without a number, until neither can be beaten.
 
-        That may never be: after 20 million games (`PATIENCE`) it ends all the same.
+        That may never be: after two million games (`PATIENCE`) it ends all the same.
 
         Raises:
             ValueError: one of the players is a person.

@@ -33,9 +33,9 @@ FIRST_SLICE = 64
 LONGEST_SLICE = 1 << 20
 POINTS = 200
 """Number of points of a training's learning curve, if it has enough games."""
-PATIENCE = 20_000_000
+PATIENCE = 2_000_000
 """Games after which a training until neither can be beaten ends all the same. Two learners of one
-TD rule get there within two million; of MENACE no run that did is known."""
+TD rule get there within 330,000; two of MENACE have not within 20 million."""
 RELAXED = sys.getswitchinterval()
 POLITE = 0.0005
 """Switch intervals of threads in seconds: by default, and while interpreted code trains."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeVar
 
@@ -182,9 +182,9 @@ COMMANDS: tuple[Command, ...] = (
         plain=SameAs("watch game")),
     Command("stop", ("escape",), "esc", "stop", "stop training; what was learned stays", TRAIN, 2,
         plain=STOPS),
-    Command("faster", ("plus", "equals_sign"), "+", "", "watch more moves a second", WATCH, 11,
+    Command("faster", ("plus", "equals_sign"), "+", "", "watch more moves a second", WATCH, 5,
         plain=PACE),
-    Command("slower", ("minus",), "−", "speed", "watch fewer moves a second", WATCH, 12,
+    Command("slower", ("minus",), "−", "speed", "watch fewer moves a second", WATCH, 6,
         plain=PACE),
     Command("move_back", ("left",), "←", "", "to the move before", WATCH, 1, plain=REWIND),
     Command("watch_move", ("right",), "→", "move", "watch one move, and what is learned from it",
@@ -245,7 +245,7 @@ COMMANDS: tuple[Command, ...] = (
         plain=Plain("go first", modes=STEP, also=("go start",), tells=Tells.PLACE)),
     Command("end", ("end",), "End", "", "to the last event of the run", STEP | WATCH,
         plain=Plain("go last", modes=STEP, also=("go end",), tells=Tells.PLACE)),
-    Command("go_to", ("g",), "g", "go to", "go to any game, or game.ply", STEP | WATCH, 10,
+    Command("go_to", ("g",), "g", "go", "go to any game, or game.ply", STEP | WATCH, 10,
         plain=Plain("go", "to any game of the run.", "g", STEP,
             usage=("go 123: to game 123.  go 123.4: to its fourth move.",
                    "go first, go last: to the ends of the run.  go ADDRESS: to another run."),
@@ -460,16 +460,31 @@ NEEDS_TAPE = frozenset({"move_back", "event_back", "game_back", "go_to", "film",
 """Commands that do nothing before the first move."""
 
 
-def footer(mode: Mode, *, is_empty: bool = False) -> tuple[tuple[str, str], ...]:
+NEEDS_GAME = frozenset({"cell", "help_level"})
+"""Commands that do nothing once the person's game is over."""
+NEEDS_TRAINING = frozenset({"run", "stop"})
+"""Commands that do something else once a training is over."""
+
+
+def footer(
+    mode: Mode, *, is_empty: bool = False, is_over: bool = False
+) -> tuple[tuple[str, str], ...]:
     """The keys of the footer in a mode, with their words; keys without a word join the next.
 
     Args:
         mode: what the lab does.
         is_empty: nothing was played yet.
+        is_over: the person's game, or the training, is over.
     """
-    left_out = NEEDS_TAPE if is_empty else ()
-    commands = (c for c in COMMANDS if mode in c.modes and c.name != mode.value)
-    return hints(c for c in commands if c.name not in left_out)
+    left_out = {mode.value} | (NEEDS_TAPE if is_empty else set())
+    first: list[Command] = []
+    if is_over and mode is Mode.PLAY:
+        left_out |= NEEDS_GAME
+        first = [replace(BY_NAME["mark"], label="review", footer=1)]
+    elif is_over and mode is Mode.TRAIN:
+        left_out = left_out - {mode.value} | NEEDS_TRAINING
+    near = (c for c in COMMANDS if mode in c.modes and c.name not in left_out)
+    return hints([*first, *near])
 
 
 def hints(commands: Iterable[Command]) -> tuple[tuple[str, str], ...]:

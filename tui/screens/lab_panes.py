@@ -115,7 +115,12 @@ class LabPanes:
         is_empty = not lazy.is_started or not (
             lazy.session.run.games or lazy.session.timeline.recording.size
         )
-        return footer(lazy.mode, is_empty=is_empty)
+        is_over = lazy.is_started and (
+            not lazy.session.game_goes_on
+            if lazy.mode is Mode.PLAY
+            else not lazy.session.is_training
+        )
+        return footer(lazy.mode, is_empty=is_empty, is_over=is_over)
 
     @property
     def _shows_film(self) -> bool:

@@ -112,7 +112,10 @@ class ModeLine(Pane[ModeView]):
 
 
 class KeyBar(Pane[KeysView]):
-    """`space pause  + − speed  …  ? help  q quit`; a click on a hint chooses its key."""
+    """`space pause  + − speed  …  ? help  q quit`; a click on a hint chooses its key.
+
+    On a narrow line arrows stand together, and `i explain  ? help` is `i ? help`.
+    """
 
     DEFAULT_CSS: ClassVar[str] = "KeyBar { height: 1; }"
     can_zoom = False
@@ -142,12 +145,16 @@ class KeyBar(Pane[KeysView]):
         """Where each hint that fits starts, its key and its label, as written."""
         text = self.look.glyphs.text
         hints = [(key, text(key), text(label)) for key, label in view.keys]
-        kept = [hint for hint in hints if hint[0] in view.kept]
-        free = [hint for hint in hints if hint[0] not in view.kept]
 
         def long(chosen: list[tuple[str, str, str]]) -> int:
-            return 1 + sum(len(key) + len(label) + 3 for _, key, label in chosen) - 2
+            return sum(wide(key, label) for _, key, label in chosen) - 1
 
+        if columns < SHORT and long(hints) > columns:
+            hints = [
+                (key, together(shown), "" if key == "i" else label) for key, shown, label in hints
+            ]
+        kept = [hint for hint in hints if hint[0] in view.kept]
+        free = [hint for hint in hints if hint[0] not in view.kept]
         while free and long(free + kept) > columns:
             free.pop()
         while kept and long(free + kept) > columns:
@@ -156,5 +163,15 @@ class KeyBar(Pane[KeysView]):
         start = 1
         for _, key, label in free + kept:
             places.append((start, key, label))
-            start += len(key) + len(label) + 3
+            start += wide(key, label)
         return places
+
+
+def wide(key: str, label: str) -> int:
+    """The columns from a hint to the next; a key without a word is close to it."""
+    return len(key) + (len(label) + 3 if label else 1)
+
+
+def together(keys: str) -> str:
+    """Two arrows without the blank between them."""
+    return keys.replace("← →", "←→").replace("↑ ↓", "↑↓")

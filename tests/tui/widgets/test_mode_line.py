@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from textual.app import App, ComposeResult
 
-from tui.views.lab import ModeView
-from tui.widgets.mode_line import ModeLine
+from tui.lab.commands import footer
+from tui.lab.modes import Mode
+from tui.views.lab import KeysView, ModeView
+from tui.widgets.mode_line import KeyBar, ModeLine
 
 WATCHING = ModeView("WATCH", "td", "td", (("game", "1/1"), ("ply", "0")), status="▶ 2/s")
 
@@ -49,3 +53,31 @@ async def test_a_narrow_line_keeps_the_mode_and_what_is_said_of_the_line():
         await pilot.pause()
         assert "WATCH" in text(line)
         assert text(line).endswith("slow line, 1 picture/s  ▲  2.0 kB/s   .7 kB ")
+
+
+def keys(mode: Mode, columns: int, *, is_over: bool = False) -> str:
+    view = KeysView(footer(mode, is_over=is_over))
+    return "".join(text for text, _ in KeyBar().lines(view, columns, 1)[0])
+
+
+def test_a_narrow_footer_of_step_names_games_and_go():
+    shown = keys(Mode.STEP, 80)
+    assert "{ } game  g go  i ? help  q home" in shown
+    assert len(shown) <= 80
+    assert "i explain  ? help" in keys(Mode.STEP, 120)
+
+
+def test_a_click_on_a_key_without_a_word_chooses_it():
+    view = KeysView(footer(Mode.STEP))
+    places = {key: start for start, key, _ in KeyBar()._places(view, 80)}
+    assert keys(Mode.STEP, 80)[places["i"] :].startswith("i ? help")
+    assert places["?"] == places["i"] + 2
+
+
+def test_after_a_game_and_after_a_training_the_footer_names_what_comes_next():
+    assert keys(Mode.PLAY, 80).startswith(" 1–9 move")
+    assert keys(Mode.PLAY, 80, is_over=True).startswith(" Enter review  u undo  n new")
+    assert "esc stop" in keys(Mode.TRAIN, 80)
+    after = keys(Mode.TRAIN, 80, is_over=True)
+    assert "t train" in after
+    assert not re.search("stop|pause", after)

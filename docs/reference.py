@@ -82,7 +82,10 @@ def players() -> Iterator[str]:
 def figures() -> Iterator[str]:
     """Every exact figure."""
     yield "# Figures\n"
-    yield "All are computed from the game, none is sampled. π is how both play now.\n"
+    yield (
+        "All but the last three are computed from the game, not sampled; those three are counted."
+        " π is how both play now, s0 the empty board.\n"
+    )
     yield from table(
         ("name", "what it is", "how it is computed", "in `evaluate --json`"),
         ((f.name, f.meaning, f.follows, code(".".join(f.path))) for f in FIGURES),

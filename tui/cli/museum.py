@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learners.grading.price import Price
 
 WIDTH = 88
-HEAD = "  {:<30} {:>10} {:>10} {:>11} {:>10}"
+HEAD = "  {:<30} {:>10} {:>10} {:>13} {:>13}"
 
 
 @click.command()
@@ -31,6 +31,7 @@ def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     A piece is a player: museum:draw-as-loss. The figures of each seed are exact.
     """
     from learners.grading.price import price_of
+    from learners.judge.figures import RMS_MINIMAX
     from learners.players.resolve import parse_player
     from learners.rules.museum import MEANT, PIECES, PREFIX, piece, story
 
@@ -56,8 +57,9 @@ def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
         about = {"name": f"{PREFIX}{name}", "story": told}
         click.echo(json.dumps(about | {"prices": [price.as_json() for price in prices]}))
         return
-    click.echo(f"After {games:,} games of self-play, {seeds} seeds, each judged exactly:")
-    click.echo(HEAD.format("", "beatable", "worst loss", "right moves", "RMS v. v*").rstrip())
+    figures = "exact means" if seeds > 1 else "exact"
+    click.echo(f"After {games:,} games of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:")
+    click.echo(HEAD.format("", "beatable", "worst loss", "decides right", RMS_MINIMAX.error_label))
     for price in prices:
         for line in price_lines(price):
             click.echo(line)

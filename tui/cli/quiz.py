@@ -44,7 +44,7 @@ def quiz(
     """Ask about a run: which way a value goes, what is written, which move is greedy.
 
     Of an ADDRESS: about all its games, or the one game of its place. Without one, about 500 games
-    of two td learners. QuizAnswers are read line by line. With --json, the questions go to standard
+    of two td learners. Answers are read line by line. With --json, the questions go to standard
     error, and one object with the answers and scores to standard output.
     """
     from learners.addresses import is_address

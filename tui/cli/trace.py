@@ -33,6 +33,9 @@ def trace(
     """Print every event of the first games of a run, one JSON object a line.
 
     Of an ADDRESS: of all its games, or of the one game of its place.
+
+    The field "game" counts from 0: game 0 is the one that an ADDRESS calls @1. A
+    value is the mover's before it learned from the move.
     """
     from learners.errors import UsageError
     from learners.tape.run import Run

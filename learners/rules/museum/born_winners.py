@@ -1,10 +1,10 @@
 """Boards start as won: every value is 1 before the first game.
 
 A list of results is made once and never emptied, or the test for "won" is true for whatever is not
-a loss. With a step size of .1 the learner believes for thousands of games that it cannot lose:
-after 1,000 games of self-play 43 of 100 decisions of X are right, and 80 of 100 where boards start
-at .5. Yet starting high makes it try everything once (S&B 2.6), and with games enough it comes out
-ahead: a mistake, when nobody meant it.
+a loss. With a step size of .1 that belief fades slowly: after 1,000 games of self-play 43 of 100
+decisions of X are right, and 80 of 100 where boards start at .5. Yet starting high makes it try
+everything once (S&B 2.6), and with games enough it comes out ahead: a mistake, when nobody meant
+it.
 
 Document 002 has it: all but 13 of its 19,683 boards start at 1.
 """

@@ -2,10 +2,10 @@
 
 The code gives 1 for a win and 0 otherwise, and "otherwise" swallows the draw. X barely notices: it
 wants to win anyway. O can hold every game and win few, and to O holding is now as bad as losing:
-whatever it plays is worth nothing, so it never learns to hold.
+where it cannot win, all of its moves are worth the same, so it never learns to hold.
 
-Documents 000 and 003 have it, and most repositories that were written after them. (The book's text
-scores a draw as 0 too, on purpose: it plays X against one that slips.)
+Documents 000 and 003 have it. (The book's text scores a draw as 0 too, on purpose: it plays against
+one that slips.)
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ties always go to the first cell.
 
-`argmax` returns the first of equals. At the start all are equal, so every game begins in cell 1 and
-the same few games are played again and again; what differs is left to exploration.
+`argmax` returns the first of equals. At the start all are equal, so the first game begins in cell
+1, and the same few games are played again and again; what differs is left to exploration.
 
 A classic of homework; document 000 has it too, and document 001 gives ties to the last cell.
 """

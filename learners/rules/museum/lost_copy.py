@@ -1,7 +1,7 @@
 """The update is written into a copy of the table, and the copy is thrown away.
 
 `values = dict(self.values)`, a few lines that are right, and no line that puts it back. Everything
-is computed, nothing is learned, and no test that looks at one update finds it.
+is computed, nothing is learned, and a test of the computed number alone does not find it.
 
 A classic of homework.
 """

@@ -4,7 +4,7 @@ The loop is written from the learner's side: choose, move, back up. The opponent
 after the learner's last move, and the loop is over. So a loss is never seen, and a board before a
 loss is as good as any other.
 
-Document 001 has it, and so has nearly every first homework.
+Document 001 has it, and it is a classic of homework.
 """
 
 from __future__ import annotations

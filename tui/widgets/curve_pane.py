@@ -16,6 +16,8 @@ from tui.widgets.pane import Pane
 
 NAMED: Final = 36
 """From so many columns on the labels are written in full."""
+LITTLE: Final = 0.05
+"""Below and above values that are all as good as equal."""
 
 
 class CurvePane(Pane[CurveView]):
@@ -137,7 +139,14 @@ def x_axis(view: CurveView) -> Axis:
 
 
 def y_axis(view: CurveView) -> Axis:
-    """The vertical axis; from the points and the exact value where the view does not say."""
+    """The vertical axis; from all that is drawn where the view does not say.
+
+    Where both ends would be written alike, it reaches a little below and above them.
+    """
+    if view.y_range is not None:
+        return Axis(*view.y_range, flat=0.5)
     exact = () if view.reference is None else (view.reference,)
+    point = () if view.point is None else (view.point[1],)
     points = (y for series in view.series for _, y in series.points)
-    return Axis(*(view.y_range or span((*points, *exact))), flat=0.5)
+    low, high = span((*points, *exact, *point))
+    return Axis(low - LITTLE, high + LITTLE) if tick(low) == tick(high) else Axis(low, high)

@@ -160,10 +160,6 @@ def notes(context: UpdateContext) -> tuple[Words, ...]:
 
 MASKED = "Hidden until you have said what is written."
 NO_LIFE = "↓ selects a number: its life is shown here."
-
-
-LITTLE: Final = 0.05
-"""What a value that never changed stands above the lower end of its axis."""
 SHORT: Final = 200
 """Up to so many games a run is played again for each write; else its keyframes have to do."""
 
@@ -193,12 +189,6 @@ def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float
     return tuple(steps)
 
 
-def range_of(values: Sequence[float]) -> tuple[float, float]:
-    """From the least to the largest; where all are equal, a little below and above."""
-    low, high = min(values), max(values)
-    return (low, high) if high > low else (low - LITTLE, high + LITTLE)
-
-
 def value_history_view(
     session: Session, context: UpdateContext, selected: Quantity | None
 ) -> CurveView:
@@ -221,23 +211,20 @@ def value_history_view(
         return CurveView(series=(), title="life of a value", note=NO_LIFE)
     board, cell = place
     points, told = life_of(session.run, entry)
-    values = [value for _, value in points]
     games = max(1, session.run.games)
     here = float(min(session.timeline.game + 1, games))
     point = None
     if quantity is not None and is_chosen and quantity.role is not Role.MEAN:
         memory = context.v if quantity.role is Role.OLD else session.timeline.v
         point = here, float(memory[entry])
-        values.append(point[1])
     reference = None
     if table.spec.rule.estimates:
         truth = true_values(session.run.layout, session.timeline.v, table.side)
         reference = float(truth[board if cell < 0 else space().successor[board, cell]])
-        values.append(reference)
     return CurveView(
         series=(SeriesView(staircase(points), side_role("XO"[table.side])),),
         x_range=(0.0, float(games)),
-        y_range=range_of(values),
+        y_range=None,
         cursor=here,
         point=point,
         reference=reference,

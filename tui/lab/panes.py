@@ -128,7 +128,7 @@ def games_log(session: Session, offset: int) -> LogView:
     for number in range(max(0, game - EARLIER), game):
         summary = timeline.summaries.get(number)
         if summary is not None:
-            lines.append(summary_line(summary))
+            lines.append(summary_line(summary, len(f"{game:,}")))
     events = timeline.events_so_far()
     for event, error in errors_applied(session, events):
         counts = isinstance(event, Move | Backup) and counts_beads(session, event.player)
@@ -170,11 +170,12 @@ def errors_applied(
         earlier = event
 
 
-def summary_line(summary: GameSummary) -> Words:
-    """A game that is over."""
+def summary_line(summary: GameSummary, digits: int) -> Words:
+    """A game that is over; its number in so many columns."""
     mark, role = result_mark(summary.result)
-    words = [(f"{summary.game + 1:,} ", "dim"), (mark, role)]
-    words.append((f"  {summary.plies} plies  max|δ| {decimals(summary.largest_error)}", "dim"))
+    plies = "1 ply  " if summary.plies == 1 else f"{summary.plies} plies"
+    words = [(f"{summary.game + 1:>{digits},} ", "dim"), (mark, role)]
+    words.append((f"  {plies}  max|δ| {decimals(summary.largest_error)}", "dim"))
     if summary.exploratory:
         words.append((f"  {summary.exploratory} explored", "dim"))
     if summary.resigned:

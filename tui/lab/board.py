@@ -172,7 +172,7 @@ def valued_cells(
         note: Words = both.get(cell, "")
         colour = colour_at(table, v, board, cell) if shows else None
         if cell in truth:
-            note = ((f"v*{decimals(truth[cell], places)}", "truth"),)
+            note = ((f"v* {decimals(truth[cell], places)}", "truth"),)
         elif level is Help.RANKS and cell in by_rank:
             note = ((f"{by_rank[cell]}.", "text"),)
         elif cell in hints:

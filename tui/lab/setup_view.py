@@ -23,7 +23,7 @@ FORM: Final = AROUND + 13 + 1 + 15 + 1
 """Columns of the form where it has room for names and values only."""
 FORM_WITH_RANGE: Final = FORM + 28
 NAMES: Final = 16
-FILES: Final = "or type a file, museum:…"
+FILES: Final = "or type a file or museum:NAME"
 SEED: Final = "The seed of all dice: the same seed gives the same games, bit by bit."
 RECIPE: Final = "← → fill in the players of one of the documents, its mistakes corrected."
 
@@ -119,7 +119,7 @@ def about_view(setup: SetupController) -> TextView:
     rule = setup.specs[row.field].rule
     said: list[Words] = [rule.summary]
     if str(rule.equation):
-        said.append(((str(rule.equation), "strong"),))
+        said.append(((rule.equation.spelled or rule.equation.symbols, "strong"),))
     if rule.source:
         said.append(((rule.source, "dim"),))
     if not rule.learns:

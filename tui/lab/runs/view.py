@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
@@ -38,8 +40,9 @@ def runs_view(controller: RunsController, columns: int, now: datetime | None = N
     """The window of runs that is seen, in a pane of so many columns."""
     window = controller.window
     shown = controller.shown[window.seen]
-    room = columns - AROUND - sum(column.width + 1 for column in COLUMNS) - 1
-    extra = (ColumnView(NOTE, room, len(COLUMNS), left=True),) if room >= FEWEST else ()
+    told = columns_for(shown, columns)
+    room = columns - AROUND - sum(column.width + 1 for column in told) - 1
+    extra = (ColumnView(NOTE, room, len(told), left=True),) if room >= FEWEST else ()
     message = ""
     if controller.is_reading:
         message = "Reading…"
@@ -53,13 +56,28 @@ def runs_view(controller: RunsController, columns: int, now: datetime | None = N
     searching = f"search {controller.search_text}" if controller.search_text else ""
     note = "" if is_long(controller, columns) else controller.note
     return TableView(
-        columns=(*COLUMNS, *extra),
+        columns=(*told, *extra),
         rows=tuple(cells(controller, run, bool(extra), now) for run in shown),
         cursor=window.cursor - window.top if shown else None,
         message=message,
         footer=((note, "remark"),) if note else searching,
         title="runs",
         right=place,
+    )
+
+
+def columns_for(shown: Sequence[RunInfo], columns: int) -> tuple[ColumnView, ...]:
+    """The columns of these runs: players in whole, where names and notes leave room for it."""
+    mark, name, players, *others = COLUMNS
+    free = max(0, columns - AROUND - sum(column.width + 1 for column in COLUMNS))
+    names = max((len(run.name) for run in shown), default=0)
+    wanted = max((len(players_of(run)) for run in shown), default=0) - players.width
+    wider = max(0, min(wanted, free + max(0, name.width - max(names, FEWEST))))
+    return (
+        mark,
+        replace(name, width=name.width - max(0, wider - free)),
+        replace(players, width=players.width + wider),
+        *others,
     )
 
 

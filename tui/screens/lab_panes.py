@@ -31,6 +31,8 @@ from tui.widgets.stats_pane import StatsPane
 if TYPE_CHECKING:
     from tui.lab.session import Session
 
+WIDEST = 160
+"""From so many columns on the board and the curve have half of them."""
 LEAST_CURVE = 12
 """Rows that the board leaves to the curve below it, where it could have more."""
 
@@ -95,10 +97,14 @@ class LabPanes:
         self._size = size
         columns, rows = size.width, self._rows
         middle = rows - 2
-        left = min(max(28, columns * 2 // 5 - 4), max(28, 2 * (middle - LEAST_CURVE)))
+        if columns >= WIDEST:
+            left = max(28, min(columns // 2, 3 * (middle - LEAST_CURVE)))
+            high = max(11, min(left * 9 // 20 + 2, middle * 2 // 3))
+        else:
+            left = min(max(28, columns * 2 // 5 - 4), max(28, 2 * (middle - LEAST_CURVE)))
+            high = max(11, left * 9 // 20 + 2, min(left // 2, middle * 5 // 8))
         self._left.styles.width = left
-        high = min(left // 2, middle * 5 // 8)
-        self.board.styles.height = min(middle - 6, max(11, left * 9 // 20 + 2, high))
+        self.board.styles.height = min(middle - 6, high)
         self.stats.styles.height = 9 if rows < 30 else 11
         if self.has_microscope:
             self.microscope.make_room(size, rows)
@@ -269,17 +275,18 @@ class MicroscopePanes(Container):
             rows: those of them that are left for the lab.
         """
         tall, high = rows >= 36, rows >= 50
-        wide, widest = size.width >= 110, size.width >= 160
+        wide, widest = size.width >= 110, size.width >= WIDEST
         state = 36 if widest else 30 if wide else 21
-        self.states.styles.height = 13 if high else 11 if tall else 7 if rows >= 20 else 6
+        above = 15 if high and widest else 13 if high else 11 if tall else 7 if rows >= 20 else 6
+        self.states.styles.height = above
         self.afterstate.styles.width = state
         self.next_afterstate.styles.width = state
-        self.update_.styles.height = 10 if high else 8 if tall else 7
-        self.diagram.styles.width = 60 if widest else 46 if wide else 41
+        self.update_.styles.height = 8 if tall and (widest or not high) else 10 if high else 7
+        self.diagram.styles.width = 54 if widest else 46 if wide else 41
         self.diagrams.styles.height = "1fr" if not tall else rows - 43 if high else 11
         self.around.display = tall
         self.life.display = wide
-        self.life.styles.width = size.width // 2 - 30 if widest else 36
+        self.life.styles.width = size.width // 2 - 10 if widest else 36
         self.log_.styles.width = size.width // 2 - (20 if widest else 10 if wide else 0)
 
     def draw(self, session: Session, offset: int) -> None:

@@ -68,7 +68,7 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
         """Keep the cursor in sight."""
         self._beside.display = columns >= LIST + 36
         self._beside.styles.width = min(columns - LIST, columns * 2 // 5)
-        self._board.styles.height = BOARD_ROWS
+        self._board.styles.height = max(BOARD_ROWS, (rows - self._share_rows) // 2)
         self.controller.window.resize(rows - 3 - self._share_rows)
 
     def draw(self, columns: int, rows: int) -> None:

@@ -22,8 +22,6 @@ from tui.widgets.quiz_pane import QuizPane
 if TYPE_CHECKING:
     from tui.screens.lab import LabScreen
 
-BOARD_COLUMNS = 26
-
 
 class QuizScreen(RunScreen, ListScreen[TapePosition | None]):
     """Asks one question after the other; nothing else is shown that could tell.
@@ -47,9 +45,10 @@ class QuizScreen(RunScreen, ListScreen[TapePosition | None]):
         yield Container(self._board, self._question, classes="row")
 
     def lay_out(self, columns: int, rows: int) -> None:
-        """The board is as wide as it has to be."""
-        self._board.styles.width = min(BOARD_COLUMNS, columns // 3)
-        self._board.styles.height = min(rows, 11)
+        """The board has a third, and the height that goes with it."""
+        width = columns // 3
+        self._board.styles.width = width
+        self._board.styles.height = min(rows, width * 9 // 20 + 4)
 
     def draw(self, columns: int, rows: int) -> None:
         """The question that is asked, or the score."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 STRIP_ROWS = 4
 ENTRY_COLUMNS = 28
 """The least that an entry's details take."""
+TABLE_COLUMNS = 84
+"""What all columns of the table take."""
 REST_SECONDS = 0.2
 """The cursor rests when it stood still for this long."""
 REFRESH_SECONDS = 1.0
@@ -68,7 +70,7 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
 
     def lay_out(self, columns: int, rows: int) -> None:
         """The entry has the columns that the table does not need."""
-        self.entry.styles.width = min(40, max(ENTRY_COLUMNS, columns - 84))
+        self.entry.styles.width = max(ENTRY_COLUMNS, columns - TABLE_COLUMNS)
         self.window_changed(columns, rows)
 
     def window_changed(self, columns: int, rows: int) -> None:

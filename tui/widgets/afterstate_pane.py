@@ -11,7 +11,11 @@ from tui.theme.canvas import Canvas
 from tui.theme.look import Line, crop, width
 from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, ValueView
+from tui.widgets.board_pane import big_mark
 from tui.widgets.pane import SelectablePane, Zone
+
+LARGE = 3
+"""Rows of a cell from which on its mark is drawn."""
 
 
 class Places(NamedTuple):
@@ -21,6 +25,8 @@ class Places(NamedTuple):
     top: int
     cell: int
     """Columns of a cell; there is one between two."""
+    tall: int
+    """Rows of a cell."""
     gap: int
     """Rows between cells."""
     bottom: int
@@ -28,37 +34,45 @@ class Places(NamedTuple):
 
     def corner(self, index: int) -> tuple[int, int]:
         row, column = divmod(index, 3)
-        return self.left + column * (self.cell + 1), self.top + row * (1 + self.gap)
+        return self.left + column * (self.cell + 1), self.top + row * (self.tall + self.gap)
 
 
 def places_of(view: AfterstateView, columns: int, rows: int) -> Places:
-    """The places inside a frame of this size, spaced where there is room."""
+    """The places inside a frame of this size, spaced where there is room; with more, larger."""
     inside, height = columns - 2, max(0, rows - 2)
     below = 2 if height >= 5 else 1 if view.values else 0
     spaced = height - below >= 6
     gap = 1 if spaced else 0
-    cell = max(1, min(6, (inside - 4) // 3))
+    broadest = max(1, (inside - 2) // 3)
+    tall = min((height - below - 2 * gap) // 3, (broadest + 1) // 2)
+    tall -= 1 - tall % 2
+    if spaced and tall >= LARGE:
+        cell = min(broadest, 2 * tall + 4)
+    else:
+        tall, cell = 1, max(1, min(6, (inside - 4) // 3))
     left = max(0, (inside - 3 * cell - 2) // 2)
-    top = 1 if height - below >= 3 * (1 + gap) + 1 else 0
+    high = 3 * tall + 2 * gap
+    top = 1 if height - below > high + gap else 0
     bottom = height - below
-    if spaced and bottom > top + 7:
-        bottom = top + 7
-    return Places(left, top, cell, gap, bottom)
+    if spaced:
+        bottom = min(bottom, top + high + 2)
+    return Places(left, top, cell, tall, gap, bottom)
 
 
 class AfterstatePane(SelectablePane[AfterstateView]):
-    """Nine small cells, the ones played last lit, and the values below."""
+    """Nine cells, the ones played last lit, and the values below."""
 
     def lines(self, view: AfterstateView, columns: int, rows: int) -> list[Line]:
         canvas = Canvas(columns - 2, rows - 2)
         places = places_of(view, columns, rows)
         for index in range(9):
             self._cell(canvas, places, view, index)
-        room = canvas.columns - 1
+        left = max(0, places.left - 1) if places.tall > 1 else 0
+        room = canvas.columns - 1 - left
         if view.values:
-            canvas.line(0, places.bottom, crop(self._values(view, room), room))
+            canvas.line(left, places.bottom, crop(self._values(view, room), room))
         if view.note:
-            canvas.line(1, places.bottom + 1, self._note(view, canvas.columns - 2))
+            canvas.line(left + 1, places.bottom + 1, self._note(view, room - 1))
         return self.framed(view, columns, rows, canvas.lines(), air=0)
 
     def zones(self, view: AfterstateView, columns: int, rows: int) -> list[Zone]:
@@ -67,7 +81,10 @@ class AfterstatePane(SelectablePane[AfterstateView]):
         found: list[Zone] = []
         for index, quantity in enumerate(view.quantities):
             x, y = places.corner(index)
-            found.append(Zone(y + 1, x + 1, x + 1 + places.cell, quantity))
+            found += (
+                Zone(y + 1 + row, x + 1, x + 1 + places.cell, quantity)
+                for row in range(places.tall)
+            )
         quantities = [value.quantity for value in view.values if value.quantity is not None]
         return [
             *found,
@@ -76,7 +93,7 @@ class AfterstatePane(SelectablePane[AfterstateView]):
 
     def _cell(self, canvas: Canvas, places: Places, view: AfterstateView, index: int) -> None:
         look, palette = self.look, self.look.palette
-        mark, cell = view.cells[index], places.cell
+        mark, cell, tall = view.cells[index], places.cell, places.tall
         x, y = places.corner(index)
         lit = index in view.moved
         ground = palette.selection if lit and palette.paints else palette.cell
@@ -88,8 +105,13 @@ class AfterstatePane(SelectablePane[AfterstateView]):
             ground, lit = palette.selection, True
         elif selected:
             text = str(index + 1)
-        canvas.fill(x, y, cell, 1, ground)
-        canvas.put(x + cell // 2, y, text, self.picked(style, selected))
+        canvas.fill(x, y, cell, tall, ground)
+        art = big_mark(mark, cell, tall, look.glyphs) if text in "XO" else None
+        for row, line in enumerate(art or ()):
+            canvas.put(x + (cell - len(line) + 1) // 2, y + row, line, style)
+        y += tall // 2
+        if art is None:
+            canvas.put(x + cell // 2, y, text, self.picked(style, selected))
         if selected and cell >= 3:
             pointer, pointer_style = self.pointer(True)
             canvas.put(x + cell // 2 - 1, y, pointer, ground + pointer_style)

@@ -18,7 +18,7 @@ from tui.progress import WorkLine, ended_by_signals
 
 if TYPE_CHECKING:
     from learners.addresses.opening import OpenedAddress
-    from tui.cli.filming import FilmedLab
+    from tui.cli.filmed_lab import FilmedLab
     from tui.pictures.frames import Footage
 
 ENDINGS = (".cast", ".svg", ".gif")
@@ -86,7 +86,7 @@ def film(
     with ended_by_signals(work) as signals:
         import asyncio
 
-        from tui.cli.filming import shoot
+        from tui.cli.filmed_lab import shoot
 
         marks = find_marks(run, progress=work.told("what happened when"), stop=work.is_stopped)
         footage = None
@@ -124,11 +124,11 @@ def lab_of(name: str, files: tuple[Path, ...], *, is_named: bool) -> FilmedLab:
         from tui.cli.opened_address import opened_address
 
         opened = games_up_to_place(opened_address(name, files, with_points=True))
-        from tui.cli.filming import FilmedLab
+        from tui.cli.filmed_lab import FilmedLab
 
         return FilmedLab(Settings(opened.run.x, opened.run.o, opened.run.seed), opened=opened)
     from learners.store import Store
-    from tui.cli.filming import FilmedLab
+    from tui.cli.filmed_lab import FilmedLab
 
     with Store.open() as store:
         loaded = store.load(name)

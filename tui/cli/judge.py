@@ -151,7 +151,6 @@ def agent_memory(
 
 
 def plays(spec: PlayerSpec, side: Side) -> bool:
-    """Whether a player plays a side."""
     from learners.errors import UsageError
 
     try:
@@ -182,7 +181,6 @@ def asked(spec: PlayerSpec, side: Side) -> Answers | None:
 
 
 def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
-    """A judgement in lines."""
     if one.is_learner:
         pair = [one.found.evaluation if s == one.side else None for s in type(one.side)]
         told = evaluation_lines(pair, counted_once=False)

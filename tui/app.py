@@ -196,7 +196,6 @@ class Afterstate(FailingApp[None]):
         return detect_glyphs(os.environ, terminal_encoding(os.environ), self._ascii_only)
 
     def get_default_screen(self) -> Screen[Any]:
-        """The lab."""
         from tui.screens.lab import LabScreen
 
         return LabScreen(

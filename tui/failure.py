@@ -66,7 +66,6 @@ def report(error: BaseException, lazy: LazySession, commands: Iterable[str]) -> 
 
 
 def installed(package: str) -> str:
-    """The version of a package."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -271,7 +271,6 @@ def read_seeds(top: TomlTable) -> tuple[int, ...]:
 
 
 def read_metrics(top: TomlTable) -> tuple[SidedMetric, ...]:
-    """The metrics to measure."""
     metrics = []
     for text in top.items("metrics", MOST_METRICS):
         if not isinstance(text, str):

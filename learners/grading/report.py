@@ -187,7 +187,6 @@ def named(board: int, cell: int) -> str:
 
 
 def board_of(event: Event) -> str | None:
-    """The board that an event is about."""
     return space().text(event.board) if isinstance(event, Learning | Move) else None
 
 

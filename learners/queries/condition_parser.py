@@ -128,7 +128,6 @@ def error_above(number: str) -> Condition:
 
 
 def position(text: str) -> Board:
-    """The board that a text names."""
     try:
         return Board.parse(text)
     except InvalidBoardError as error:

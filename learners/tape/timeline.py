@@ -130,7 +130,6 @@ class Timeline:
         return self.at if self._stop else self.at - 1
 
     def event_at(self, row: int) -> Event:
-        """An event of the window."""
         if row not in self._events:
             self._events[row] = self.recording.event(row)
         return self._events[row]

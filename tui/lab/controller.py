@@ -191,11 +191,9 @@ class LabController:
         return None
 
     def faster(self) -> Outcome:
-        """Watch faster."""
         return self._at_speed(1)
 
     def slower(self) -> Outcome:
-        """Watch slower."""
         return self._at_speed(-1)
 
     def _at_speed(self, by: int) -> Outcome:
@@ -227,7 +225,6 @@ class LabController:
         return self.one_event()
 
     def one_event(self) -> Outcome:
-        """Watch one event."""
         return self._watch(lambda: True)
 
     def watch_move(self) -> Outcome:
@@ -235,7 +232,6 @@ class LabController:
         return self._watch(lambda: self.session.is_move_watched)
 
     def watch_game(self) -> Outcome:
-        """Watch to the end of the game."""
         return self._watch(lambda: self.session.is_game_watched)
 
     def _watch(self, is_enough: Callable[[], bool]) -> Outcome:
@@ -673,7 +669,6 @@ class LabController:
         return self._turn_lesson(-1)
 
     def lessons(self) -> Outcome:
-        """List the lessons."""
         return Open(Screen.LESSONS)
 
     def _turn_lesson(self, by: int) -> Outcome:

@@ -40,7 +40,6 @@ def film_of(session: Session) -> Film | None:
 
 
 def played_film(session: Session) -> Film | None:
-    """The film, while it is played."""
     film = film_of(session)
     return film if film is not None and film.is_playing else None
 
@@ -111,7 +110,6 @@ def marks(session: Session) -> Outcome:
 
 
 def next_mark(session: Session) -> Outcome:
-    """Go to the next mark."""
     return with_marks(session, lambda film: to_mark(session, film, 1))
 
 

@@ -205,7 +205,6 @@ class HomeController:
 
     @property
     def mode_line(self) -> ModeView:
-        """The top line."""
         return ModeView("HOME")
 
     @property

@@ -42,7 +42,6 @@ class LazySession:
 
     @cached_property
     def session(self) -> Session:
-        """The session."""
         from tui.lab.session import Session
 
         session = Session(self.settings)

@@ -57,7 +57,6 @@ class Lockstep:
 
     @property
     def pair(self) -> EventPair:
-        """The current pair of events."""
         return self.pairs[self.at]
 
     @property
@@ -70,7 +69,6 @@ class Lockstep:
 
     @property
     def phase(self) -> int:
-        """The current phase."""
         return self.phases[self._phase]
 
     def go_to(self, at: int, *, first_phase: bool = False) -> bool:

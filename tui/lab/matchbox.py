@@ -302,7 +302,6 @@ class BoxController(ListController):
 
 
 def many(number: float) -> str:
-    """So many beads."""
     return f"{number:,.0f} bead{'s' * (round(number) != 1)}"
 
 
@@ -368,7 +367,6 @@ def colour_lines(box: Box) -> tuple[Words, ...]:
 
 
 def colours_view(box: Box) -> LogView:
-    """The colours of the box."""
     return LogView(
         colour_lines(box), heads=HEADS, jump=1, title="its colours", right=colours_words(box)
     )
@@ -428,7 +426,6 @@ def changed(box: Box) -> tuple[float, float]:
 
 
 def box_sentences(box: Box) -> list[str]:
-    """What happens to the box, in sentences."""
     who = box.side.mark
     told = [sentence_of(box, who)]
     times = sum(box.written)
@@ -455,7 +452,6 @@ def sentence_of(box: Box, who: str) -> str:
 
 
 def colours_words(box: Box) -> str:
-    """So many colours."""
     return f"{len(box.after)} colour{'s' * (len(box.after) != 1)}"
 
 

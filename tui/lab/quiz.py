@@ -157,7 +157,6 @@ def wanted(question: QuizQuestion) -> str:
 
 
 def fact_words(fact: QuizFact) -> str:
-    """What a fact says."""
     if fact.value is None:
         return fact.text
     return f"{fact.value:g}" if fact.value == round(fact.value) else decimals(fact.value, 4)

@@ -66,7 +66,6 @@ class QuizController(ListController):
 
     @property
     def question(self) -> QuizQuestion:
-        """The question that is shown."""
         return self.answers.question if self.told is None else self.told.question
 
     def perform(self, name: str, key: str = "") -> Outcome:

@@ -344,7 +344,6 @@ def expected_text(reviewed: ReviewedMove, value: float) -> str:
 
 
 def moves_view(controller: ReviewController) -> LogView:
-    """The moves of the game."""
     review = controller.review
     many = f"{len(review.moves)} move{'s' * (len(review.moves) != 1)}"
     wide = max(JUDGED, *(len(one.judgement) for one in review.moves))

@@ -139,7 +139,6 @@ def option_view(option: Option) -> TextView:
 
 
 def story_view(setup: SetupController) -> TextView:
-    """The story of a recipe."""
     recipe = setup.recipe
     if recipe is None:
         return TextView((RECIPE,), title="recipe")

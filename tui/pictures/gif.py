@@ -118,7 +118,6 @@ def drawn(shot: Shot, footage: Footage) -> Any:
 
 
 def put(draw: Any, character: str, x: float, y: float, ink: Ink) -> None:
-    """Draw a character in its cell."""
     found = shapes(character)
     if found is None:
         font = the_font()[ink.bold]
@@ -149,5 +148,4 @@ def mask(character: str) -> Any:
 
 
 def pixels(units: float) -> int:
-    """A length in pixels."""
     return int(units * SCALE)

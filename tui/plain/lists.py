@@ -436,7 +436,6 @@ def game_lines(result: WhatIf, player: str) -> list[str]:
 
 
 def event_sentence(event: Event) -> str:
-    """An event by itself."""
     from learners.tape.events import Backup, GameOver, Move, NoBackup
     from tui.plain.place_sentences import about, places_for
 

@@ -85,7 +85,6 @@ class Narrator:
         return not self._session.game_goes_on
 
     def place(self) -> list[str]:
-        """The place on the tape."""
         from tui.plain.place_sentences import place_lines
 
         return place_lines(self._session.timeline)

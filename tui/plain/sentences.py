@@ -92,7 +92,6 @@ def cell_values(table: Table, v: Any, board: Board) -> dict[int, float]:
 
 
 def best_cells(values: dict[int, float]) -> list[int]:
-    """The cells with the highest value."""
     return [cell for cell, value in values.items() if value == max(values.values())]
 
 

@@ -183,7 +183,6 @@ class ExperimentsScreen(ListScreen[Settings | None]):
         self.show_line_speed(self._watching is not None)
 
     def _shown(self, stage: Stage) -> tuple[object, ...]:
-        """The panes of a stage."""
         if stage is Stage.LIST:
             return self.plans, self.question
         if stage is Stage.PLAN:
@@ -251,6 +250,5 @@ class ExperimentsScreen(ListScreen[Settings | None]):
 
 
 def open_on(lab: LabScreen, data: None) -> None:
-    """Open it from the lab."""
     lab.experiments = lab.experiments or ExperimentsController()
     lab.app.push_screen(ExperimentsScreen(lab.experiments, lab.look), lab.set_up)

@@ -59,7 +59,6 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
 
     @property
     def word(self) -> GlossaryWord:
-        """The word that is explained."""
         return self._words[self._at]
 
     def compose(self) -> ComposeResult:
@@ -151,7 +150,6 @@ def word_in_focus(screen: Screen[Any], look: Look) -> GlossaryWord | None:
 
 
 def word_at(line: str, column: int, look: Look) -> GlossaryWord | None:
-    """The word in a column of a line."""
     for found in words_in(line, look.glyphs.text):
         if found.start <= column < found.stop:
             return found.word

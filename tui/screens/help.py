@@ -66,10 +66,8 @@ class HelpScreen(DismissOnce, OpaqueScreen, ModalScreen[None]):
         lab_app(self).explain()
 
     def action_page(self, by: int) -> None:
-        """Turn a page."""
         self._pane.turn(by)
 
 
 def open_on(lab: LabScreen, data: None) -> None:
-    """Open it from the lab."""
     lab.app.push_screen(HelpScreen(help_view(lab.lazy.mode), lab.look))

@@ -156,7 +156,6 @@ class HomeScreen(RunScreen, PacedScreen[None]):
 
     @work(thread=True, group="board", exit_on_error=False)
     def find_board(self, found: RunInfo) -> BoardView | None:
-        """The board of that run."""
         return self.controller.find_board(found)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

@@ -272,7 +272,6 @@ class LabScreen(PacedScreen[None]):
             self.request(outcome)
 
     def ask(self, question: Question) -> None:
-        """Ask for one line."""
         from tui.screens.ask import Ask
 
         def answer(text: str) -> str:
@@ -345,7 +344,6 @@ class LabScreen(PacedScreen[None]):
         self.redraw_here()
 
     def open_plan(self, name: str) -> None:
-        """Open the experiments at a plan."""
         self.show_outcome(self.controller.perform("experiments"))
         if self.experiments is not None:
             self.experiments.open_text(name)
@@ -399,7 +397,6 @@ class LabScreen(PacedScreen[None]):
             self.action_perform(command.name)
 
     def on_board_pane_cell_clicked(self, message: BoardPane.CellClicked) -> None:
-        """A cell was clicked."""
         if self.lazy.mode is Mode.PLAY:
             self.session.say(Message(""))
             self.controller.step_aside()
@@ -532,7 +529,6 @@ class LabScreen(PacedScreen[None]):
         self.redraw()
 
     def start_training(self, goal: Goal) -> None:
-        """Train in the background."""
         self.controller.leave_training()
         self.leave_views()
         self._trainer = self.train(self.session.begin_training(goal))
@@ -591,7 +587,6 @@ class LabScreen(PacedScreen[None]):
 
     @work(thread=True, group="loading", exclusive=True, exit_on_error=False)
     def load(self, load: Background) -> LoadedRun | str:
-        """Read a run."""
         return cast("LoadedRun | str", load.work(lambda: False))
 
     def take_load(self, event: Worker.StateChanged) -> None:

@@ -257,7 +257,6 @@ class MicroscopePanes(Container):
         self.around = Container(self.log_, self.curve, classes="row")
 
     def all(self) -> tuple[Pane[Any], ...]:
-        """Every pane."""
         return tuple(pane for pane in vars(self).values() if isinstance(pane, Pane))
 
     def compose(self) -> ComposeResult:

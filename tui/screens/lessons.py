@@ -34,7 +34,6 @@ class LessonsScreen(ListScreen[str | None]):
         self.doors = DoorsPane(look=look)
 
     def panes(self) -> Iterator[Widget]:
-        """The lessons."""
         yield self.doors
 
     def draw(self, columns: int, rows: int) -> None:
@@ -48,5 +47,4 @@ class LessonsScreen(ListScreen[str | None]):
 
 
 def open_on(lab: LabScreen, data: None) -> None:
-    """Open it from the lab."""
     lab.app.push_screen(LessonsScreen(lab.look), lab.take_lesson)

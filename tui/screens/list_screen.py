@@ -250,6 +250,5 @@ class ListScreen(PacedScreen[ScreenResultType]):
         self.redraw()
 
     def show_help(self) -> None:
-        """Show the keys."""
         keys = tuple((command.all_shown, command.help) for command in self.commands)
         self.app.push_screen(HelpScreen(HelpView(((self.help_title, keys),)), self.look))

@@ -105,5 +105,4 @@ class MatchboxScreen(RunScreen, ListScreen[TapePosition | None]):
 
 
 def open_on(lab: LabScreen, boxes: BoxController) -> None:
-    """Open it from the lab."""
     lab.app.push_screen(MatchboxScreen(boxes, lab.look), lab.go_to_last_write)

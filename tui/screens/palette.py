@@ -147,7 +147,6 @@ def saved_runs(lab: LabScreen) -> list[RunInfo]:
 
 
 def begin_lesson(lab: LabScreen, name: str) -> None:
-    """Begin a lesson."""
     lab.take_from_home(lab.controller.begin_lesson(name))
 
 

@@ -112,7 +112,6 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
 
 
 def open_on(lab: LabScreen, made: Why) -> None:
-    """Open it from the lab."""
     entry = made.links[0].backup.entry
     lab.app.push_screen(
         ProvenanceScreen(lab.session.run, made, lab.look),

@@ -70,5 +70,4 @@ class QuizScreen(RunScreen, ListScreen[TapePosition | None]):
 
 
 def open_on(lab: LabScreen, answers: QuizAnswers) -> None:
-    """Open it from the lab."""
     lab.app.push_screen(QuizScreen(answers, lab.look), lab.step_to)

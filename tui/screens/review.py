@@ -73,5 +73,4 @@ class ReviewScreen(RunScreen, ListScreen[TapePosition | str | None]):
 
 
 def open_on(lab: LabScreen, review: Review) -> None:
-    """Open it from the lab."""
     lab.app.push_screen(ReviewScreen(review, lab.look), lab.leave_review)

@@ -82,7 +82,6 @@ class RunsScreen(ListScreen[LoadedRun | None]):
 
 
 def open_on(lab: LabScreen, data: None) -> None:
-    """Open it from the lab."""
     saved = lab.controller.saved
     screen = RunsScreen(lab.look, saved.open_id, saved.own_rules)
     lab.app.push_screen(screen, lab.take_run)

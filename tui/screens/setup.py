@@ -124,7 +124,6 @@ class SetupScreen(ListScreen[Settings | None]):
             super().action_perform(name, key)
 
     def field_of(self, line: Widget | None) -> str:
-        """The field that a line is of."""
         return next((field for field, known in self.lines.items() if known is line), "")
 
     def on_key(self, event: events.Key) -> None:
@@ -191,7 +190,6 @@ class SetupScreen(ListScreen[Settings | None]):
         self.redraw()
 
     def on_choices_pane_value_clicked(self, message: ChoicesPane.ValueClicked) -> None:
-        """A choice was clicked."""
         self.controller.choose_value(message.row)
         if isinstance(self.focused, Input):
             self.fill(self.focused, self.controller.text_of(self.field_of(self.focused)))
@@ -212,5 +210,4 @@ class ChoicesPane(TablePane):
 
 
 def open_on(lab: LabScreen, settings: Settings) -> None:
-    """Open it from the lab."""
     lab.app.push_screen(SetupScreen(settings, look=lab.look), lab.set_up)

@@ -120,5 +120,4 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
 
 
 def open_on(lab: LabScreen, data: None) -> None:
-    """Open it from the lab."""
     lab.app.push_screen(TableScreen(lab.session, lab.look), lab.go_to_last_write)

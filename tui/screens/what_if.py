@@ -195,5 +195,4 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
 
 
 def open_on(lab: LabScreen, summary: WhatIfSummary) -> None:
-    """Open it from the lab."""
     lab.app.push_screen(WhatIfScreen(summary, lab.look))

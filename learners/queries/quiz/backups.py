@@ -211,7 +211,6 @@ def entry_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
 
 
 def is_backup_of(game: QuizGame, row: int, player: str) -> bool:
-    """Whether a row is a backup of a player."""
     event = game.events[row]
     return isinstance(event, Backup) and event.player == player
 

@@ -142,7 +142,6 @@ def error_of(game: QuizGame, row: int) -> float:
 
 
 def entry_of(game: QuizGame, row: int) -> int:
-    """The entry of a backup."""
     backup = game.events[row]
     assert isinstance(backup, Backup)
     return backup.entry

@@ -123,5 +123,4 @@ def targets_under(game: QuizGame, player: str, name: str) -> dict[int, float]:
 
 
 def backups_of(events: Sequence[Event], player: str) -> Iterator[Backup]:
-    """The backups of a player."""
     return (e for e in events if isinstance(e, Backup) and e.player == player)

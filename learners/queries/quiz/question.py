@@ -72,7 +72,6 @@ class QuizQuestion:
 
     @property
     def is_number(self) -> bool:
-        """Whether a number is asked for."""
         return not self.choices
 
     @property

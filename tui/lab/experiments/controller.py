@@ -221,7 +221,6 @@ class ExperimentsController(ListController):
         return self.entry.run
 
     def pause(self) -> None:
-        """Pause, or resume."""
         run = self.entry.run
         if run is not None and run.is_paused:
             run.resume()

@@ -75,7 +75,6 @@ class LessonStep:
     table: TomlTable | None = field(default=None, repr=False, compare=False)
 
     def error(self, key: str, problem: str) -> UsageError:
-        """A mistake in one of its keys."""
         assert self.table is not None
         return self.table.error(key, problem)
 
@@ -197,7 +196,6 @@ def address_of(table: TomlTable, base: dict[str, Any], place: str = "") -> Addre
 
 
 def step_of(table: TomlTable, run: TomlTable | None, *, is_first: bool) -> LessonStep:
-    """Read a step."""
     from learners.addresses.address import Address
 
     text = table.text("text", longest=LONGEST_TEXT)

@@ -62,7 +62,6 @@ class LessonsController(ListController):
 
     @property
     def view(self) -> DoorsView:
-        """The lessons as doors."""
         doors = (
             Door(str(n), title, says, how_far)
             for n, (_, title, says, how_far) in enumerate(self.rows, 1)

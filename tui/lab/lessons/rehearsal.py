@@ -79,7 +79,6 @@ class Rehearsal:
 
     @property
     def guide(self) -> LessonGuide:
-        """The lesson as it stands."""
         assert self.lab.guide is not None
         return self.lab.guide
 

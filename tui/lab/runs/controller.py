@@ -139,8 +139,6 @@ class RunsController(ListController):
         return Question("rename", "a name that no other run has", refusing(answer), run.name)
 
     def write_note(self, run: RunInfo) -> Question:
-        """Ask for a note."""
-
         def answer(text: str) -> Outcome:
             from learners.store.listing import checked_note
 

@@ -169,7 +169,6 @@ class TableController(ListController):
         return (self.column in BY_SIZE) != self.reverse
 
     def ask_filter(self) -> Question:
-        """Ask for a filter."""
         prompt = "visits>10 error>.1 ply=3 X.O...... ?.X@5 class never"
         return Question("filter", prompt, refusing(self.filter_by), self.filter_text)
 
@@ -277,7 +276,6 @@ def last_written(
 
 
 def go_to(timeline: Timeline, place: TapePosition) -> None:
-    """Go to the event at a place."""
     if place.game != timeline.game:
         timeline.go_to(place.game)
     timeline.seek(row_at(timeline.recording, place) + 1)

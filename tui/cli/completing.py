@@ -1,4 +1,4 @@
-"""What a shell completes: players and their options, runs, addresses, recipes, plans, the museum.
+"""What a shell completes: players, their options, runs, addresses, and all that has a name here.
 
 Each function gives what begins with the text typed so far; imports wait until a shell asks.
 """
@@ -135,10 +135,33 @@ def plans(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
     return beginning(text, ((plan.name, plan.title) for plan in catalogue()))
 
 
+def lessons(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+    """The lessons that come with Afterstate, or files."""
+    from tui.lab.lessons import NAMES
+    from tui.lab.lessons.lesson_file import find_lesson
+
+    return beginning(text, ((name, find_lesson(name).title) for name in NAMES))
+
+
+def lectures(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+    """The lecture that comes with Afterstate, or files."""
+    from tui.lab.lectures import OURS
+
+    return beginning(text, [(OURS, "the lecture of the program")])
+
+
+def mistakes(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+    """The pieces of the museum."""
+    from learners.rules.museum import PIECES, PREFIX, piece
+
+    start = PREFIX if text.startswith(PREFIX) else ""
+    return beginning(text, ((f"{start}{name}", piece(name).summary) for name in PIECES))
+
+
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete the command: options after td:, runs, recipes, plans.
+    """Print what makes a shell complete the command: options after td:, runs, recipes, plans, lessons.
 
     \b
     bash: eval "$(afterstate completion bash)"    in ~/.bashrc

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="FILE|-", shell_complete=parameters.completed("lectures"))
 @click.option("--fast", is_flag=True, help="Keep no pauses: go to the newest place, and on live.")
 @click.option(
     "--plain", "is_plain", is_flag=True, help="As sentences: see afterstate play --plain."

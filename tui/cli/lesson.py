@@ -16,7 +16,10 @@ WIDTH = 88
 
 
 @click.command()
-@click.argument("name", metavar="[FILE.toml|NAME]", required=False)
+@click.argument(
+    "name", metavar="[FILE.toml|NAME]", required=False,
+    shell_complete=parameters.completed("lessons"),
+)  # fmt: skip
 @click.option("--check", is_flag=True, help="Go through it unseen, and see that all of it holds.")
 @click.option(
     "--plain", "is_plain", is_flag=True, help="As sentences: see afterstate play --plain."

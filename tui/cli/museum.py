@@ -18,7 +18,7 @@ HEAD = "  {:<30} {:>10} {:>10} {:>13} {:>13}"
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=parameters.completed("mistakes"))
 @parameters.games(100_000)
 @click.option(
     "--seeds", type=parameters.WholeNumber(1, 1000), default=5, show_default=True, metavar="N",

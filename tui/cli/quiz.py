@@ -21,9 +21,9 @@ GAMES = 500
 
 
 @click.command()
-@click.argument("address", required=False)
-@parameters.player_files
-@click.option("--run", "run_name", metavar="NAME", help="A saved run, or an address.")
+@parameters.address_or_run
+@click.option("--run", "run_name", metavar="NAME", shell_complete=parameters.completed("runs"),
+              help="A saved run, or an address.")  # fmt: skip
 @click.option(
     "--n", "many", type=parameters.WholeNumber(1, 1000), default=10, show_default=True,
     metavar="N", help="How many questions.",

@@ -42,6 +42,11 @@ def ask(afterstate, monkeypatch):
         ("afterstate --recipe two", ["plain,two-agents"]),
         ("afterstate recipes sutton", ["plain,sutton-barto"]),
         ("afterstate experiment self", ["plain,self-play"]),
+        ("afterstate lesson sar", ["plain,sarsa-and-q"]),
+        ("afterstate follow ", ["plain,temporal-differences"]),
+        ("afterstate museum draw", ["plain,draw-as-loss"]),
+        ("afterstate museum museum:draw", ["plain,museum:draw-as-loss"]),
+        ("afterstate follow lesson-", ["file,lesson-"]),
         ("afterstate --x my_ru", ["file,my_ru"]),
         ("afterstate evaluate ", ["file,"]),
         ("afterstate --run ", []),
@@ -66,6 +71,7 @@ def test_saved_runs_are_offered_by_name_and_by_address(ask, afterstate, monkeypa
     assert afterstate("train", "--run", "mine", "--games", "20", "--seed", "3").status == 0
     assert ask("afterstate --run ") == ["plain,mine"]
     assert ask("afterstate evaluate --run mi") == ["plain,mine"]
+    assert ask("afterstate quiz afterst") == ["plain,afterstate:1/td/td/3/20"]
     assert ask("afterstate evaluate afterst") == ["plain,afterstate:1/td/td/3/20"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -62,7 +63,16 @@ def overwritten(error: ImportError) -> str:
 
 
 def main() -> None:
-    """Entry point of the `afterstate` script.
+    """Entry point of the `afterstate` script."""
+    try:
+        start()
+    except KeyboardInterrupt:  # while the program was being loaded
+        sys.stderr.write("afterstate: stopped\n")
+        sys.exit(128 + signal.SIGINT)
+
+
+def start() -> None:
+    """Do what the words of the command line say.
 
     Without arguments the lab opens at once; click is loaded only to parse arguments.
     """

@@ -26,6 +26,15 @@ def test_every_command_has_help(afterstate, command: str):
     assert max(map(len, outcome.out.splitlines())) <= 100
 
 
+def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
+    def interrupted() -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tui.cli.launch.is_terminal", interrupted)
+    outcome = afterstate()
+    assert (outcome.status, outcome.err) == (130, "afterstate: stopped\n")
+
+
 def test_version(afterstate):
     outcome = afterstate("--version")
     assert outcome.out == f"afterstate, version {version('afterstate-lab')}\n"

@@ -161,7 +161,7 @@ def mistakes(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete the command: options after td:, runs, recipes, plans, lessons.
+    """Print what makes a shell complete the command: options, players, runs, recipes, lessons.
 
     \b
     bash: eval "$(afterstate completion bash)"    in ~/.bashrc

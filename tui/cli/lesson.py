@@ -79,18 +79,6 @@ def begin_plain(found: Any, record: Path | None) -> None:
     from tui.cli.play import converse
     from tui.lab.autosave import Autosave
     from tui.plain.dialogue import Dialogue, seated_run
-    from tui.plain.speech import plain
 
     human, td = PlayerSpec.parse("human"), PlayerSpec.parse("td")
-    autosave = Autosave()
-    dialogue = Dialogue(seated_run(human, td, 0), "none", autosave=autosave)
-    if record is not None:
-        from tui.lab.lectures import Recorder
-
-        dialogue.controller.recorder = Recorder(record)
-    try:
-        converse(dialogue, found)
-    finally:
-        dialogue.close()
-        if autosave.trouble:
-            click.echo(plain(f"afterstate: not saved: {autosave.trouble}"), err=True)
+    converse(Dialogue(seated_run(human, td, 0), "none", autosave=Autosave()), found, record)

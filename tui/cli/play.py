@@ -124,18 +124,8 @@ def play(
         run = seated_run(x, o, seed)
         say(train_first(run, games))
         say("Tic-tac-toe, learned from nothing: home tells what there is to do.")
-    autosave = Autosave(name=run_name)
-    dialogue = Dialogue(run, show, autosave=autosave, tell=tell)
-    if record is not None:
-        from tui.lab.lectures import Recorder
-
-        dialogue.controller.recorder = Recorder(record)
-    try:
-        converse(dialogue, loaded or opened)
-    finally:
-        dialogue.close()
-        if autosave.trouble:
-            click.echo(plain(f"afterstate: not saved: {autosave.trouble}"), err=True)
+    dialogue = Dialogue(run, show, autosave=Autosave(name=run_name), tell=tell)
+    converse(dialogue, loaded or opened, record)
 
 
 def seated(
@@ -188,22 +178,37 @@ def train_first(run: Run, games: int) -> str:
     return f"{name} is {spec}, trained by {last.done:,} games of self-play."
 
 
-def converse(dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | Lesson | None = None) -> None:
-    """Hold the dialogue on standard input and output, to its end or the input's.
+def converse(
+    dialogue: Dialogue,
+    loaded: LoadedRun | OpenedAddress | Lesson | None,
+    record: Path | None,
+) -> None:
+    """Hold the dialogue on standard input and output, to its end or the input's, and save it.
 
     Args:
         dialogue: the dialogue.
         loaded: the run, the address or the lesson to go on with; None begins a game.
+        record: the file of a lecture to record.
     """
-    told = dialogue.begin(loaded)
-    answers = lines()
-    while True:
-        for line in told:
-            tell(line)
-        if dialogue.is_over:
-            return
-        click.echo(dialogue.prompt, nl=False)
-        told = dialogue.answer(next(answers, "q"))
+    if record is not None:
+        from tui.lab.lectures import Recorder
+
+        dialogue.controller.recorder = Recorder(record)
+    try:
+        told = dialogue.begin(loaded)
+        answers = lines()
+        while True:
+            for line in told:
+                tell(line)
+            if dialogue.is_over:
+                return
+            click.echo(dialogue.prompt, nl=False)
+            told = dialogue.answer(next(answers, "q"))
+    finally:
+        dialogue.close()
+        autosave = dialogue.controller.autosave
+        if autosave is not None and autosave.trouble:
+            click.echo(plain(f"afterstate: not saved: {autosave.trouble}"), err=True)
 
 
 def tell(text: str) -> None:

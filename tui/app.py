@@ -40,6 +40,7 @@ from tui.theme.palette import DARK_COLOURS, LIGHT_COLOURS, PLAIN, ThemeColour, c
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from textual.command import Provider
     from textual.driver import Driver
 
     from learners.addresses.opening import OpenedAddress
@@ -74,6 +75,13 @@ def textual_theme(name: str, colours: Mapping[str, ThemeColour], *, rgb: bool) -
     )
 
 
+def finder() -> type[Provider]:
+    """What the palette finds; called when it is first opened."""
+    from tui.screens.finder import LabFinder
+
+    return LabFinder
+
+
 class Afterstate(FailingApp[None]):
     """The laboratory.
 
@@ -96,6 +104,7 @@ class Afterstate(FailingApp[None]):
     CSS_PATH = "app.tcss"
     COMMAND_PALETTE_BINDING = "colon"
     ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[Any]] = {finder}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
@@ -402,12 +411,10 @@ class Afterstate(FailingApp[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """All that the palette finds, over the lab and at home."""
-        from tui.screens.home import HomeScreen
-        from tui.screens.lab import LabScreen
-        from tui.screens.palette import lab_commands, named_things
+        from tui.screens.palette import lab_commands, lab_under, named_things
 
-        lab = next((one for one in self.screen_stack if isinstance(one, LabScreen)), None)
-        if lab is not None and isinstance(screen, LabScreen | HomeScreen):
+        lab = lab_under(self, screen)
+        if lab is not None:
             yield from lab_commands(lab)
             yield from named_things(lab)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.command import CommandList, SearchIcon
 from textual.containers import Horizontal
 from textual.css.query import NoMatches
@@ -73,13 +73,23 @@ def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
             yield SystemCommand(title, "", from_lab(lab, partial(perform, lab, command.name)))
 
 
-def perform(lab: LabScreen, name: str) -> None:
+def lab_under(app: App[Any], screen: object) -> LabScreen | None:
+    """The lab that a palette over a screen is about: over the lab and at home."""
+    from tui.screens.home import HomeScreen
+    from tui.screens.lab import LabScreen
+
+    if not isinstance(screen, LabScreen | HomeScreen):
+        return None
+    return next((one for one in app.screen_stack if isinstance(one, LabScreen)), None)
+
+
+def perform(lab: LabScreen, name: str, key: str = "") -> None:
     """Do what a command asks for, in a mode in which it answers."""
     modes = BY_NAME[name].modes
     if lab.lazy.mode not in modes:
         lab.action_perform(next(mode for mode in Mode if mode in modes - {Mode.TRAIN}).value)
     if lab.lazy.mode in modes:
-        lab.action_perform(name)
+        lab.action_perform(name, key)
 
 
 def named_things(lab: LabScreen) -> Iterator[SystemCommand]:

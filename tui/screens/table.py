@@ -43,14 +43,17 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
     Args:
         session: the lab.
         look: colours and characters.
+        board: the board to show, with `?` for any mark; else where the session stands.
     """
 
     commands = TABLE_COMMANDS
     help_title = "table"
 
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, look: Look, board: str = "") -> None:
         self.session = session
         self.controller = TableController(session)
+        if board:
+            self.controller.show_board(board)
         super().__init__(self.controller, look)
         self.strip = HeatStrip(look=look, id="strip")
         self.table = TablePane(look=look)
@@ -119,5 +122,6 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
         self.run_in_background(self.controller.look_up(row))
 
 
-def open_on(lab: LabScreen, data: None) -> None:
-    lab.app.push_screen(TableScreen(lab.session, lab.look), lab.go_to_last_write)
+def open_on(lab: LabScreen, board: str | None) -> None:
+    """Open it from the lab, at a board if one is given."""
+    lab.app.push_screen(TableScreen(lab.session, lab.look, board or ""), lab.go_to_last_write)

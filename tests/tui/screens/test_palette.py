@@ -6,6 +6,8 @@ import pytest
 from textual.command import CommandList
 from textual.widgets import Input
 
+from tui.lab.modes import Mode
+from tui.screens.finder import LabFinder, on_board, on_cell
 from tui.screens.palette import LabPalette
 
 
@@ -84,3 +86,59 @@ async def test_a_plan_and_a_word_are_opened_from_the_palette(lab):
         await pilot.pause()
         assert type(app.screen).__name__ == "ExperimentsScreen"
         assert app.screen.controller.entry.plan.title == "Symmetries"
+
+
+async def found(pilot, typed: str) -> list[str]:
+    """The titles that the palette offers for a text, best first."""
+    await pilot.press("colon")
+    await pilot.pause()
+    provider = LabFinder(pilot.app.screen_stack[-2])
+    hits = [hit async for hit in provider.search(typed)]
+    await pilot.press("escape")
+    return [hit.text for hit in sorted(hits, key=lambda hit: -hit.score)]
+
+
+async def test_a_board_a_cell_and_a_word_in_full_come_first(lab):
+    app = lab("td", "menace")
+    async with app.run_test() as pilot:
+        app.session.run.train(3)
+        await pilot.press("s")
+        board = "board XO..X....: its values, visits and exact values"
+        assert (await found(pilot, "xo..x...."))[0] == board
+        assert not any("board XX" in title for title in await found(pilot, "XX......."))
+        assert "board X........: its matchbox" in await found(pilot, "X........")
+        titles = await found(pilot, "cell 5")
+        assert titles[0] == "cell 5: mark it in your game"
+        assert "cell 5: play it here instead, in a line of its own" in titles
+        assert (await found(pilot, "rms"))[0].startswith("what is rms:")
+        assert (await found(pilot, "menace"))[0].startswith("choose learner menace as O")
+
+
+async def test_a_board_is_shown_in_the_table_of_the_player_who_has_it(lab):
+    app = lab()
+    async with app.run_test() as pilot:
+        app.session.run.train(3)
+        for board, side in (("X........", "X"), ("XO..X.O..", "O")):
+            (shown,) = on_board(app.screen_stack[0], board)
+            shown.callback()
+            await pilot.pause()
+            table = app.screen.controller
+            assert (table.side.mark, table.filter_text, len(table.order)) == (side, board, 1)
+            await pilot.press("escape")
+
+
+async def test_a_cell_is_marked_or_forked_from_the_palette(lab):
+    app = lab()
+    async with app.run_test() as pilot:
+        app.session.run.train(3)
+        await pilot.press("s", "home")
+        run = app.session.run
+        mark, fork = on_cell(app.screen_stack[0], "3")
+        fork.callback()
+        await pilot.pause()
+        assert app.session.run is not run
+        assert str(app.session.board) == "..X......"
+        mark.callback()
+        await pilot.pause()
+        assert app.session.mode is Mode.PLAY
+        assert str(app.session.board)[2] == "X"

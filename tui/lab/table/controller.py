@@ -184,6 +184,14 @@ class TableController(ListController):
         self._filter, self.filter_text = chosen, " ".join(text.split())
         self._arrange()
 
+    def show_board(self, board: str) -> None:
+        """Show the entries of a board (`?` for any mark), of the player who has some."""
+        for side in (self.side, self.side.other):
+            self.show_player(side)
+            self.filter_by(board)
+            if len(self.order):
+                return
+
     def filter_class(self) -> None:
         """Show what is the same as the selected entry but for a symmetry of the board."""
         row = self.selected

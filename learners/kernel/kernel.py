@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from copy import copy
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -268,15 +268,19 @@ class Kernel:
         game = GameState(
             **board_arrays(),
             entry=self._entry,
-            path=np.zeros(10, dtype=np.int64),
-            clock=np.zeros(4, dtype=np.int64),
+            path=scratch(10, np.int64),
+            clock=scratch(4, np.int64),
         )
-        steps, greedy = partial(np.zeros, 8, np.uint32), partial(np.zeros, 8, np.uint8)
-        scratch = steps(), greedy(), steps(), greedy()
-        return (game, *self._players, *scratch, *self._seed)
+        own = [scratch(8, kind) for kind in (np.uint32, np.uint8, np.uint32, np.uint8)]
+        return (game, *self._players, *own, *self._seed)
 
     def _arguments(self, v: NDArray[np.float64], *changing: Any) -> tuple[Any, ...]:
         return (v, *self._lasting(), *changing)
+
+
+def scratch(size: int, kind: Any) -> NDArray[Any]:
+    """An array of the engine's own, of zeros."""
+    return np.zeros(size, dtype=kind).view(pointers.Scratch)
 
 
 def new_tally() -> NDArray[np.int64]:

@@ -5,6 +5,8 @@ index counts from the end. The engine needs neither. With bare addresses the mac
 faster and compiles in two thirds of the time. Only the fields named in a tuple's `with_length` (a
 rule's own lists) remain arrays.
 
+Arrays that are the engine's own (`Scratch`) are no words either: they lie on the machine's stack.
+
 A word is eight bytes: a number or an address, and after the address of an array that remains one,
 its length. The fields named in a tuple's `fixed` are no words: the machine code is made for their
 values. So it is one C function of one address, and needs nothing of the compiler once it is made.
@@ -18,6 +20,13 @@ from ctypes import addressof, c_char
 from typing import Any
 
 import numpy as np
+
+
+class Scratch(np.ndarray[Any, Any]):
+    """An array that only the engine uses, during one call.
+
+    On the stack the compiler knows that no other write changes it, and omits what no rule reads.
+    """
 
 
 def unbound(*arguments: Any) -> Any:
@@ -52,6 +61,8 @@ def plain(words: Any) -> Any:
 
 def numbers(value: Any, has_length: bool = False) -> Iterator[int | float]:
     """The words of an argument."""
+    if isinstance(value, Scratch):
+        return
     if isinstance(value, np.ndarray):
         if value.size and value.flags.writeable:
             array: Any = value
@@ -78,7 +89,7 @@ def block(arguments: tuple[Any, ...]) -> bytes:
 def layout(value: Any) -> str:
     """The types of an argument's words, and what is fixed: what the machine code is made for."""
     if isinstance(value, np.ndarray):
-        return f"{value.dtype}[]"
+        return f"{value.dtype}[{value.size if isinstance(value, Scratch) else ''}]"
     if isinstance(value, tuple):
         fields = (
             f"{name}={field!r}"
@@ -109,6 +120,8 @@ def is_fixed(value: Any, field: str) -> bool:
 
 def emptied(value: Any) -> Any:
     """An argument with empty arrays: the compiler would store the numbers of others."""
+    if isinstance(value, Scratch):
+        return value
     if isinstance(value, np.ndarray):
         return np.zeros(0, value.dtype)
     if isinstance(value, tuple):
@@ -165,6 +178,12 @@ def arguments_intrinsic(like: tuple[Any, ...]) -> Any:
                         array, data, [read()], [size], size, None
                     )
                     return array._getvalue()
+                if isinstance(value, Scratch):
+                    zeros = ir.ArrayType(context.get_data_type(kind.dtype), value.size)(None)
+                    with builder.goto_entry_block():
+                        on_stack = builder.alloca(zeros.type)
+                    builder.store(zeros, on_stack)
+                    return builder.bitcast(on_stack, form)
                 if isinstance(value, np.ndarray):
                     return builder.inttoptr(read(), form)
                 if isinstance(value, tuple):

@@ -17,6 +17,7 @@ lists keep their length. `v`, `tape` and the players are described in `learners.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final, NamedTuple
 
 from learners.engine.backups import MOVE, OUTCOME, packed, record
@@ -179,14 +180,13 @@ def play_games(
         key_low, key_high = game_key(low, high, number)
         game.clock[KEY_LOW] = key_low
         game.clock[KEY_HIGH] = key_high
-        chance_x = rate_x(x, number) * WORDS
-        chance_o = rate_o(o, number) * WORDS
+        chance_x = ceil(rate_x(x, number) * WORDS)
+        chance_o = ceil(rate_o(o, number) * WORDS)
         steps_x[0] = x.start
         steps_o[0] = o.start
         s = 0
-        t = 1
-        ply = 1
-        while True:
+        for t in range(1, 6):  # a known length: the compiler writes out every ply
+            ply = 2 * t - 1
             after = turn_x(
                 v, game, x, steps_x, greedy_x, t, ply, s, key_low, key_high, chance_x, script, tape
             )
@@ -206,8 +206,6 @@ def play_games(
             result = game.outcome[s]
             if result != 0:
                 break
-            ply += 1
-            t += 1
         if after == WAITS:
             return number
         x_to_end = ply & 1

@@ -43,6 +43,9 @@ OUTER = {"error_model": "numpy", "_nrt": False}
 INNER = OUTER | {"forceinline": True}
 """Options of the functions that the kernel calls: compiled into their caller."""
 
+WRITTEN_OUT = 20_000
+"""Instructions up to which a loop of known length is written out: all plies of a game."""
+
 KEPT_DAYS = 30
 """Days after which unused machine code is removed."""
 
@@ -163,6 +166,8 @@ def with_compiler(
         cached: whether the compiler may use its own cache.
     """
     numba = importlib.import_module("numba")
+    llvm = importlib.import_module("llvmlite.binding")
+    llvm.set_option("afterstate", f"-unroll-threshold={WRITTEN_OUT}")
     types = numba.types
 
     def finish(function: FunctionType) -> Any:

@@ -53,18 +53,18 @@ class ModeLine(Pane[ModeView]):
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def lines(self, view: ModeView, columns: int, rows: int) -> list[Line]:
-        """One line; the last fields, the name, the players, then all but the line give way."""
+        """One line; the last fields, the name, the players' options, then the rest give way."""
         right = (*self._right(view, columns), *self._line())
         head = self._head(view, name=True)
-        players = self._players(view)
+        players = self._players(view.x, view.o)
         fields = [self._field(label, value) for label, value in view.fields]
         room = columns - width(right) - 1
         while width(head) + width(players) + sum(map(width, fields)) > room and len(fields) > 1:
             fields.pop()
         if width(head) + width(players) + sum(map(width, fields)) > room:
             head = self._head(view, name=False)
-        if width(head) + width(players) + sum(map(width, fields)) > room:
-            players = ()
+            left = room - width(head) - sum(map(width, fields))
+            players = self._players(*shortened(view.x, view.o, left))
         if width(head) + width(players) + sum(map(width, fields)) > room:
             fields.clear()
         if width(head) + width(players) + sum(map(width, fields)) > room:
@@ -76,10 +76,10 @@ class ModeLine(Pane[ModeView]):
         tag = (f" {view.mode} ", self.look.palette.tag(view.mode))
         return (*self.look.line(f" {self.NAME} ", "strong"), tag) if name else (tag,)
 
-    def _players(self, view: ModeView) -> Line:
+    def _players(self, x: str, o: str) -> Line:
         look = self.look
         pieces: list[tuple[str, str]] = []
-        for mark, role, spec in (("X", "x_strong", view.x), ("O", "o_strong", view.o)):
+        for mark, role, spec in (("X", "x_strong", x), ("O", "o_strong", o)):
             if spec:
                 pieces += [("  ", "dim"), (mark, role), (f" {spec}", "dim")]
         return look.line(tuple(pieces))
@@ -109,6 +109,31 @@ class ModeLine(Pane[ModeView]):
                 after = ((phase, "text"), ("›", "dim"))[: 1 + (place + 1 < len(view.phases))]
                 line = (*line, *blank(1), *look.line(after))
         return line
+
+
+BESIDE = len("  X ")
+"""What stands before a player."""
+LEAST = len("menace…")
+"""Columns of a player that is worth naming."""
+
+
+def shortened(x: str, o: str, columns: int) -> tuple[str, str]:
+    """Two players in so many columns: the longer loses its folders, options, then letters."""
+    named = [BESIDE for player in (x, o) if player]
+    if columns < sum(named) + LEAST * len(named):
+        return "", ""
+    while len(x) + len(o) + sum(named) > columns:
+        x, o = (shorter(x), o) if len(x) >= len(o) else (x, shorter(o))
+    return x, o
+
+
+def shorter(player: str) -> str:
+    """A player without its folders, else without its last option, else without a letter."""
+    name = player.removesuffix("…")
+    if "/" in name:
+        return name.rpartition("/")[2]
+    before = max(name.rfind(" "), name.rfind(","))
+    return f"{name[: before if before > 0 else -1]}…"
 
 
 class KeyBar(Pane[KeysView]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from textual.app import App, ComposeResult
 
 from tui.lab.commands import footer
@@ -81,3 +82,26 @@ def test_after_a_game_and_after_a_training_the_footer_names_what_comes_next():
     after = keys(Mode.TRAIN, 80, is_over=True)
     assert "t train" in after
     assert not re.search("stop|pause", after)
+
+
+@pytest.mark.parametrize(
+    ("x", "columns", "told"),
+    [
+        ("museum:draw-as-loss α.1 ε.1", 67, " X museum:draw-as-loss α.1…  O td α.1 ε.1 "),
+        ("museum:draw-as-loss α.1 ε.1", 58, " X museum:draw-as-…  O td α.1 ε.1 "),
+        ("rules/of/mine.py:Optimist α.1", 70, " X mine.py:Optimist α.1  O td α.1 ε.1 "),
+        ("td:alpha=.12345,symmetry=on", 64, " X td:alpha=.12345…  O td α.1 ε.1 "),
+    ],
+)
+def test_long_players_lose_options_before_they_lose_their_names(x: str, columns: int, told: str):
+    view = ModeView("WATCH", x, "td α.1 ε.1", (("game", "1/1"), ("ply", "0")), status="▶ 2/s")
+    shown = "".join(text for text, _ in ModeLine().lines(view, columns, 1)[0])
+    assert told in shown
+    assert len(shown) == columns
+
+
+def test_players_without_room_are_not_named():
+    view = ModeView("WATCH", "td α.1", "td α.1", (("game", "1/1"),), status="▶ 16 moves/s")
+    shown = "".join(text for text, _ in ModeLine().lines(view, 40, 1)[0])
+    assert " O " not in shown
+    assert "game 1/1" in shown

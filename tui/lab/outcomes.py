@@ -213,6 +213,8 @@ class RunningSearch:
 
     @property
     def words(self) -> str:
-        """How far it has come."""
+        """How far it has come, or that it ends as soon as its work looks up."""
+        if self.is_stopped:
+            return f"{self.search.title}: giving up."
         bar = "━" * round(20 * self.part)
         return f"{self.search.title}  {bar:·<20} {self.part:.0%}  Esc gives up"

@@ -63,8 +63,8 @@ class ModeLine(Pane[ModeView]):
             fields.pop()
         if width(head) + width(players) + sum(map(width, fields)) > room:
             head = self._head(view, name=False)
-            left = room - width(head) - sum(map(width, fields))
-            players = self._players(*shortened(view.x, view.o, left))
+            free = room - width(head) - sum(map(width, fields))
+            players = self._players(*shortened(view.x, view.o, free))
         if width(head) + width(players) + sum(map(width, fields)) > room:
             fields.clear()
         if width(head) + width(players) + sum(map(width, fields)) > room:

@@ -1,0 +1,13 @@
+"""What is said of a search that goes on."""
+
+from __future__ import annotations
+
+from tui.lab.outcomes import RunningSearch, Search
+
+
+def test_a_search_tells_how_far_it_is_and_that_it_ends_once_it_was_given_up():
+    search = Search("what if X were q", lambda part, stop: None, lambda found: None, run=None)
+    running = RunningSearch(search)
+    assert running.words.endswith("0%  Esc gives up")
+    running.stop()
+    assert running.words == "what if X were q: giving up."

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from learners.errors import RuleFileError, UsageError, shown
+from learners.errors import RuleFileError, UsageError, shown, shown_path
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
@@ -116,7 +116,7 @@ def check_trust(path: Path, what: str, found: os.stat_result | None = None) -> N
     """
     if not (is_only_ours(path, found) or os.environ.get(TRUST)):
         raise RuleFileError(
-            f"{what} {shown(path)} is not run, because others could have written it: only "
+            f"{what} {shown_path(path)} is not run, because others could have written it: only "
             "you should own it and be able to write to it and to its folder (or give --trust)"
         )
 
@@ -137,13 +137,13 @@ def source_of(path: Path, what: str) -> bytes:
             source = file.read(LARGEST_SOURCE + 1)
     except OSError as error:
         why = (error.strerror or "it cannot be read").lower()
-        raise RuleFileError(f"{what} {shown(path)} cannot be read: {why}") from None
+        raise RuleFileError(f"{what} {shown_path(path)} cannot be read: {why}") from None
     except ValueError as error:
         if isinstance(error, UsageError):
             raise
-        raise RuleFileError(f"{what} {shown(path)} cannot be read: it is no path") from None
+        raise RuleFileError(f"{what} {shown_path(path)} cannot be read: it is no path") from None
     if len(source) > LARGEST_SOURCE:
-        raise RuleFileError(f"{what} {shown(path)} is larger than a megabyte")
+        raise RuleFileError(f"{what} {shown_path(path)} is larger than a megabyte")
     return source
 
 

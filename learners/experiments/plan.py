@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from learners.errors import UsageError, shown
+from learners.errors import UsageError, shown, shown_path
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
 from learners.files import is_file, opened
@@ -125,10 +125,10 @@ class Plan:
                 data = file.read(4 * LARGEST_FILE + 8)
             text = data.decode(errors="strict" if len(data) < 4 * LARGEST_FILE + 8 else "ignore")
         except UnicodeDecodeError:
-            raise TomlError(f"{shown(path)} is no plan: it is not UTF-8 text") from None
+            raise TomlError(f"{shown_path(path)} is no plan: it is not UTF-8 text") from None
         except (OSError, ValueError) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()
-            raise TomlError(f"the plan {shown(path)} cannot be read: {reason}") from None
+            raise TomlError(f"the plan {shown_path(path)} cannot be read: {reason}") from None
         return cls.parse(text.replace("\r\n", "\n"), str(path), own_rules=own_rules)
 
     def with_seeds(self, count: int) -> Plan:

@@ -25,7 +25,7 @@ import numpy as np
 from learners.engine.backups import TapeColumns, backup, write
 from learners.engine.dice import seed_words
 from learners.engine.play import turn
-from learners.errors import RuleFileError, printable, shown
+from learners.errors import RuleFileError, printable, shown, shown_path
 from learners.files import source_of
 from learners.judge.evaluation import evaluate_memory
 from learners.kernel.checked import checked_backup, checked_write, error_text, line_of
@@ -75,7 +75,7 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
             and value.__module__ == module.__name__
         ]
         rest = f"; it has {', '.join(known)}" if known else ""
-        raise RuleFileError(f"{shown(path)} defines no rule {shown(class_name)}{rest}")
+        raise RuleFileError(f"{shown_path(path)} defines no rule {shown(class_name)}{rest}")
     check_hooks(found, path)
     found.name = f"{path}:{class_name}"
     found.is_trusted = False
@@ -102,12 +102,12 @@ def loaded(path: str) -> ModuleType:
     except SyntaxError as error:
         line = f" in line {error.lineno}" if error.lineno else ""
         raise RuleFileError(
-            f"the rule file {shown(path)} has a syntax error{line}: {printable(error.msg)}"
+            f"the rule file {shown_path(path)} has a syntax error{line}: {printable(error.msg)}"
         ) from None
     except (Exception, SystemExit) as error:
         where = line_of(error, module.__file__)
         raise RuleFileError(
-            f"the rule file {shown(path)} fails{where}: {error_text(error)}"
+            f"the rule file {shown_path(path)} fails{where}: {error_text(error)}"
         ) from None
     return module
 
@@ -118,18 +118,19 @@ def check_hooks(rule: type[Rule], path: str) -> None:
     Raises:
         RuleFileError: a hook is no plain function with the right parameters, or none learns.
     """
+    place = shown_path(path)
     for hook, wanted in HOOKS.items():
         function = getattr(rule, hook)
         if not isinstance(function, FunctionType):
-            raise RuleFileError(f"{hook} in {shown(path)} must be a plain function (def {hook}(…))")
+            raise RuleFileError(f"{hook} in {place} must be a plain function (def {hook}(…))")
         names = list(inspect.signature(function).parameters)
         if len(names) != len(wanted):
             raise RuleFileError(
-                f"{hook} in {shown(path)} takes {len(names)} parameters; it must take "
+                f"{hook} in {place} takes {len(names)} parameters; it must take "
                 f"{len(wanted)}: {', '.join(wanted)}"
             )
     if rule.after_step is Rule.after_step and rule.after_game is Rule.after_game:
-        raise RuleFileError(f"{rule.__name__} in {shown(path)} has no after_step and no after_game")
+        raise RuleFileError(f"{rule.__name__} in {place} has no after_step and no after_game")
 
 
 def check_declarations(rule: type[Rule], path: str) -> None:
@@ -157,7 +158,8 @@ def check_declarations(rule: type[Rule], path: str) -> None:
     except Exception as error:
         where = line_of(error, str(Path(path).resolve()))
         raise RuleFileError(
-            f"no player can be made of {rule.__name__} in {shown(path)}{where}: {error_text(error)}"
+            f"no player can be made of {rule.__name__} in {shown_path(path)}{where}: "
+            f"{error_text(error)}"
         ) from None
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from learners.errors import StoreError, printable, reason, shown
+from learners.errors import StoreError, printable, reason, shown_path
 from learners.files import PRIVATE_FILE, make_folder
 
 APPLICATION: Final = 0x41465354
@@ -179,7 +179,7 @@ class Database:
         self._make_file()
         found = self.path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise StoreError(f"{shown(self.path)} is no store of runs: it is no ordinary file")
+            raise StoreError(f"{shown_path(self.path)} is no store of runs: it is no ordinary file")
         if self._file != (found.st_dev, found.st_ino):
             self.close()
             self._file = found.st_dev, found.st_ino
@@ -222,16 +222,16 @@ class Database:
                 connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("COMMIT")
         if one(connection, "PRAGMA application_id") != APPLICATION:
-            raise StoreError(f"{shown(self.path)} is a database of another program")
+            raise StoreError(f"{shown_path(self.path)} is a database of another program")
         version = one(connection, "PRAGMA user_version")
         if version != VERSION:
             raise StoreError(
-                f"{shown(self.path)} was written by a newer afterstate (format {version}, "
+                f"{shown_path(self.path)} was written by a newer afterstate (format {version}, "
                 f"this one reads {VERSION}): nothing in it was changed"
             )
         if found_statements(connection) != STATEMENTS:
             raise StoreError(
-                f"{shown(self.path)} is no store of runs: its tables are not those of one"
+                f"{shown_path(self.path)} is no store of runs: its tables are not those of one"
             )
 
     def _is_new(self, connection: sqlite3.Connection) -> bool:
@@ -260,7 +260,7 @@ class Database:
             # A damaged name in the file can make SQLite's message impossible to decode.
             raise StoreError(sentence(self.path, error)) from None
         except OSError as error:
-            name = shown(self.path)
+            name = shown_path(self.path)
             raise StoreError(f"the store {name} cannot be used: {reason(error)}") from None
 
 
@@ -287,7 +287,7 @@ def one(connection: sqlite3.Connection, query: str) -> int:
 def sentence(path: Path, error: Exception) -> str:
     """An error of SQLite as a sentence for the user."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    place = shown(path)
+    place = shown_path(path)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"the store {place} is held by another process: try again"
     if code == sqlite3.SQLITE_FULL:

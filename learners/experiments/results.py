@@ -304,7 +304,7 @@ def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
     memory = layout.fresh()
     if opponent.rule.learns:
         # Two that go on learning have no fixed point but perfect play, and none with exploration.
-        value = float(true_values(layout, memory, side)[START])
+        value = float(true_values(layout, memory, side, 0)[START])
         return Reference("minimax", value) if not soft else None
     _, rates = opponent.rule.exploration(side.other, opponent.settings)
     if soft is None or len(set(rates)) > 1:

@@ -213,7 +213,7 @@ def opponents_policy(table: Table, v: NDArray[np.float64], rate: float) -> Polic
 
 
 def true_values(
-    layout: Layout, v: NDArray[np.float64], side: Side, game: int = 0
+    layout: Layout, v: NDArray[np.float64], side: Side, game: int
 ) -> NDArray[np.float64]:
     """float64[5478], v*: what each position is worth to a side that plays optimally from there.
 

@@ -9,45 +9,34 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import replace
 from math import fsum
-from typing import Any
 
 import pytest
+from cases import CASES, SEED, Case, board_of, shown
 from referee import (
     EMPTY,
     Moves,
     Referee,
-    Worth,
     after,
     at_random,
     cells,
-    minimax,
     mover,
     perfectly,
     result,
-    rms,
 )
 
-from game import Board, Side, space
+from game import Board, space
 from learners.judge.figures import FIGURES
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from learners.tape.trace import trace_games
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
 from tui.lab.panes import stats_view
-from tui.lab.session import Session, Settings
 from tui.plain.dialogue import Dialogue
 from tui.widgets.stats_pane import StatsPane
 
-SEED = 5
 MOVE = re.compile(r"(\d) at -?\d*\.?\d+, exact value (-?\d*\.?\d+)(.*)")
 """What plain mode says of a candidate."""
-Player = Callable[[str], Moves]
-"""How a side moves."""
 METRICS = (
     "value X", "greedy-value X", "behaviour-value X", "win X", "draw X", "loss X", "perfect-loss X",
     "beatable X", "worst-loss X", "optimal X", "missed-wins X", "rms-v* X", "rms-v_pi X",
@@ -72,152 +61,9 @@ o = "td:draw=0.25"
 """
 
 
-@dataclass
-class Case:
-    """Two players after some games, and their referees."""
-
-    x: str
-    o: str
-    games: int
-    options: dict[str, dict[str, float]] = field(default_factory=dict)
-    """What the referee has to be told of a side."""
-    knows: str = "XO"
-    """The sides that learn."""
-    plays: dict[str, Player] = field(default_factory=dict)
-    """How a side moves that does not learn."""
-    seed: int = SEED
-
-    def __str__(self) -> str:
-        return f"{self.x} against {self.o}"
-
-    @cached_property
-    def run(self) -> Run:
-        run = Run(parse_player(self.x), parse_player(self.o), self.seed)
-        run.train(self.games)
-        return run
-
-    @cached_property
-    def session(self) -> Session:
-        session = Session(Settings(parse_player(self.x), parse_player(self.o), self.seed))
-        session.run.train(self.games)
-        session.timeline.go_to(self.games - 1, at_end=True)
-        return session
-
-    def keeps_states(self, side: str) -> bool:
-        return self.run.layout.table(Side.parse(side)).entries.of_state is not None
-
-    def number(self, side: str, board: str, cell: int | None = None) -> float:
-        """What a learner has written for a board, or for a move at it."""
-        table = self.run.layout.table(Side.parse(side))
-        values, entries = table.values(self.run.memory)[0], table.entries
-        number = Board.parse(board).id
-        if cell is None:
-            return float(values[entries.of_state[number]])
-        return float(values[entries.of_edge[space().edge_of[number, cell]]])
-
-    @cached_property
-    def referees(self) -> dict[str, Referee]:
-        def made(side: str) -> Referee:
-            def prefers(board: str, cell: int) -> float:
-                if not self.keeps_states(side):
-                    return self.number(side, board, cell)
-                new = after(board, cell)
-                ended = result(new)
-                return self.number(side, new) if ended is None else referee.reward(ended)
-
-            referee = Referee(side, prefers, **{"epsilon": 0.1} | self.options.get(side, {}))
-            return referee
-
-        return {side: made(side) for side in self.knows}
-
-    def moves(self, side: str) -> Player:
-        """How a side moves in the next game."""
-        return self.referees[side].behaves if side in self.knows else self.plays[side]
-
-    def other(self, side: str) -> Player:
-        """How the opponent of a side moves in the next game."""
-        return self.moves("O" if side == "X" else "X")
-
-    def exact(self, side: str) -> Worth:
-        """v*: of optimal play against this opponent; minimax where that one learns."""
-        referee = self.referees[side]
-        if len(self.knows) == 2:
-            return lambda board: referee.reward(minimax(board))
-        return referee.best_against(self.other(side))
-
-    def error(self, side: str, truth: Worth) -> float:
-        """The error of all that a learner has written."""
-        referee = self.referees[side]
-        if self.keeps_states(side):
-            return rms((self.number(side, b), truth(b)) for b in referee.afterstates())
-        return rms(
-            (self.number(side, b, c), truth(after(b, c)))
-            for b in referee.own()
-            for c in range(9)
-            if b[c] == "."
-        )
-
-    @cached_property
-    def events(self) -> list[dict[str, Any]]:
-        """The whole tape, as `afterstate trace` writes it."""
-        return list(trace_games(self.run, 0, self.games))
-
-    @cached_property
-    def writes(self) -> dict[str, Counter[tuple[str, int | None]]]:
-        """How often each entry was written, by side: counted in the tape."""
-        counts: dict[str, Counter[tuple[str, int | None]]] = {"X": Counter(), "O": Counter()}
-        for event in self.events:
-            if event["kind"] == "backup":
-                cell = event["cell"]
-                counts[event["player"]][event["board"], cell and cell - 1] += 1
-        return counts
-
-    def written(self, side: str) -> tuple[int, int]:
-        """Entries with a backup without the empty board's, of so many."""
-        referee = self.referees[side]
-        if self.keeps_states(side):
-            places = {(b, None) for b in referee.afterstates()}
-        else:
-            places = {(b, c) for b in referee.own() for c in range(9) if b[c] == "."}
-        return len(places & self.writes[side].keys()), len(places)
-
-    @cached_property
-    def expected(self) -> dict[str, dict[str, object]]:
-        """The figures of each learner by the keys of `evaluate --json`."""
-        found = {}
-        for side, referee in self.referees.items():
-            worst = referee.worst_loss()
-            names = ("win", "draw", "loss")
-            found[side] = {
-                "beatable": worst > 1e-12,
-                "worst_loss": worst,
-                "vs_random": dict(zip(names, referee.against(at_random), strict=True)),
-                "vs_perfect": dict(zip(names, referee.against(perfectly), strict=True)),
-                "optimal": list(referee.optimal()),
-                "missed_wins": referee.missed_wins(),
-                "rms_minimax": self.error(side, lambda b, r=referee: r.reward(minimax(b))),
-                "coverage": list(self.written(side)),
-            }
-        return found
-
-
-CASES = (
-    Case("td", "random", 600, knows="X", plays={"O": at_random}),
-    Case("q:epsilon=0.2", "td:draw=0.25", 500, {"X": {"epsilon": 0.2}, "O": {"draw": 0.25}}),
-    Case("perfect", "mc", 400, knows="O", plays={"X": perfectly}),
-    Case("sarsa", "tdlambda:epsilon=0", 400, {"O": {"epsilon": 0.0}}),
-)
-
-
 @pytest.fixture(params=CASES, ids=str, scope="module")
 def case(request) -> Case:
     return request.param
-
-
-def shown(number: float, text: str) -> bool:
-    """Whether a text is a number, rounded to as many places as it has."""
-    places = len(text.partition(".")[2])
-    return abs(number - float(text)) <= 0.5 * 10**-places + 1e-9
 
 
 def flat(figures: object, name: str = "") -> Iterator[tuple[str, object]]:
@@ -327,15 +173,6 @@ def test_the_table_shows_what_was_written_and_what_is_exact(case: Case, order: s
             times = case.writes[side][board, cell]
             words = {0: "never written.", 1: "written once."}
             assert row.endswith(words.get(times, f"written {times:,} times.")), row
-
-
-def board_of(row: str) -> tuple[str, int | None]:
-    """The board of a sentence, and the move where it has one."""
-    text, cell = list(EMPTY), re.findall(r"; move (\d)", row)
-    for side, numbers in re.findall(r"([XO]) has ((?:\d(?:, | and )?)+)", row):
-        for number in re.findall(r"\d", numbers):
-            text[int(number) - 1] = side
-    return "".join(text), int(cell[0]) - 1 if cell else None
 
 
 def test_the_microscope_shows_the_exact_value_and_the_error_of_its_entries(case: Case):

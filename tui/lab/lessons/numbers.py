@@ -8,7 +8,7 @@ alpha X, epsilon O, ...                 an option of a player
 win X, draw X, loss X                   what a result is worth to a player
 V X ....X....                           a value of X; V X .........@5 of a move
 visits X ....X....                      how often that was written
-v* X ....X....                          its minimax value
+v* X ....X....                          its exact value against this opponent, as everywhere
 worst-loss X, beatable O, optimal X     any exact figure, with greedy play
 """
 
@@ -114,13 +114,13 @@ def of_place(name: str, session: Session) -> Number:
 
 
 def of_entry(found: re.Match[str], session: Session) -> Number:
-    from learners.judge.evaluated_state import minimax_rewards
+    from learners.judge.evaluated_state import true_values
     from learners.queries.condition_parser import wrote
 
     what, player, board, cell = found.groups()
     layout, v = session.run.layout, session.timeline.v
     if what == "v*":
-        values = minimax_rewards(layout.table(Side.parse(player)), v)
+        values = true_values(layout, v, Side.parse(player), session.timeline.game)
         return float(values[Board.parse(board).id])
     entries = wrote(player, board, cell).entries(layout)  # type: ignore[attr-defined]
     if len(entries) != 1:
@@ -143,7 +143,7 @@ def of_player(word: str, side: Side, session: Session) -> Number:
     figure = next((figure for figure in FIGURES if figure.name == word), None)
     if figure is None or not spec.learns:
         raise UsageError(f"{spec} has no {shown(word)}")
-    state = EvaluatedState(Pair(session.run.layout), session.timeline.v)
+    state = EvaluatedState(Pair(session.run.layout), session.timeline.v, session.timeline.game)
     value = figure.measure(state, side)
     if isinstance(value, bool):
         return "yes" if value else "no"

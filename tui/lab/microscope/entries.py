@@ -219,7 +219,8 @@ def value_history_view(
         point = here, float(memory[entry])
     reference = None
     if table.spec.rule.estimates:
-        truth = true_values(session.run.layout, session.timeline.v, table.side)
+        timeline = session.timeline
+        truth = true_values(session.run.layout, timeline.v, table.side, timeline.game)
         reference = float(truth[board if cell < 0 else space().successor[board, cell]])
     return CurveView(
         series=(SeriesView(staircase(points), side_role("XO"[table.side])),),

@@ -1,0 +1,334 @@
+"""Films, reviews, whys, boxes, comparisons, prices, grades and lessons, against tape and referee.
+
+A tape is read here as `afterstate trace` writes it, and unrolled in plain Python.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+from cases import CASES, Case, board_of, shown
+from referee import EMPTY, Referee, after, at_random, boards, minimax, mover, perfectly, result
+
+from game import Board, space
+from learners.grading.price import price_of
+from learners.players.resolve import parse_player
+from learners.queries.beads import bead_sum
+from learners.queries.shares import MOST_GAMES
+from learners.tape.recording import TapePosition
+from learners.tape.run import Run
+from learners.tape.trace import trace_games
+from tui.lab.autosave import Autosave
+from tui.lab.first_run import FRAMES
+from tui.lab.first_run import SEED as FIRST_SEED
+from tui.lab.glossary import glossary
+from tui.lab.lessons.numbers import live
+from tui.lab.why_beads import bead_sentences
+from tui.plain.dialogue import Dialogue
+
+TD = Case("td", "random", 120, knows="X", plays={"O": at_random})
+"""X learns, against random moves."""
+DOUBLED = Case("td", "td:alpha=0.3", 30)
+MENACE = Case("menace:empty=refill", "random", 120, knows="X")
+FILMED = Case("td:alpha=0.3", "td:alpha=0.3", 120)
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+
+
+def games_of(case: Case) -> list[list[dict[str, Any]]]:
+    """The events of each game."""
+    games: list[list[dict[str, Any]]] = [[] for _ in range(case.games)]
+    for event in case.events:
+        games[event["game"]].append(event)
+    return games
+
+
+def outcome_of(game: list[dict[str, Any]]) -> str:
+    return str(game[-1]["result"])
+
+
+Weights = dict[str | int, float]
+
+
+def unrolled(case: Case, side: str, games: int) -> dict[str, Weights]:
+    """What the values of a TD(0) learner are made of: forwards through the tape.
+
+    By board the weight of the results ("X", "O", "draw"), of the first guess ("first"), and of
+    each game (its number).
+    """
+    made: dict[str, Weights] = defaultdict(lambda: {"first": 1.0})
+    for game in games_of(case)[:games]:
+        board, left = EMPTY, EMPTY
+        for event in game[:-1]:
+            if event["kind"] == "move":
+                board = event["afterstate"]
+                left = board if event["player"] == side else left
+            elif event["player"] == side and event["kind"] == "backup":
+                ends = {outcome_of(game): 1.0, event["game"]: 1.0}
+                source = dict(made[left]) if result(board) is None else ends
+                step, old = event["step"], made[event["board"]]
+                made[event["board"]] = {
+                    key: (1 - step) * old.get(key, 0.0) + step * source.get(key, 0.0)
+                    for key in old.keys() | source.keys()
+                }
+    return made
+
+
+def test_why_tells_what_unrolling_the_tape_forwards_gives():
+    dialogue = Dialogue(TD.run)
+    dialogue.answer("step")
+    told = dialogue.answer("why")
+    dialogue.answer("n")
+    board, _ = board_of(told[1])
+    made = unrolled(TD, "X", TD.games - 1)[board]
+    value = made.get("X", 0.0) + 0.5 * (made.get("draw", 0.0) + made["first"])
+    weights = [made.get(name, 0.0) for name in ("X", "draw", "O", "first")]
+    texts = re.findall(r"(\d+\.\d)%", told[2])
+    assert len(texts) == 4
+    assert all(shown(100 * w, text) for w, text in zip(weights, texts, strict=True)), told[2]
+    assert shown(value, re.findall(r"^(\.\d+) is made", told[2])[0])
+    for game, text in re.findall(r"game (\d+) (\d+\.\d)%", told[3]):
+        assert shown(100 * made[int(game) - 1], text), told[3]
+
+
+def test_each_backup_of_why_is_on_the_tape_and_has_its_weight():
+    dialogue = Dialogue(TD.run)
+    dialogue.answer("step")
+    told = dialogue.answer("why")
+    board, _ = board_of(told[1])
+    rows = [line for line in told + dialogue.answer("more") if re.match(r"\d+\. Game", line)]
+    writes = [e for e in TD.events if e["kind"] == "backup" and e["board"] == board]
+    newest = [e for e in reversed(writes) if e["game"] < TD.games - 1]
+    assert len(rows) == 8
+    pattern = r"Game (\d+), ply (\d): (\.?\d*) to (\.?\d*); (\d+\.\d)% is (\.?\d*)"
+    for back, (row, event) in enumerate(zip(rows, newest, strict=False)):
+        game, ply, old, new, weight, target = re.findall(pattern, row)[0]
+        assert (int(game), int(ply)) == (event["game"] + 1, event["ply"])
+        assert shown(event["old"], old), row
+        assert shown(event["new"], new), row
+        assert shown(event["target"], target), row
+        assert shown(100 * event["step"] * (1 - event["step"]) ** back, weight), row
+
+
+def test_a_box_and_its_why_are_a_count_of_the_beads_on_the_tape():
+    changes: dict[str, list[float]] = defaultdict(list)
+    for game in games_of(MENACE):
+        for event in game:
+            if event["kind"] == "backup" and (event["board"], event["cell"]) == (EMPTY, 5):
+                changes[outcome_of(game)].append(event["new"] - event["old"])
+    first = MENACE.events[0]["values"]["5"]
+    beads = first + sum(map(sum, changes.values()))
+    told = "\n".join(Dialogue(MENACE.run).answer(f"box {EMPTY}"))
+    in_all = int(re.findall(r"board: (\d+) beads of 3 colours", told)[0])
+    assert in_all == sum(map(int, re.findall(r": (\d+) beads, \d+%", told)))
+    many, share, new = re.findall(r"Cell 5: (\d+) beads, (\d+)%; (\d+) when new", told)[0]
+    assert (float(many), float(new)) == (beads, first)
+    assert shown(100 * beads / in_all, share)
+
+    run = MENACE.run
+    edge = int(space().edge_of[Board.parse(EMPTY).id, 4])
+    entry = run.layout.x.base + int(run.layout.x.entries.of_edge[edge])
+    sum_ = bead_sum(run, entry, TapePosition(run.games - 1, len(games_of(MENACE)[-1]) - 1))
+    assert sum_ is not None
+    told, _ = bead_sentences(sum_, "X")
+    assert told.startswith(f"{beads:,.0f} beads: {first:.0f} from a new box, ")
+    for word, ended in (("won", "X"), ("drawn", "draw"), ("lost", "O")):
+        by, many = re.findall(rf"(\S+) from (\d+) games? {word}", told)[0]
+        assert float(by.replace("−", "-")) == sum(changes[ended])
+        assert int(many) == len(changes[ended])
+
+
+def test_a_film_marks_what_came_first_on_the_tape():
+    dialogue = Dialogue(FILMED.run)
+    told = "\n".join([*dialogue.answer("film"), *dialogue.answer("more"), *dialogue.answer("more")])
+    games = games_of(FILMED)
+    first: dict[str, int] = {}
+    for number, game in enumerate(games, 1):
+        first.setdefault(outcome_of(game), number)
+    assert f"Game {first['X']} is the first that X wins." in told
+    assert f"Game {first['O']} is the first that O wins." in told
+    assert f"Game {first['draw']} is the first draw." in told
+
+    def opening(game: list[dict[str, Any]]) -> frozenset[str]:
+        values = game[0]["values"]
+        return frozenset(cell for cell in values if values[cell] == max(values.values()))
+
+    turns = [n for n, (a, b) in enumerate(pairwise(map(opening, games)), 1) if a != b]
+    assert f"After game {turns[0]} X prefers another opening for the first time." in told
+    last, many = re.findall(r"After game (\d+) X opens with .*the last of (\d+) turns", told)[0]
+    assert (int(last), int(many)) in {(turns[-1], len(turns)), (FILMED.games, len(turns) + 1)}
+
+
+def test_a_review_judges_each_move_as_minimax_does(monkeypatch, tmp_path):
+    monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
+    dialogue = Dialogue(Run.of(parse_player("human"), parse_player("td"), 1), "none")
+    while not dialogue.session.is_over:
+        dialogue.answer(str(dialogue.session.board.legal_cells[0] + 1))
+    told = dialogue.answer("review")
+    while not (more := dialogue.answer("more"))[0].startswith("There is no more"):
+        told += more
+    rows = [found for line in told if (found := re.match(r"\d\. (You|It|O|td) (\d): (.*)", line))]
+    board = EMPTY
+    for row in rows:
+        side, new = mover(board), after(board, int(row[2]) - 1)
+        was, now = (minimax(b) * (1 if side == "X" else -1) for b in (board, new))
+        best = " ".join(str(cell + 1) for cell in perfectly(board))
+        if result(new) not in (None, 0):
+            said = "wins"
+        elif now < was:
+            said = {(0, -1): "lost the draw", (1, 0): "let the win go", (1, -1): "lost a won game"}[
+                was, now
+            ]
+            assert best.replace(" ", "") in re.sub(r"\D", "", row[3].partition(";")[0]), row[0]
+        elif was < 0:
+            said = "lost already"
+        else:
+            said = f"keeps the {'win' if was else 'draw'}"
+        assert said in row[3], row[0]
+        board = new
+    assert len(rows) == 9 - board.count(".")
+    assert result(board) is not None
+
+
+def test_two_runs_are_compared_by_the_numbers_that_both_have_written(monkeypatch, tmp_path):
+    monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
+    run = Run.of(parse_player("td"), parse_player("td"), DOUBLED.seed)
+    dialogue = Dialogue(run, "none", autosave=Autosave(name=None))
+    for line in ("train 20", "save as first", "players o td:alpha=.3", "train 30"):
+        dialogue.answer(line)
+    told = dialogue.answer("compare first")
+    ours, theirs = DOUBLED, Case("td", "td", 20)
+    assert told[1:3] == ["games: 30 and 20.", "O alpha: 0.3 and 0.1."]
+    places = [
+        (side, board)
+        for side, referee in ours.referees.items()
+        for board in (EMPTY, *referee.afterstates())
+    ]
+    gaps = sorted(-abs(ours.number(*at) - theirs.number(*at)) for at in places)
+    rows = [line for line in told if re.match("[XO], ", line)]
+    assert len(rows) >= 5
+    for gap, row in zip(gaps, rows, strict=False):
+        side, board = row[0], board_of(row)[0]
+        a, b = re.findall(r": (\S+) and (\S+)\.$", row)[0]
+        assert shown(ours.number(side, board), a), row
+        assert shown(theirs.number(side, board), b), row
+        assert -gap == pytest.approx(abs(ours.number(side, board) - theirs.number(side, board)))
+
+
+@pytest.mark.slow
+def test_the_price_of_a_mistake_is_the_mean_over_its_seeds():
+    piece = "museum:no-losses"
+    price = price_of(parse_player(piece), 40, 2)
+    runs = [Case(piece, piece, 40, seed=seed) for seed in range(2)]
+    for found in price.sides:
+        sides = [run.referees[found.side.mark] for run in runs]
+        worst = [side.worst_loss() for side in sides]
+        assert found.beatable == sum(loss > 1e-12 for loss in worst)
+        assert found.worst_loss == pytest.approx(fmean(worst), abs=1e-9)
+        shares = [right / of for right, of in (side.optimal() for side in sides)]
+        assert found.right == pytest.approx(fmean(shares), abs=1e-12)
+        errors = [run.expected[found.side.mark]["rms_minimax"] for run in runs]
+        assert found.error == pytest.approx(fmean(errors), abs=1e-9)
+
+
+def test_judge_lists_every_move_that_gives_something_away(afterstate):
+    address = f"afterstate:1/{TD.x}/{TD.o}/{TD.seed}/{TD.games}"
+    told = json.loads(afterstate("judge", address, "--as", "X", "--json").out)["X"]
+    referee = TD.referees["X"]
+    errors = {
+        (board, cell + 1, (minimax(board) - minimax(after(board, cell))) / 2)
+        for board in referee.own()
+        for cell in referee.greedy(board)
+        if minimax(after(board, cell)) < minimax(board)
+    }
+    found = {(e["board"], e["played"], e["loss"]) for e in told["errors"]}
+    assert found == errors
+    for error in told["errors"]:
+        assert error["best"] == [cell + 1 for cell in perfectly(error["board"])]
+        chance = referee.greedy(error["board"])[error["played"] - 1]
+        assert error["probability"] == pytest.approx(chance, abs=1e-12)
+    board, chance = EMPTY, 1.0
+    for cell in told["refutation"]:
+        chance *= referee.greedy(board)[cell - 1] if mover(board) == "X" else 1.0
+        board = after(board, cell - 1)
+    assert (result(board), told["probability"]) == (-1, pytest.approx(chance))
+
+
+@pytest.mark.slow
+def test_a_grade_counts_the_cases_that_are_on_the_tape(afterstate):
+    words = ("grade", "museum:no-losses", "--games", "30", "--seeds", "2", "--json")
+    told = json.loads(afterstate(*words).out)
+    counts: Counter[str] = Counter()
+    for game in (g for seed in range(2) for g in games_of(Case("td", "td", 30, seed=seed))):
+        last = game[-1]["plies"]
+        for event in game:
+            if event["kind"] == "backup":
+                counts["backups"] += 1
+                is_own = event["player"] == "OX"[last % 2]
+                if event["ply"] == last:
+                    counts["own-end" if is_own else "others-end"] += 1
+            elif event["kind"] == "no-backup":
+                counts["exploratory"] += 1
+    assert told["backups"] == counts["backups"]
+    cases = {p["name"]: p["held"] + p["failed"] for p in told["properties"]}
+    assert cases["others-end"] == counts["others-end"]
+    assert cases["exploratory"] == counts["exploratory"]
+    missing = [p for p in told["properties"] if not p["holds"]]
+    assert [(p["name"], p["held"]) for p in missing] == [("others-end", 0)]
+    assert cases["target"] == cases["step"] == counts["backups"] - counts["others-end"]
+
+
+@pytest.mark.parametrize("case", [TD, pytest.param(CASES[3], marks=pytest.mark.slow)], ids=str)
+def test_the_live_numbers_of_lessons(case: Case):
+    session = case.session
+    for side, figures in case.expected.items():
+        right, of = figures["optimal"]
+        written, entries = figures["coverage"]
+        truth, other, referee = case.exact(side), case.other(side), case.referees[side]
+        told = {
+            f"optimal {side}": right / of,
+            f"coverage {side}": written / entries,
+            f"worst-loss {side}": figures["worst_loss"],
+            f"win {side}": 1.0,
+            f"greedy-value {side}": referee.worth(referee.greedy, other)(EMPTY),
+            f"behaviour-value {side}": referee.worth(referee.behaves, other)(EMPTY),
+            f"v* {side} ....X....": truth("....X...."),
+            f"v* {side} X...O....": truth("X...O...."),
+        }
+        for name, number in told.items():
+            assert live(name, session) == pytest.approx(number, abs=1e-9), name
+        assert live(f"beatable {side}", session) == ("yes" if figures["beatable"] else "no")
+
+
+def test_home_shows_the_values_and_verdicts_of_that_run():
+    run = Run(parse_player("td"), parse_player("td"), FIRST_SEED)
+    run.train(201)
+    for frame in (frame for frame in FRAMES if frame.games <= 200):
+        opening = next(trace_games(run, frame.games, frame.games + 1))
+        values = tuple(round(1000 * opening["values"][str(cell)]) for cell in range(1, 10))
+        assert frame.values == values
+    assert FRAMES[0].beatable == "".join(
+        side for side in "XO" if Referee(side, lambda board, cell: 0.0).worst_loss() > 0
+    )
+
+
+def test_the_numbers_of_boards_in_the_pages():
+    page = (Path(__file__).parents[3] / "docs" / "explanation.md").read_text(encoding="utf-8")
+    open_ = [board for board in boards() if result(board) is None]
+    to_move = Counter(map(mover, open_))
+    told = [f"{n:,}" for n in (len(boards()), to_move["O"], to_move["X"] - 1, to_move["X"])]
+    assert re.findall(r"\d,\d{3}", page)[:4] == told
+    figures = " ".join(f"{word.says} {word.formula}" for word in glossary())
+    assert f"{to_move['X']:,} (X, the empty board too) or {to_move['O']:,} (O)" in figures
+    assert f"{to_move['O']:,} (X) or {to_move['X'] - 1:,} (O)" in figures
+    assert f"the latest {MOST_GAMES:,}" in figures

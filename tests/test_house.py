@@ -41,7 +41,7 @@ ROOMS = {
     ),
 }
 """For each room, what it imports of its own storey."""
-OPEN = {"learners.errors", "learners.files", "learners.toml_reader"}
+OPEN = {"learners.errors", "learners.files", "learners.toml_reader", "learners.version"}
 """What every room of its storey may import."""
 
 

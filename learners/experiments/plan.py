@@ -8,7 +8,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -19,10 +18,10 @@ from learners.errors import UsageError, shown, shown_path
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
 from learners.files import is_file, opened
-from learners.players.policy_file import runs_code
 from learners.players.resolve import parse_player
-from learners.rules.spec import LONGEST_SPEC, PlayerSpec
+from learners.rules.spec import LONGEST_SPEC, PlayerSpec, runs_code
 from learners.toml_reader import LARGEST_FILE, TomlError, TomlTable, TomlText
+from learners.version import VERSION
 
 MOST_SEEDS: Final = 1_000
 MOST_GAMES: Final = 10**10
@@ -180,7 +179,7 @@ class Plan:
 
     def _key(self, arm: Arm) -> str:
         parts = {
-            "version": program_version(),
+            "version": VERSION,
             "engine": sources_hash(),
             "x": identity(arm.x),
             "o": identity(arm.o),
@@ -193,14 +192,6 @@ class Plan:
 def size(seeds: int, games: int) -> str:
     """How much is run of each arm: `30 seeds of 10,000 games`."""
     return f"{seeds:,} seed{'s' * (seeds != 1)} of {games:,} game{'s' * (games != 1)}"
-
-
-def program_version() -> str:
-    """The version of Afterstate; empty if it is not installed."""
-    try:
-        return version("afterstate-lab")
-    except PackageNotFoundError:
-        return ""
 
 
 ENGINE: Final = ("engine", "experiments", "judge", "kernel", "rules")

@@ -15,11 +15,12 @@ import numpy as np
 from game import Side
 from learners.errors import UsageError, shown
 from learners.experiments.metrics import SidedMetric, verdict
-from learners.experiments.plan import program_version, sources_hash
+from learners.experiments.plan import sources_hash
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
+from learners.version import VERSION
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,7 +89,7 @@ class OtherProgramError(UsageError):
 @cache
 def program() -> str:
     """The version of the program and the hash of its engine here, in one line."""
-    return f"{program_version() or 'unknown'} (engine {sources_hash()})"
+    return f"{VERSION} (engine {sources_hash()})"
 
 
 def check_program(wanted: str, found: str, where: str) -> None:

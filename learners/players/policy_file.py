@@ -28,7 +28,7 @@ from learners.players.archive import ArchiveError, read_arrays
 from learners.rules import registry
 from learners.rules.base import Rule
 from learners.rules.opponents import Agent, FromFile
-from learners.rules.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec, runs_code
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -246,11 +246,6 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
     if runs_code(text):
         raise SpecError(f"it learned by the rule {shown(text)}, and no code is run for a file")
     return registry.find(text)
-
-
-def runs_code(text: str) -> bool:
-    """Whether the player that a spec names is code of a file, or a program."""
-    return ".py:" in text or text.startswith("cmd:")
 
 
 @cache

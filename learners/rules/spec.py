@@ -22,6 +22,11 @@ Find = Callable[[str], tuple[type[Rule], str]]
 """From a spec to the rule that it names, and the text of its options."""
 
 
+def runs_code(text: str) -> bool:
+    """Whether the player that a spec names is code of a file, or a program."""
+    return ".py:" in text or text.startswith("cmd:")
+
+
 @dataclass(frozen=True, eq=False)
 class PlayerSpec:
     """A rule and the settings of its options. Equal when they play and learn alike."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from learners.store.comparison import Difference, RunComparison, compared
-    from learners.store.listing import last_run
+    from learners.store.listing import last_run, saved_runs
     from learners.store.reading import OwnRuleError
     from learners.store.records import LoadedRun, Pending, RunInfo, StoredRun
-    from learners.store.store import Store, saved_runs
+    from learners.store.store import Store
     from learners.store.verification import Verification, verify
 
 __all__ = [
@@ -23,10 +23,10 @@ __all__ = [
 
 HOMES = {
     "comparison": ("RunComparison", "Difference", "compared"),
-    "listing": ("last_run",),
+    "listing": ("last_run", "saved_runs"),
     "reading": ("OwnRuleError",),
     "records": ("LoadedRun", "Pending", "RunInfo", "StoredRun"),
-    "store": ("Store", "saved_runs"),
+    "store": ("Store",),
     "verification": ("Verification", "verify"),
 }
 """The module of each name."""

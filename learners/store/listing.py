@@ -140,6 +140,7 @@ def moment(value: Any) -> datetime:
     return datetime.fromtimestamp(value, UTC)
 
 
+HOMELESS: Final = "there is no home folder for runs: set AFTERSTATE_DATA"
 STARTUP_PATIENCE: Final = 1.0
 """Seconds that the lab waits at its start for another process that holds the store."""
 
@@ -163,6 +164,26 @@ def last_run() -> RunInfo | None:
     try:
         with database.reading() as connection:
             return last_saved(connection)
+    finally:
+        database.close()
+
+
+def saved_runs() -> list[RunInfo]:
+    """The runs in the user's store, the latest first; none, without creating it, if it is missing.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    try:
+        path = store_file()
+    except RuntimeError:
+        raise StoreError(HOMELESS) from None
+    if not path.exists():
+        return []
+    database = Database(path)
+    try:
+        with database.reading() as connection:
+            return listed(connection, "", deleted=False)
     finally:
         database.close()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +15,7 @@ from learners.store.comparison import RunComparison, compared
 from learners.store.database import PATIENCE, Database
 from learners.store.listing import (
     COLUMNS,
+    HOMELESS,
     checked_name,
     checked_note,
     free_name,
@@ -61,7 +61,7 @@ class Store:
         try:
             return cls(Database(path or store_file(), patience))
         except RuntimeError:
-            raise StoreError("there is no home folder for runs: set AFTERSTATE_DATA") from None
+            raise StoreError(HOMELESS) from None
 
     @property
     def path(self) -> Path:
@@ -231,19 +231,6 @@ class Store:
         """
         first, second = (self.load(which, own_rules=own_rules).run for which in (a, b))
         return compared(first.state(), second.state())
-
-
-def saved_runs() -> list[RunInfo]:
-    """The runs in the user's store, the latest first; none, without creating it, if it is missing.
-
-    Raises:
-        StoreError: the store cannot be read.
-    """
-    with suppress(RuntimeError):  # Without a home folder, opening the store raises the error.
-        if not store_file().exists():
-            return []
-    with Store.open() as store:
-        return store.list()
 
 
 def found_id(connection: sqlite3.Connection, which: str | int) -> int:

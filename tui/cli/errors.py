@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -12,7 +11,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from game import InvalidBoardError
+from game.errors import InvalidBoardError
 from learners.errors import UsageError, printable, shown
 
 USAGE = 2
@@ -31,6 +30,8 @@ def fail(message: str, status: int) -> NoReturn:
 
 def hint(word: str, words: Iterable[str]) -> str:
     """A suffix that suggests the nearest known word, or nothing."""
+    import difflib
+
     near = difflib.get_close_matches(word, list(words), n=1)
     return f" — did you mean {near[0]}?" if near else ""
 

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from learners.addresses import is_address
 from learners.errors import shown
+from learners.version import VERSION
 from tui.cli.errors import USAGE, fail, hint, reported
 from tui.cli.launch import is_terminal, open_lab
 from tui.cli.parameters import locked, player_files, players, recipe, record, run_name, seed
@@ -77,7 +78,7 @@ class LazyGroup(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="afterstate-lab", prog_name="afterstate")
+@click.version_option(VERSION, prog_name="afterstate")
 @locked
 @players()
 @seed

@@ -128,7 +128,7 @@ def agent_memory(
     from learners.kernel.memory import Layout
     from learners.players.resolve import parse_player
     from learners.rules.spec import PlayerSpec
-    from tui.cli.stored_run import saved_memory
+    from tui.cli.saved_memory import saved_memory
 
     if text.endswith(".npz") or is_address(text):
         layout, memory = saved_memory(text, None, files)

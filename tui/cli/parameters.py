@@ -12,7 +12,6 @@ import click
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError
 from learners.files import LOCK, TRUST
-from learners.rules.options import IntegerOption
 from tui.lab.goal import games_of, goal_of
 
 if TYPE_CHECKING:
@@ -64,6 +63,8 @@ class WholeNumber(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if isinstance(value, int):
             return value
+        from learners.rules.options import IntegerOption
+
         return IntegerOption(param.opts[-1], 0, "", self._low, self._high).parse(value)
 
 
@@ -197,7 +198,7 @@ def player_files(command: Callable[..., Any]) -> Callable[..., Any]:
 def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add FILE (or an address) and --run, of which the user must give one.
 
-    `stored_run.saved_memory` reads them.
+    `saved_memory.saved_memory` reads them.
     """
     command = click.option(
         "--run",

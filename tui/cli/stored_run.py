@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from learners.addresses import is_address
 from learners.errors import StoreError, UsageError, shown
 from learners.store import LoadedRun, OwnRuleError, Store, StoredRun
 from learners.store.listing import checked_name
@@ -17,10 +15,6 @@ from tui.lab.history import History
 from tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from learners.kernel.memory import Layout
     from learners.rules.spec import PlayerSpec
     from learners.tape.state import RunState
     from learners.training import Training
@@ -118,38 +112,6 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
             raise StoreError(own_rule_sentence(store.info(name))) from None
     check_given(loaded, given)
     return loaded.make_ready()
-
-
-def saved_memory(
-    file: str | None, run_name: str | None, files: Iterable[Path] = ()
-) -> tuple[Layout, NDArray[np.float64]]:
-    """The layout and memory of a saved policy, of a run in the store, or at an address.
-
-    Args:
-        file: a policy's file, or an address.
-        run_name: a run's name, or an address.
-        files: the files of players that an address names.
-
-    Raises:
-        UsageError: neither or both are given, or it cannot be loaded.
-    """
-    if (file is None) == (run_name is None):
-        raise UsageError("one of FILE.npz and --run NAME is needed")
-    named = run_name if file is None else file
-    if is_address(named):
-        from tui.cli.opened_address import opened_address
-
-        opened = opened_address(str(named), files)
-        return opened.run.layout, opened.memory()
-    if run_name is not None:
-        with Store.open() as store:
-            run = store.load(run_name).run
-        return run.layout, run.memory
-    from learners.players.policy_file import load_policy
-
-    assert file is not None
-    policy = load_policy(Path(file))
-    return policy.layout, policy.memory
 
 
 def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:

@@ -16,7 +16,6 @@ from tui.cli import parameters
 from tui.cli.compete import Match, play_match
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
 from tui.cli.evaluate import evaluation_lines
-from tui.lab.history import VERDICT_SECONDS
 from tui.progress import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
@@ -60,6 +59,7 @@ def train(
     from learners.players.policy_file import check_place
     from learners.tape.run import Run
     from learners.training import Training
+    from tui.lab.history import VERDICT_SECONDS
 
     given = {
         name: ctx.params[name]

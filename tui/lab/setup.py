@@ -16,12 +16,11 @@ from learners.players.completion import (
     told_options,
     values,
 )
-from learners.players.policy_file import runs_code
 from learners.players.recipes import Recipe, recipes
 from learners.players.resolve import parse_player
 from learners.rules.options import IntegerOption, Option
 from learners.rules.registry import BUILT_IN, rules
-from learners.rules.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec, runs_code
 from tui.lab.list_controller import ListController
 from tui.lab.modes import Settings
 from tui.lab.outcomes import Close, Message, MessageKind, Outcome, Search

@@ -223,7 +223,7 @@ def entry_sentence(rows: TableRows, row: int) -> str:
 
 def saved_list(controller: LabController, pages: Pages, text: str) -> list[str]:
     """The saved runs, the latest first."""
-    from learners.store.store import saved_runs
+    from learners.store import saved_runs
 
     saved = controller.saved
     try:

@@ -1,6 +1,8 @@
 """The command line: what it says of itself, and one sentence for everything that is wrong."""
 
 import json
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -33,6 +35,20 @@ def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
     monkeypatch.setattr("tui.cli.launch.is_terminal", interrupted)
     outcome = afterstate()
     assert (outcome.status, outcome.err) == (130, "afterstate: stopped\n")
+
+
+def test_help_and_the_list_of_runs_load_no_numpy(tmp_path):
+    program = (
+        "import sys; from tui.cli.group import afterstate\n"
+        "for words in (['--help'], ['runs'], ['train', '--help']):\n"
+        "    afterstate.main(words, standalone_mode=False)\n"
+        "print('numpy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True, text=True, check=True, env={"AFTERSTATE_DATA": str(tmp_path)},
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_version(afterstate):

@@ -109,7 +109,7 @@ def against_this(table: Table, v: NDArray[np.float64], board: Board, player: str
     if chance == 0.0:
         return "This learner cannot be beaten from here."
     if chance == 1.0:
-        return "This learner errs later: you can still force a win."
+        return "Against this learner you can still force a win: it errs later."
     return f"This learner may err: you can still win with probability {decimals(chance)}."
 
 
@@ -129,6 +129,7 @@ def coach_sentence(session: Session) -> str:
     if end.is_over:
         return f"A draw. {said}"
     table = session.run.layout.o if session.human == "X" else session.run.layout.x
+    said = f"By perfect play {said[0].lower()}{said[1:]}"
     return f"{said} {against_this(table, session.timeline.v, session.board, session.human)}"
 
 

@@ -114,7 +114,7 @@ def log_view(session: Session, offset: int = 0) -> LogView:
     else:
         view = games_log(session, offset)
     is_long = len(session.note) > BELOW_BOARD and session.mode in (Mode.WATCH, Mode.TRAIN)
-    remark = session.note if session.follows and is_long else ""
+    remark = session.note if is_long else ""
     texts = (remark, session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
     messages = [((text, "remark"),) for text in texts if text]
     return view._replace(lines=(*view.lines, *messages)) if messages else view

@@ -109,7 +109,7 @@ class BoardPane(Pane[BoardView]):
             self.post_message(self.CellClicked(index))
 
     def _messages(self, view: BoardView, columns: int, rows: int) -> tuple[list[Line], Words]:
-        """The message lines below the board, or else the words for the lower border."""
+        """The lines below the board, or else in the lower border; else the log has the message."""
         free = caption_rows(rows)
         lines = [
             line
@@ -117,7 +117,8 @@ class BoardPane(Pane[BoardView]):
             for line in wrap(self.look.line(words, "dim"), columns - 4)
         ]
         if len(lines) > free:
-            return [], view.messages[0]
+            words = self.look.line(view.messages[0], "dim")
+            return [], view.messages[0] if width(words) <= columns - 6 else ""
         return lines, ""
 
     def _scale(self, view: BoardView, grid: Grid) -> Words:

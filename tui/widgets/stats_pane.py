@@ -12,6 +12,8 @@ from tui.widgets.pane import Pane
 
 WIDE: Final = 58
 """From so many columns inside the frame on every label is written in full."""
+NAMED: Final = 40
+"""From so many columns on a draw has its word in the last games: `X 24 = 69` reads as a sum."""
 VERDICT: Final = 10
 
 _VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
@@ -130,7 +132,7 @@ class StatsPane(Pane[StatsView]):
                 for letter, games_of, role in shares
                 for part in (
                     (
-                        f" {'draw' if is_wide and letter == '=' else letter}",
+                        f" {'draw' if inside >= NAMED and letter == '=' else letter}",
                         "dim" if letter == "=" else role,
                     ),
                     (f" {round(100 * games_of / games):>2}{'%' * is_wide}", "text"),

@@ -246,7 +246,7 @@ def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
     assert lines[2].split()[1:-1] == ["win", "draw", "loss", "draw", "moves"]
     assert "X beatable   .962 .012 .026    .870 1,871/2,423" in lines[3]
     assert "O unbeatable .741 .102 .157    1.00 2,097/2,097" in lines[4]
-    assert "X 61 = 24 O 15" in lines[6]
+    assert "X 61 draw 24 O 15" in lines[6]
     assert "seen 812 of 4,519" in lines[7]
     assert "9.41M games/s" in lines[8]
 

@@ -58,7 +58,7 @@ class LessonGuide:
                 filled(self.step.text, lazy.session) if "{" in self.step.text else (self.step.text)
             )
         except UsageError as error:
-            self.text = f"You are elsewhere ({error}): < comes back to where this begins."
+            self.text = f"Its numbers are elsewhere: {error}. < goes back a step."
         if lazy.is_started:
             session = lazy.session
             self._since = Since(games=session.run.games, predictions=session.predictions.asked)

@@ -85,7 +85,7 @@ def of_backup(name: str, session: Session) -> Number:
 
     event = session.timeline.event
     if not isinstance(event, Backup):
-        raise UsageError(f"{name} is a number of a backup, and none is looked at here")
+        raise UsageError(f"{name} is a number of a backup, and no backup is shown here")
     return event.new - event.old if name == "change" else float(getattr(event, name))
 
 

@@ -51,10 +51,6 @@ def worked_out(equation: str) -> tuple[float, float]:
     return float(eval(signs)), float(new.replace("minus ", "-"))
 
 
-def test_there_are_thirteen_learners():
-    assert len(LEARNERS) == 13
-
-
 @pytest.mark.parametrize(
     ("x", "o"),
     [pytest.param(x, o, marks=[] if x != o or x in KINDS else pytest.mark.slow) for x, o in PAIRS],

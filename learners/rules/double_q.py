@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learners.engine.backups import backup, step_size
-from learners.engine.choices import estimate
+from learners.engine.choices import best_of, estimate, tied_move
 from learners.engine.dice import COIN, EXPLORE, PICK, dice_word
 from learners.engine.play import KEY_HIGH, KEY_LOW
 from learners.rules import options
@@ -109,23 +109,6 @@ def best_entry(v, game, me, t, table, word):
     Returns:
         The entry of that pair in the first table.
     """
-    row = first_move(game, me, t)
-    n = number_of_moves(me, t)
-    best = v[table + game.entry[row]]
-    move = row
-    ties = 1
-    for i in range(row + 1, row + n):
-        value = v[table + game.entry[i]]
-        if value >= best:
-            if value > best:
-                best = value
-                move = i
-                ties = 1
-            else:
-                ties += 1
-    skip = word * ties >> 31
-    while skip > 0:
-        move += 1
-        if v[table + game.entry[move]] == best:
-            skip -= 1
-    return game.entry[move]
+    row, n = first_move(game, me, t), number_of_moves(me, t)
+    best, move, ties = best_of(v, game, row, n, table)
+    return game.entry[tied_move(v, game, table, best, move, word * ties >> 31)]

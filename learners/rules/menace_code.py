@@ -27,7 +27,7 @@ import numpy as np
 
 from game import space
 from learners.engine.backups import backup
-from learners.engine.choices import epsilon_greedy, is_greedy
+from learners.engine.choices import best_of, tied_move
 from learners.engine.dice import EXPLORE, PICK, dice_word
 from learners.engine.entries import Entries, movers
 from learners.engine.play import PLIES
@@ -42,10 +42,12 @@ OPENINGS: Final = (0, 2, 6, 8, 1, 3, 5, 7, 4, 4, 4, 4)
 
 def epsilon_greedy_by_colour(v, game, me, row, n, ply, low, high, threshold):
     """Epsilon-greedy, but a random opening is a corner, an edge or the centre, a third each."""
-    if n < 9 or dice_word(low, high, ply, EXPLORE) >= threshold:
-        return epsilon_greedy(v, game, me, row, n, ply, low, high, threshold)
-    move = row + OPENINGS[dice_word(low, high, ply, PICK) * 12 >> 32]
-    return move, is_greedy(v, game, me, row, n, move)
+    best, move, ties = best_of(v, game, row, n, 0)
+    word = dice_word(low, high, ply, PICK)
+    if dice_word(low, high, ply, EXPLORE) < threshold:
+        move = row + (OPENINGS[word * 12 >> 32] if n == 9 else word * n >> 32)
+        return move, 1 if v[game.entry[move]] == best else 0
+    return tied_move(v, game, 0, best, move, word * ties >> 32), 1
 
 
 class MenaceCode(Rule):

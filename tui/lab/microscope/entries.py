@@ -153,7 +153,7 @@ def notes(context: UpdateContext) -> tuple[Words, ...]:
             return ()
         colours = colours_of(table, timeline.v, move.board)
         total = round(sum(colour.beads for colour in colours))
-        return (((f"{total:,} beads in {len(colours)} colours of this box", "dim"),),)
+        return (((f"{total:,} beads in {len(colours)} colours", "dim"),),)
     error = rms_against(table, timeline.v, context.truth(update.player))
     return (((f"{update.player} {RMS_OPTIMAL.error_label} ", "dim"), (decimals(error, 5), "text")),)
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from learners.judge.curve import Point
     from learners.store import Difference, LoadedRun, RunComparison
 
-ROLES: Final = {"A": "o", "B": "x"}
-"""The colours of the two runs, as those of the arms of an experiment."""
+ROLES: Final = {"A": "strong", "B": "bead 1"}
+"""The colours of the two runs: those of no player."""
 RESULTS: Final = ("X won", "drawn", "O won")
 SETTING: Final = 11
 """Columns of a setting's name."""

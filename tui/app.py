@@ -72,6 +72,7 @@ def textual_theme(name: str, colours: Mapping[str, ThemeColour], *, rgb: bool) -
         surface=colour("cell"),
         panel=colour("selection"),
         dark=name.endswith("dark"),
+        variables={"scrollbar": colour("faint"), "scrollbar-background": colour("bar")},
     )
 
 

@@ -32,7 +32,7 @@ NAMES: Final = {
 }
 """Each difference in words, said of the second game."""
 NO_FURTHER: Final = "No further difference in this game."
-LEFT: Final = 42
+LEFT: Final = 41
 """Columns of the first game's event, where the other's stands beside it."""
 
 

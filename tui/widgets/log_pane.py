@@ -15,7 +15,7 @@ from tui.views.lab import LogView, window
 from tui.views.words import Words
 from tui.widgets.pane import Pane
 
-MEASURE: Final = 46
+MEASURE: Final = 72
 """Columns of a sentence, however wide the log is."""
 
 
@@ -98,10 +98,17 @@ class LogPane(Pane[LogView]):
 
 
 def without_words(line: Words, columns: int) -> Words:
-    """A line that is too long without its words, then without the pieces at its end."""
+    """A line that is too long without its last words, then without the pieces at its end.
+
+    A word before a gap stays: what stands behind it is a column.
+    """
     if isinstance(line, str) or len(line) < 3 or length(line) <= columns:
         return line
-    pieces = [(indent(text) if is_word(text) else text, role) for text, role in line]
+    pieces = list(line)
+    for number, (text, role) in reversed([*enumerate(line)]):
+        is_column = number + 1 < len(line) and not line[number + 1][0].strip()
+        if length(pieces) > columns and is_word(text) and not is_column:
+            pieces[number] = indent(text), role
     while len(pieces) > 1 and length(pieces) > columns:
         pieces.pop()
     return tuple(pieces)

@@ -204,7 +204,7 @@ def fitting(pieces: tuple[Words, ...], columns: int) -> Words:
     return line
 
 
-LEGEND: Final = 23
+LEGEND: Final = 27
 """Columns of the legend."""
 
 
@@ -283,7 +283,8 @@ def _legend(look: Look, marks: tuple[MarkView, ...]) -> Line:
         glyph = (look.glyphs.cell(mark.glyph), look.palette.style(mark.role) + Style(bold=True))
         before = (look.glyphs.text(POINTER) if mark.selected else " ", look.palette.key)
         label, style = look.piece(mark.label, "dim")
-        line = (*line, before, glyph, (label, style + PICKED if mark.selected else style))
+        style = style + PICKED if mark.selected else style
+        line = (*line, before, glyph, *blank(1), (label, style))
     return line
 
 

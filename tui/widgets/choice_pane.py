@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tui.theme.canvas import bar
-from tui.theme.look import Line, fit, width
+from tui.theme.look import Line, blank, fit, width
 from tui.theme.numerals import count, decimals, short
 from tui.views.update import ChoiceRow, ChoiceView
 from tui.widgets.pane import SelectablePane, Zone
@@ -83,7 +83,8 @@ class ChoicePane(SelectablePane[ChoiceView]):
         style = palette.strong if row.taken else palette.dim
         line: Line = (
             self.pointer(row.pointed),
-            look.piece(f"{row.cell:<{cell}} ", "written" if row.taken else "dim"),
+            look.piece(row.cell, "written" if row.taken else "dim"),
+            *blank(cell + 1 - len(row.cell)),
             *self.number(number, TIGHT if tight else value, style, row.selected),
             *self._details(row),
             look.piece(" ", "dim"),

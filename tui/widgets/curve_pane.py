@@ -16,6 +16,8 @@ from tui.widgets.pane import Pane
 
 NAMED: Final = 36
 """From so many columns on the labels are written in full."""
+LETTERS: Final = 3
+"""How often a curve's letter stands on it, where there is no colour to tell it."""
 LITTLE: Final = 0.05
 """Below and above values that are all as good as equal."""
 
@@ -59,6 +61,8 @@ class CurvePane(Pane[CurveView]):
             row = plot.row_of(up.share(view.reference))
             canvas.put(left, row, ((glyphs.cell("─") + " ") * end)[: end - left], palette.truth)
         plot.draw(canvas, left, 0)
+        if palette.name == "plain" and len(view.series) > 1:
+            self._letter(view, canvas, plot, left)
         if view.point is not None:
             x, y = view.point
             column, row_of_point = plot.column_of(across.share(x)), plot.row_of(up.share(y))
@@ -70,6 +74,19 @@ class CurvePane(Pane[CurveView]):
                 taken.add(rows[0])
                 canvas.put(end + 1, rows[0], label, style)
         self._foot(view, canvas, left, end, left + plot.column_of(here or 0.0))
+
+    def _letter(self, view: CurveView, canvas: Canvas, plot: Plot, left: int) -> None:
+        """Put letters on the curves, each at places of its own."""
+        across, up = x_axis(view), y_axis(view)
+        for number, series in enumerate(view.series, 1):
+            letter = self.look.glyphs.text(series.label)[:1]
+            places = [(across.share(x), up.share(y)) for x, y in series.points]
+            for part in range(LETTERS):
+                share = (part + number / (len(view.series) + 1)) / LETTERS
+                before, after = parted(places, share)
+                if before and after:
+                    row = plot.row_of(before[-1][1])
+                    canvas.put(left + plot.column_of(share), row, letter, self.look.palette.strong)
 
     def _labels(self, view: CurveView, columns: int) -> list[tuple[float, str, Style]]:
         """Where each label belongs, the label, and its style; from the top of the margin."""

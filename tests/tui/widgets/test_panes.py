@@ -33,6 +33,8 @@ from tui.views.update import (
     EntriesView,
     EntryRow,
     MarkView,
+    Quantity,
+    Role,
     TermView,
     UpdateView,
     ValueView,
@@ -331,6 +333,21 @@ def test_the_axis_says_what_it_counts_and_when_it_is_logarithmic() -> None:
     assert "games, logarithmic" in foot
 
 
+def test_letters_tell_the_curves_where_no_colour_does() -> None:
+    inside = [line[6:40] for line in drawn(CurvePane, CURVE, 50, 12, Look(PLAIN, UNICODE))[1:-2]]
+    assert [sum(letter in line for line in inside) > 1 for letter in "XO"] == [True, True]
+    assert not set("XO") & set("".join(line[6:40] for line in drawn(CurvePane, CURVE, 50, 12)[1:]))
+
+
+def test_a_board_grows_with_its_pane_and_its_cells_are_clicked_in_every_row() -> None:
+    view = replace(AFTERSTATE, quantities=(Quantity(Role.NEW, 3),) + (None,) * 8)
+    tall = drawn(AfterstatePane, view, 36, 15)
+    assert sum("╲" in line for line in tall) > 1
+    zones = AfterstatePane().zones(view, 36, 15)
+    assert len([zone for zone in zones if zone.quantity == Quantity(Role.NEW, 3)]) >= 3
+    assert not any("╲" in line for line in drawn(AfterstatePane, view, 36, 11))
+
+
 def test_a_constant_curve_is_one_level_line() -> None:
     flat = CurveView((SeriesView(((0, 1.0), (10, 1.0))),), y_range=(0, 1))
     top = drawn(CurvePane, flat, 30, 8)[1]
@@ -345,7 +362,7 @@ def test_symbols_stand_above_their_numbers() -> None:
 
 def test_the_update_drops_words_and_code_before_the_number_line() -> None:
     small = "\n".join(drawn(UpdatePane, UPDATE, 80, 5))
-    assert "●old ○new" in small
+    assert "● old ○ new" in small
     assert "CODE" not in small
     assert "WORDS" not in small
     assert all(word in "\n".join(drawn(UpdatePane, UPDATE, 100, 7)) for word in ("CODE", "WORDS"))
@@ -384,7 +401,7 @@ def test_equal_values_have_one_mark_on_the_number_line_that_names_all() -> None:
     assert labels.split() == ["target=old", "v*"]
     assert (line.count("●"), line.count("◆"), line.count("┃")) == (1, 0, 1)
     (short,) = number_line(DEFAULT, marks, (0, 1), 60, labelled=False)
-    assert "".join(text for text, _ in short).endswith("┃v* ●target=old")
+    assert "".join(text for text, _ in short).endswith("┃ v* ● target=old")
 
 
 def test_marks_on_the_number_line_keep_their_order_side_by_side() -> None:

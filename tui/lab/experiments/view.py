@@ -332,6 +332,8 @@ def least_chart(rows: int) -> int:
 
 
 FEWEST_ARMS = 4
+BEGINNING = 3
+"""Lines of an answer that say what was run here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,9 +366,11 @@ def running_rows(rows: int, arms: int) -> Rows:
 def over_rows(rows: int, arms: int, answer: int) -> Rows:
     """When all is over: the chart, the table, and the answer in so many lines below.
 
-    All arms are shown where the answer can be read in full beside them, else at least a few.
+    All arms are shown where the answer can be read in full beside them, else at least a few. An
+    answer that has no room for all of it leaves the chart what its beginning does not need.
     """
-    answer = min(answer + 2, rows - least_chart(rows) - TABLE_AROUND - 1)
+    most = rows - least_chart(rows) - TABLE_AROUND - 1
+    answer = answer + 2 if answer + 2 <= most else min(BEGINNING + 2, most)
     room = rows - least_chart(rows) - answer - TABLE_AROUND
     shown = max(min(arms, room), min(arms, FEWEST_ARMS))
     answer = min(answer, rows - least_chart(rows) - TABLE_AROUND - shown)

@@ -65,6 +65,10 @@ def rounded(number: str, like: str) -> str:
         pytest.param("td", ("E", "enter"), marks=pytest.mark.slow),
         pytest.param("menace", ("s", "O"), marks=pytest.mark.slow),
         pytest.param("td", ("s", "left_square_bracket", "r"), marks=pytest.mark.slow),
+        pytest.param("td", ("Q", "enter"), marks=pytest.mark.slow),
+        pytest.param("td", ("p", *"123456789", *"123456789", "enter"), marks=pytest.mark.slow),
+        pytest.param("td", ("o",), marks=pytest.mark.slow),
+        pytest.param("td", ("R",), marks=pytest.mark.slow),
     ],
     ids=str,
 )

@@ -18,12 +18,15 @@ from tui.views.lab import (
     BoardView,
     CellView,
     CurveView,
+    FilmView,
     LogView,
     ModeView,
     SeriesView,
     SideStats,
     StatsView,
+    TourView,
 )
+from tui.views.quiz import ChoiceLine, QuizView
 from tui.views.table import BarView, ColumnView, EntryView, TableView
 from tui.views.update import (
     AfterstateView,
@@ -42,15 +45,17 @@ from tui.views.update import (
 from tui.views.words import TextView
 from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.board_pane import BoardPane
-from tui.widgets.cards import TextPane
+from tui.widgets.cards import TextPane, TourPane
 from tui.widgets.choice_pane import ChoicePane
 from tui.widgets.curve_pane import CurvePane
 from tui.widgets.diagram_pane import DiagramPane
 from tui.widgets.entries_pane import EntriesPane
 from tui.widgets.experiment_panes import ArmsPane, ChartPane
+from tui.widgets.film_pane import FilmPane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import ModeLine
 from tui.widgets.pane import Pane
+from tui.widgets.quiz_pane import QuizPane
 from tui.widgets.stats_pane import StatsPane
 from tui.widgets.table_pane import EntryPane, TablePane
 from tui.widgets.update_pane import UpdatePane
@@ -297,6 +302,23 @@ SAMPLES: list[tuple[type[Pane[Any]], Any, int]] = [
         60,
     ),
     (TextPane, TextView((WORDS, WORDS), title=WORDS, right=WORDS, footer=WORDS), 60),
+    (TourPane, TourView(WORDS, WORDS, WORDS, WORDS), 60),
+    (FilmPane, FilmView(0.5, ((0.2, "●"),), f"game {BIG:,} of {BIG:,}", BIG), 60),
+    (
+        QuizPane,
+        QuizView(
+            WORDS,
+            (("X.O.X.OX. holds", "−.98768"), ("", WORDS)),
+            (ChoiceLine("1", "−.98768"), ChoiceLine("2", WORDS)),
+            marks=(MarkView(V, "v*", "truth", "┃"),),
+            scale=(-98.7688, 98.7688),
+            guess="−.98768",
+            verdict=WORDS,
+            why=WORDS,
+            right=WORDS,
+        ),
+        34,
+    ),
 ]
 NAMES = [f"{pane.__name__}-{index}" for index, (pane, *_) in enumerate(SAMPLES)]
 HEIGHTS = (6, 7, 9, 11, 24, 58)

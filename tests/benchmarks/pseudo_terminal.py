@@ -310,9 +310,14 @@ def seen(cell: Any) -> Cell:
 
 
 def environment(changes: Mapping[str, str | None]) -> dict[str, str]:
-    """The environment of a plain terminal of 256 colours that writes UTF-8, with changes."""
+    """The environment of a plain terminal of 256 colours that writes UTF-8, with changes.
+
+    Settings are those of the folder of data, not of whoever measures.
+    """
     env = {name: value for name, value in os.environ.items() if name not in NOT_PASSED_ON}
     wanted = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **changes}
+    if (data := wanted.get("AFTERSTATE_DATA")) and "AFTERSTATE_CONFIG" not in env:
+        wanted.setdefault("AFTERSTATE_CONFIG", str(Path(data) / "config.toml"))
     env.update({name: value for name, value in wanted.items() if value is not None})
     for name, value in wanted.items():
         if value is None:

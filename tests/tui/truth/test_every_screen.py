@@ -30,7 +30,7 @@ from tui.lab.first_run import FRAMES
 from tui.lab.first_run import SEED as FIRST_SEED
 from tui.lab.glossary import glossary
 from tui.lab.lessons.numbers import live
-from tui.lab.why_beads import bead_sentences
+from tui.lab.why import bead_sentences
 from tui.plain.dialogue import Dialogue
 
 TD = Case("td", "random", 120, knows="X", plays={"O": at_random})

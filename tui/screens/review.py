@@ -54,11 +54,14 @@ class ReviewScreen(RunScreen, ListScreen[TapePosition | str | None]):
         yield self._learned
 
     def lay_out(self, columns: int, rows: int) -> None:
-        """As many rows as moves, and the rest for what was learned."""
-        self._board.display = columns >= LIST + BOARD
-        self._board.styles.width = BOARD
+        """As many rows as moves and board need, and the rest for what was learned."""
+        has_board = columns >= LIST + BOARD
+        self._board.display = has_board
+        width = max(BOARD, min(columns - LIST, columns * 2 // 5))
+        self._board.styles.width = width
         high = len(self.controller.review.moves) + 3
-        self._above.styles.height = min(max(high, 12), rows - 5)
+        beside = min(width * 9 // 20 + 2, rows * 3 // 5) if has_board else 0
+        self._above.styles.height = min(max(high, 12, beside), rows - 5)
         self.controller.window.resize(high)
 
     def draw(self, columns: int, rows: int) -> None:

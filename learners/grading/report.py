@@ -74,7 +74,7 @@ def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
     command = look_command(grade)
     about = place_json(place) | {"command": command}
     if first.pair is None:
-        return about | initial_json(grade, first, names)
+        return about | initial_json(first, names)
     pair = first.pair
     assert pair.difference is not None
     result = first.what_if
@@ -97,7 +97,7 @@ def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
     }
 
 
-def initial_json(grade: Grade, first: FirstDifference, names: tuple[str, str]) -> dict[str, Any]:
+def initial_json(first: FirstDifference, names: tuple[str, str]) -> dict[str, Any]:
     """The same where the two begin with other values."""
     assert first.initial is not None
     entry, value, other = first.initial

@@ -173,11 +173,11 @@ def machine_findings(env: Mapping[str, str]) -> list[Finding]:
         Finding("compiler", compiler, why, remedy),
         folder(env, "cache", cache_root),
         folder(env, "data", data_folder),
-        settings(env),
+        settings(),
     ]
 
 
-def settings(env: Mapping[str, str]) -> Finding:
+def settings() -> Finding:
     """The file of the user's own settings, what of it is in force, and what is wrong with it."""
     from tui.preferences import read_preferences
 

@@ -360,7 +360,7 @@ def colour_lines(box: Box) -> tuple[Words, ...]:
                 (by, "written"),
                 (f" {new.share:>5.0%}", "text"),
                 (f" {first:>4,.0f}", "dim"),
-                (f"  {mark_of_colour(box, new)}", "key") if is_played else ("", "dim"),
+                (f"  {mark_of_colour(box)}", "key") if is_played else ("", "dim"),
             )
         )
     return tuple(lines)
@@ -379,8 +379,8 @@ def words_view(box: Box) -> LogView:
     return LogView((*lines, *rest), jump=1, title="what happens to it")
 
 
-def mark_of_colour(box: Box, colour: Colour) -> str:
-    """What the game did with a colour."""
+def mark_of_colour(box: Box) -> str:
+    """What the game did with the colour that it is about."""
     if box.event is BoxEvent.DRAW:
         return "drawn" if box.choice == "drawn" else "taken"
     return "played"

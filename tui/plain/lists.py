@@ -59,7 +59,7 @@ class Pages:
         self._count, self._told, self._line = count, 0, line
         return [*heading, *self._next()]
 
-    def more(self, text: str = "") -> list[str]:
+    def more(self) -> list[str]:
         """The next lines of the list."""
         if self._told >= self._count:
             return ["There is no more of a list to tell."]

@@ -12,6 +12,7 @@ from pathlib import Path
 HOME = Path(__file__).parents[1]
 """Where the packages of the program are."""
 OTHERS = ("game", "learners")
+AGAIN = "pip install --force-reinstall afterstate-lab"
 LONGEST_SIDE = 9_999
 """Maximum columns or rows that are believed of `COLUMNS` and `LINES`."""
 
@@ -42,11 +43,13 @@ def shadowing() -> str:
     for name in OTHERS:
         spec = find_spec(name)
         found = None if spec is None else spec.origin
-        if found is None or HOME not in Path(found).resolve().parents:
-            where = "nowhere" if found is None else ascii(found)[1:-1]
+        if found is None:
+            return f"its package {name} has lost files: {AGAIN}"
+        if HOME not in Path(found).resolve().parents:
             return (
-                f"its package {name} is found {where}, not in {ascii(str(HOME))[1:-1]}: start it "
-                "from another folder, or take that file off PYTHONPATH"
+                f"its package {name} is found {ascii(found)[1:-1]}, not in "
+                f"{ascii(str(HOME))[1:-1]}: start it from another folder, or take that file off "
+                "PYTHONPATH"
             )
     return ""
 
@@ -55,10 +58,10 @@ def overwritten(error: ImportError) -> str:
     """Why the program's own packages do not fit together, in a sentence."""
     what = error.name or "a module"
     if what.partition(".")[0] not in (*OTHERS, "tui"):
-        return f"the package {ascii(what)[1:-1]} is missing: install afterstate-lab again"
+        return f"the package {ascii(what)[1:-1]} is missing, or does not fit: {AGAIN}"
     return (
         f"{ascii(what)[1:-1]} is not the one of this program: another distribution was installed "
-        "over it; remove that, then pip install --force-reinstall afterstate-lab"
+        f"over it; remove that, then {AGAIN}"
     )
 
 
@@ -69,6 +72,8 @@ def main() -> None:
     except KeyboardInterrupt:  # while the program was being loaded
         sys.stderr.write("afterstate: stopped\n")
         sys.exit(128 + signal.SIGINT)
+    except ImportError as error:
+        sys.exit(f"afterstate: {overwritten(error)}")
 
 
 def start() -> None:
@@ -80,10 +85,8 @@ def start() -> None:
     check_size_variables()
     if strangers := shadowing():
         sys.exit(f"afterstate: {strangers}")
-    try:
-        from tui.cli.launch import is_terminal, open_lab
-    except ImportError as error:
-        sys.exit(f"afterstate: {overwritten(error)}")
+    from tui.cli.launch import is_terminal, open_lab
+
     if len(sys.argv) == 1 and "_AFTERSTATE_COMPLETE" not in os.environ and is_terminal():
         open_lab(at_home=True)
         return

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +49,17 @@ def test_a_namesake_installed_over_it_is_named():
     assert overwritten(ImportError("no numpy", name="numpy")).startswith(
         "the package numpy is missing"
     )
+
+
+@pytest.mark.slow
+def test_a_namesake_that_came_or_went_is_one_sentence(tmp_path):
+    for package in ("game", "learners", "tui"):
+        shutil.copytree(Path(__file__).parents[3] / package, tmp_path / package)
+    (tmp_path / "game" / "__init__.py").write_text("")
+    came = run(tmp_path, "-m", "tui")
+    (tmp_path / "game" / "__init__.py").unlink()
+    went = run(tmp_path, "-m", "tui")
+    assert (came.returncode, went.returncode) == (1, 1)
+    assert came.stderr.startswith("afterstate: game is not the one of this program: another")
+    assert went.stderr.startswith("afterstate: its package game has lost files: pip install --f")
+    assert (came.stderr.count("\n"), went.stderr.count("\n")) == (1, 1)

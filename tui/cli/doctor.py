@@ -183,7 +183,7 @@ def settings() -> Finding:
 
     found = read_preferences()
     there = "there is no home folder" if found.path is None else str(found.path)
-    if found.path is not None and not found.path.exists():
+    if found.path is not None and not (found.is_unreadable or found.path.exists()):
         there += " (not there)"
     state = ", ".join(found.in_force) or "nothing is set"
     return Finding(

@@ -81,3 +81,9 @@ def test_works_without_a_terminal_and_as_json(afterstate):
     plain = afterstate("doctor")
     assert plain.out.startswith("terminal")
     assert "is not a terminal" in plain.out
+
+
+def test_settings_that_cannot_even_be_looked_for_are_one_sentence(monkeypatch, tmp_path):
+    monkeypatch.setenv("AFTERSTATE_CONFIG", str(tmp_path / ("long" * 100)))
+    (found,) = (finding for finding in examine(UTF8) if finding.name == "settings")
+    assert found.why.endswith("cannot be read: file name too long")

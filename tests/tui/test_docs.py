@@ -22,10 +22,14 @@ def test_its_commands_print_what_it_shows(page, afterstate, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     commands = [c for block in FENCE.findall(page.read_text()) for c in COMMAND.findall(block)]
     assert commands
+    printed = []
     for words, shown in commands:
         outcome = afterstate(*shlex.split(words))
         assert (outcome.status, outcome.err) == (0, ""), words
         assert not shown or outcome.out == shown, words
+        printed.append(outcome.out)
+    for games in re.findall(r"ends after ([\d,]+) games", page.read_text(encoding="utf-8")):
+        assert any(f"\n{games} games in " in out for out in printed), games
 
 
 def test_the_walk_of_the_readme_leads_where_it_says(afterstate, tmp_path, monkeypatch):

@@ -169,7 +169,7 @@ def report(last: ExperimentSnapshot, as_json: bool) -> None:
     before = f", {last.resumed} of them before" if last.resumed else ""
     click.echo(
         f"\n{last.done:,} trials of {plan.games:,} games in {duration(last.seconds)}{before}; "
-        "mean [95% band], P chance of being better"
+        "mean [95% band], P chance that a run is better than one of the baseline"
     )
     for metric in plan.metrics:
         metric_table(results, metric)
@@ -200,8 +200,9 @@ def metric_table(results: Results, metric: SidedMetric) -> None:
 
 def verdict_table(results: Results) -> None:
     """Print the final exact verdicts on every learner."""
+    click.echo("\nexact, greedy play: the worst loss of any seed, means of the other figures")
     click.echo(
-        f"\n  {'exact, greedy play':<28}{'beatable':>9}{'worst':>7}{'v random: win':>15}{'loss':>7}"
+        f"  {'':<28}{'beatable':>9}{'worst':>7}{'v random: win':>15}{'loss':>7}"
         f"{'optimal':>14}{'rms v*':>8}{'rms v_pi':>9}"
     )
     for arm in results.arms:

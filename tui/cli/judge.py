@@ -111,7 +111,7 @@ def judged(text: str, sides: list[Side], files: Iterable[Path] = ()) -> list[Jud
         evaluation = Evaluation.of(state, side)
         evaluation = evaluation or Evaluation.of_play(str(spec), play, answered)
         judgement = Judgement.of(evaluation, play)
-        found.append(Judged(spec.rule.name, side, judgement, spec.rule.learns, answers))
+        found.append(Judged(name_of(spec, side), side, judgement, spec.rule.learns, answers))
     return found
 
 
@@ -148,6 +148,13 @@ def agent_memory(
     x, o = (spec if side in known else other for side in Side)
     layout = Layout.of(x, o)
     return layout, layout.fresh(), known
+
+
+def name_of(spec: PlayerSpec, side: Side) -> str:
+    """A player and its options; of one that changes from game to game, which game is judged."""
+    _, rates = spec.rule.exploration(side, spec.settings)
+    changes = len(set(rates)) > 1 and not spec.rule.learns
+    return f"{spec} in its first game" if changes else str(spec)
 
 
 def plays(spec: PlayerSpec, side: Side) -> bool:

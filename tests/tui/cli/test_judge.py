@@ -299,3 +299,10 @@ def test_a_refutation_can_be_played_by_hand(afterstate):
     for cell in cells:
         board = board.play(cell - 1)
     assert board.winner == "X"
+
+
+def test_an_opponent_is_named_with_its_options_and_one_that_changes_with_its_game(afterstate):
+    told = afterstate("judge", "perfect:epsilon=0.1", "--as", "X")
+    assert told.out.startswith("X perfect:epsilon=0.1, exact:\n  beatable: yes")
+    told = afterstate("judge", "drifting", "--as", "X")
+    assert told.out.startswith("X drifting in its first game, exact:\n  beatable: yes")

@@ -87,8 +87,8 @@ def compiled(
                 with collector_paused():
                     _kernels[key] = checked_kernel(engine, arguments)
             else:
-                words = arguments[pointers.LASTING] + arguments[:1]
-                words += arguments[pointers.LASTING.stop :]
+                v, after = arguments[0], arguments[pointers.LASTING.stop :]
+                words = arguments[pointers.LASTING] + pointers.changing(v, *after)
                 generic = WithHooks(pointers.play, {"play_games": engine})
                 _kernels[key] = cached_function(generic, key, words, order)
         return _kernels[key]

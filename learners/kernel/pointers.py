@@ -38,19 +38,46 @@ arguments_of = play_games = function = unbound
 
 
 def play(words: Any) -> Any:
-    """`learners.engine.play.play_games` on a block of words: first those of `LASTING`."""
+    """`learners.engine.play.play_games` on words: those of `LASTING`, then those of `changing`."""
     (
         game, x, o, steps_x, greedy_x, steps_o, greedy_o, low, high,
-        v, first, last, script, tape, tally,
+        v, first, last, script, tape, tally, at,
     ) = arguments_of(words)  # fmt: skip
-    return play_games(
+    begin_tape(tape, at)
+    done = play_games(
         v, game, x, o, steps_x, greedy_x, steps_o, greedy_o,
         low, high, first, last, script, tape, tally,
     )  # fmt: skip
+    end_tape(tape, at)
+    return done
+
+
+def begin_tape(tape: Any, at: Any) -> None:
+    """Take over the tape's next row: on the stack no event waits for the one before to store it."""
+    if tape is not None:
+        tape.at[0] = at[0]
+        tape.at[1] = at[1]
+
+
+def end_tape(tape: Any, at: Any) -> None:
+    """Give the tape's next row back."""
+    if tape is not None:
+        at[0] = tape.at[0]
+        at[1] = tape.at[1]
 
 
 LASTING = slice(1, 10)
 """The arguments of `play_games` that are the same in every call of a kernel."""
+
+
+ON_STACK = np.zeros(2, dtype=np.int64).view(Scratch)
+
+
+def changing(v: Any, first: int, last: int, script: Any, tape: Any, tally: Any) -> tuple[Any, ...]:
+    """The arguments of `play` that differ from call to call."""
+    if tape is None:
+        return v, first, last, script, None, tally, None
+    return v, first, last, script, tape._replace(at=ON_STACK), tally, tape.at
 
 
 def plain(words: Any) -> Any:

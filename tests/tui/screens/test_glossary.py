@@ -1,17 +1,9 @@
-"""No label on any screen without an explanation, and every way to ask for one.
-
-How labels are found: every pane that is drawn is drawn once more without its prose (sentences,
-lines of code, cells of tables, which are data); of what is left every word must be in the glossary
-or in `ENGLISH`, the few plain words that stand between labels.
-"""
+"""Every way to ask for the meaning of a word."""
 
 from __future__ import annotations
 
-import re
 import sys
-from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from piloting import settled
@@ -23,86 +15,7 @@ from tui.lab.glossary import glossary, look_up, words_in
 from tui.lab.modes import Mode
 from tui.screens.explain import ExplainScreen
 from tui.screens.help import HelpScreen
-from tui.views.lab import KeysView, LogView
-from tui.views.table import TableView
-from tui.widgets.cards import HelpPane, TextPane, TourPane
-from tui.widgets.pane import Pane
-
-PROSE = (
-    "words", "code", "place", "messages", "message", "selection", "footer", "note", "facts", "head",
-)  # fmt: skip
-"""Parts of views that hold sentences, or lines of the program."""
-DATA = re.compile(r"[XO.?]{9}(@\d)?|\b[0-9a-f]{12}\b")
-"""Boards, and the first digits of a sum."""
-WORD = re.compile(r"[^\W\d_]+")
-PLAIN = """
-    Self a and any as at book chance for from in is itself just lab middle more name no none not
-    nothing of other own players same self since stands the this too v yet your k M
-"""
-ENGLISH = frozenset(PLAIN.split())
-
-
-def labels(pane: Pane[Any]) -> str:
-    """What a pane writes besides prose and data."""
-    view = pane.view
-    if isinstance(view, TableView):
-        parts = (view.title, view.right, *(column.title for column in view.columns))
-        return "  ".join(p if isinstance(p, str) else "".join(t for t, _ in p) for p in parts)
-    if isinstance(view, KeysView):
-        return "  ".join(label for _, label in view.keys)
-    if isinstance(view, LogView):
-        told = tuple(line for line in view.lines if not isinstance(line, str) and len(line) > 1)
-        view = view._replace(lines=told)
-    names = view._fields if isinstance(view, tuple) else [f.name for f in fields(view)]
-    empty = {name: type(getattr(view, name))() for name in names if name in PROSE}
-    view = view._replace(**empty) if isinstance(view, tuple) else replace(view, **empty)
-    lines = pane.lines(view, *pane.size)
-    return "\n".join("".join(text for text, _ in line) for line in lines)
-
-
-def unexplained(line: str) -> str:
-    """A line without the words of the glossary."""
-    for found in reversed(words_in(line)):
-        line = line[: found.start] + " " * (found.stop - found.start) + line[found.stop :]
-    return line
-
-
-def unknown(app: App[None]) -> set[str]:
-    """The words on the screen that nothing explains."""
-    found: set[str] = set()
-    for pane in app.screen.query(Pane):
-        is_drawn = pane.display and pane.region.area and pane.view is not None
-        if is_drawn and not isinstance(pane, TextPane | TourPane | HelpPane):
-            for line in labels(pane).split("\n"):
-                found |= set(WORD.findall(unexplained(DATA.sub(" ", line))))
-    return found - ENGLISH
-
-
-@pytest.mark.parametrize(
-    "size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)], ids=str
-)
-@pytest.mark.parametrize(
-    "players",
-    [
-        *(("td", "td"), ("menace", "perfect")),
-        pytest.param(("tdlambda", "q"), marks=pytest.mark.slow),
-        pytest.param(("double-q", "random"), marks=pytest.mark.slow),
-    ],
-)
-async def test_no_label_on_any_screen_is_without_an_entry(lab, size, players):
-    app = lab(*players)
-    async with app.run_test(size=size) as pilot:
-        found = unknown(app)
-        app.session.run.train(40)
-        watch = ["full_stop"] * 3
-        step = ["s", "left_curly_bracket", *["right"] * 12, "down", "down"]
-        play = ["p", "5", "h", "h", "h", "h"]
-        lists = ["v", "escape", "R", "escape", "E", "enter", "escape", "escape"]
-        for key in [*watch, *step, *play, *lists]:
-            await pilot.press(key)
-            await pilot.pause()
-            found |= unknown(app)
-    assert sorted(found) == []
+from tui.widgets.cards import HelpPane
 
 
 def test_every_word_says_a_sentence_and_is_there_once():

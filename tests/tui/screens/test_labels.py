@@ -1,0 +1,133 @@
+"""No label on any screen without an explanation.
+
+How labels are found: every pane that is drawn is drawn once more without its prose (sentences,
+lines of code, cells of tables, which are data); of what is left every word must be in the glossary
+or in `ENGLISH`, the few plain words that stand between labels.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from piloting import answer, settled
+from test_runs import saved
+from textual.app import App
+
+from tui.lab.glossary import words_in
+from tui.screens.review import ReviewScreen
+from tui.views.home import DoorsView
+from tui.views.lab import KeysView, LogView
+from tui.views.quiz import QuizView
+from tui.views.table import TableView
+from tui.widgets.cards import HelpPane, TextPane, TourPane
+from tui.widgets.pane import Pane
+
+PROSE = (
+    "words", "code", "place", "messages", "message", "selection", "footer", "note", "facts", "head",
+)  # fmt: skip
+"""Parts of views that hold sentences, or lines of the program."""
+DATA = re.compile(r"[XO.?]{9}(@\d)?|\b[0-9a-f]{12}\b|[XO=]{3,}")
+"""Boards, the first digits of a sum, and shares as letters where there is no colour."""
+WORD = re.compile(r"[^\W\d_]+")
+PLAIN = """
+    Enter Self a and another any as at begins book chance each for from further in is it its
+    itself just lab learned middle more most name no none not No one newest nothing of or other
+    own reviews same self since stands the this too v were what yet your k M after
+"""
+ENGLISH = frozenset(PLAIN.split())
+
+
+def labels(pane: Pane[Any]) -> str:
+    """What a pane writes besides prose and data."""
+    view = pane.view
+    if isinstance(view, TableView):
+        parts = (view.title, view.right, *(column.title for column in view.columns))
+        return "  ".join(p if isinstance(p, str) else "".join(t for t, _ in p) for p in parts)
+    if isinstance(view, KeysView):
+        return "  ".join(label for _, label in view.keys)
+    if isinstance(view, DoorsView | QuizView) or isinstance(pane.screen, ReviewScreen):
+        parts = (getattr(view, name, "") for name in ("title", "right", "heads"))
+        return "  ".join(p if isinstance(p, str) else "".join(t for t, _ in p) for p in parts)
+    if isinstance(view, LogView):
+        told = tuple(line for line in view.lines if not isinstance(line, str) and len(line) > 1)
+        view = view._replace(lines=told)
+    names = view._fields if isinstance(view, tuple) else [f.name for f in fields(view)]
+    empty = {name: type(getattr(view, name))() for name in names if name in PROSE}
+    view = view._replace(**empty) if isinstance(view, tuple) else replace(view, **empty)
+    lines = pane.lines(view, *pane.size)
+    return "\n".join("".join(text for text, _ in line) for line in lines)
+
+
+def unexplained(line: str) -> str:
+    """A line without the words of the glossary."""
+    for found in reversed(words_in(line)):
+        line = line[: found.start] + " " * (found.stop - found.start) + line[found.stop :]
+    return line
+
+
+def unknown(app: App[None]) -> set[str]:
+    """The words on the screen that nothing explains."""
+    found: set[str] = set()
+    for pane in app.screen.query(Pane):
+        is_drawn = pane.display and pane.region.area and pane.view is not None
+        if is_drawn and not isinstance(pane, TextPane | TourPane | HelpPane):
+            for line in labels(pane).split("\n"):
+                found |= set(WORD.findall(unexplained(DATA.sub(" ", line))))
+    return found - ENGLISH
+
+
+@pytest.mark.parametrize(
+    "size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)], ids=str
+)
+@pytest.mark.parametrize(
+    "players",
+    [
+        *(("td", "td"), ("menace", "perfect")),
+        pytest.param(("tdlambda", "q"), marks=pytest.mark.slow),
+        pytest.param(("double-q", "random"), marks=pytest.mark.slow),
+    ],
+)
+async def test_no_label_on_any_screen_is_without_an_entry(lab, size, players):
+    app = lab(*players)
+    async with app.run_test(size=size) as pilot:
+        found = unknown(app)
+        app.session.run.train(40)
+        watch = ["full_stop"] * 3
+        step = ["s", "left_curly_bracket", *["right"] * 12, "down", "down"]
+        play = ["p", "5", "h", "h", "h", "h"]
+        lists = ["v", "escape", "R", "escape", "E", "enter", "escape", "escape"]
+        for key in [*watch, *step, *play, *lists]:
+            await pilot.press(key)
+            await pilot.pause()
+            found |= unknown(app)
+    assert sorted(found) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+@pytest.mark.parametrize("x", ["td", "menace"])
+async def test_no_label_of_the_lists_and_questions_is_without_an_entry(lab, size, x):
+    app, found = lab(x), dict[str, str]()
+    saved("old")
+    saved("new", "q")
+
+    async def press(*keys: str) -> None:
+        for key in keys:
+            await pilot.press(key)
+            await settled(pilot)
+            found.update(dict.fromkeys(unknown(app), f"after {key} on {app.screen}"))
+
+    async with app.run_test(size=size) as pilot:
+        app.session.run.train(60)
+        await press("s", "left_curly_bracket", "space", "down", "r", "escape", "W")
+        await answer(pilot, "q" if x == "td" else "td")
+        await press("c", "escape", "escape", "v", "enter", "escape", "escape")
+        await press("Q", "1", "escape", "O", "down", "escape", "m", "enter", "escape", "w")
+        await press("R", "down", "A", "end", "A", "right", "escape", "escape")
+        await press("E", "enter", "P", "escape", "space", "escape", "escape", "escape")
+        await press("greater_than_sign", "escape", "o", "down", "tab", "end", "escape")
+        await press("p", *"123456789", "enter", "down", "escape", "H")
+    assert found == {}

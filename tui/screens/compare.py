@@ -30,6 +30,11 @@ def below(rows: int) -> int:
     return max(8, rows // 2 - 1)
 
 
+def beside(columns: int) -> int:
+    """The columns of the settings; the curves have the others."""
+    return min(columns // 2, 72)
+
+
 class CompareScreen(ListScreen[None]):
     """Run A and run B.
 
@@ -58,7 +63,7 @@ class CompareScreen(ListScreen[None]):
     def lay_out(self, columns: int, rows: int) -> None:
         """Half the rows for the entries, at least eight."""
         self.entries.styles.height = below(rows)
-        self.settings.styles.width = columns // 2
+        self.settings.styles.width = beside(columns)
         self.window_changed(columns, rows)
 
     def window_changed(self, columns: int, rows: int) -> None:
@@ -70,7 +75,7 @@ class CompareScreen(ListScreen[None]):
         compare = self.controller
         self.settings.view = settings_view(
             compare.comparison,
-            columns if self.zoom.pane is self.settings else columns // 2,
+            columns if self.zoom.pane is self.settings else beside(columns),
         )
         self.curves.view = curves_view(compare.a, compare.b, compare.curve)
         self.entries.view = entries_view(compare.comparison, compare.window)

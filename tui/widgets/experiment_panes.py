@@ -70,6 +70,8 @@ WIDEST_NAMES = 12
 STEPS = 10
 """Round numbers on the vertical axis at most; those are written for which there is room."""
 COLUMNS_A_TICK = 14
+LITTLE = 0.05
+"""Below and above a chance that is all there is to draw yet."""
 
 
 class ChartPane(Pane[ChartView]):
@@ -247,7 +249,10 @@ def extent(view: ChartView) -> tuple[float, float]:
     found += [end for series in view.series if not series.dim for _, *ends in series.band
               for end in ends]  # fmt: skip
     found += [reference.value for reference in view.references]
-    return span(found)
+    low, high = span(found)
+    if low == high and 0 <= low <= 1:  # nothing but a chance: there is none above 1
+        return max(0.0, low - LITTLE), min(1.0, high + LITTLE)
+    return low, high
 
 
 def longest(texts: list[str]) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from game import Side
     from learners.judge.judgement import Judgement
     from learners.kernel.memory import Layout
-    from learners.players.agents import Answers
+    from learners.players.agent_policy import Answers
     from learners.rules.spec import PlayerSpec
 
 BEATABLE: Final = 3

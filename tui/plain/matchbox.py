@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from game import Board
 from game.errors import InvalidBoardError
 from learners.errors import shown
-from tui.lab.matchbox import Box, BoxController, box_of, box_sentences, cells_words, many
+from tui.lab.matchbox import Box, BoxController, box_of
+from tui.lab.matchbox_view import box_sentences, cells_words, many
 from tui.plain.sentences import board_words
 from tui.plain.speech import spoken
 

@@ -11,7 +11,8 @@ from textual.widget import Widget
 from learners.tape.recording import TapePosition
 from tui.lab.labels import player_label
 from tui.lab.list_commands import MATCHBOX_COMMANDS
-from tui.lab.matchbox import BoxController, box_lines, box_view, colours_view, words_view
+from tui.lab.matchbox import BoxController
+from tui.lab.matchbox_view import box_lines, box_view, colours_view, words_view
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look

@@ -7,14 +7,8 @@ import pytest
 
 from learners.players.resolve import parse_player
 from tui.lab.commands import Screen
-from tui.lab.matchbox import (
-    Box,
-    BoxEvent,
-    box_sentences,
-    box_view,
-    boxes_of_game,
-    matchbox,
-)
+from tui.lab.matchbox import Box, BoxEvent, boxes_of_game, matchbox
+from tui.lab.matchbox_view import box_sentences, box_view
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Message, MessageKind, Open
 from tui.lab.session import Session

@@ -44,12 +44,12 @@ ALLOWED = {
     "perfect": (("tui/widgets/stats_pane.py",), "the head of a column"),
     "menace": (("tui/lab/lessons/__init__.py",), "the lesson of that name"),
     "FromFile": (
-        ("learners/players/resolve.py", "learners/players/policy_file.py"),
+        ("learners/players/saved_player.py", "learners/players/policy_file.py"),
         "the player that a file becomes is made there",
     ),
     "learners.rules.opponents": (
         (
-            "learners/players/resolve.py",
+            "learners/players/saved_player.py",
             "learners/players/policy_file.py",
             "learners/players/agents.py",
         ),

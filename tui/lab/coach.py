@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Board, space
-from game.exact import greedy_policy, minimax, optimal_edges, optimal_response_values
+from game import Board, Side, space
+from game.exact import minimax, optimal_edges, optimal_response_values
+from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.tape.events import Move
 from tui.lab.commands import key_of
 from tui.lab.modes import Mode
 from tui.lab.session import Session
 from tui.theme.numerals import decimals
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from learners.kernel.memory import Table
 
 STANDING = {1: "won", 0: "a draw", -1: "lost"}
 RESULT = {1: "win", 0: "draw", -1: "loss"}
@@ -101,16 +96,23 @@ def replies(board: Board, other: int) -> str:
     return f"{mover} holds with {'only ' if len(right) == 1 else ''}{listed(right, 'or')}"
 
 
-def against_this(table: Table, v: NDArray[np.float64], board: Board, player: str) -> str:
-    """How likely a win can still be made against this learner's greedy play."""
-    policy = greedy_policy(table.preferences(v))
-    side = 1 if player == "X" else 2
-    chance = float(optimal_response_values(policy, side, win=1.0, draw=0.0, loss=0.0)[board.id])
+def against_this(session: Session, board: Board, player: Side) -> str:
+    """How likely a win can still be made against a learner's greedy play, or what else it does.
+
+    One that draws beads by design, or does not learn, is taken as it plays.
+    """
+    side, timeline = player.other, session.timeline
+    state = EvaluatedState(Pair(session.run.layout), timeline.v, timeline.game)
+    drawn = state.drawn(side) if session.learner_learns else None
+    policy = (drawn or state.greedy(side)).policy
+    values = optimal_response_values(policy, player.player, win=1.0, draw=0.0, loss=0.0)
+    is_greedy = drawn is None and state.table(side).spec.rule.learns
+    who, chance = "Its greedy play" if is_greedy else "This player", float(values[board.id])
     if chance == 0.0:
-        return "This learner cannot be beaten from here."
+        return f"{who} cannot be beaten from here."
     if chance == 1.0:
-        return "Against this learner you can still force a win: it errs later."
-    return f"This learner may err: you can still win with probability {decimals(chance)}."
+        return f"{who} errs later: you can still force a win."
+    return f"{who} may err: you can still win with probability {decimals(chance)}."
 
 
 def coach_sentence(session: Session) -> str:
@@ -128,9 +130,8 @@ def coach_sentence(session: Session) -> str:
         return f"You lose. {said}"
     if end.is_over:
         return f"A draw. {said}"
-    table = session.run.layout.o if session.human == "X" else session.run.layout.x
     said = f"By perfect play {said[0].lower()}{said[1:]}"
-    return f"{said} {against_this(table, session.timeline.v, session.board, session.human)}"
+    return f"{said} {against_this(session, session.board, Side.parse(own[-1].player))}"
 
 
 def board_message(session: Session) -> str:

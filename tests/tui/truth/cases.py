@@ -16,6 +16,7 @@ from referee import (
     Worth,
     after,
     at_random,
+    cells,
     minimax,
     perfectly,
     result,
@@ -94,6 +95,16 @@ class Case:
     def moves(self, side: str) -> Player:
         """How a side moves in the next game."""
         return self.referees[side].behaves if side in self.knows else self.plays[side]
+
+    def drawn(self, side: str, board: str) -> Moves:
+        """How a matchbox moves: each colour by its beads; cells that are alike share one."""
+        referee, entries = self.referees[side], self.run.layout.table(Side.parse(side)).entries
+        number = Board.parse(board).id
+        of_cell = {c: int(entries.of_edge[space().edge_of[number, c]]) for c in cells(board)}
+        alike = Counter(of_cell.values())
+        beads = {c: referee.prefers(board, c) / alike[of_cell[c]] for c in of_cell}
+        in_all = sum(beads.values())
+        return {c: n / in_all for c, n in beads.items()} if in_all else referee.greedy(board)
 
     def other(self, side: str) -> Player:
         """How the opponent of a side moves in the next game."""

@@ -17,17 +17,14 @@ import pytest
 from cases import CASES, SEED, Case, board_of, shown
 from referee import (
     EMPTY,
-    Moves,
     Referee,
     after,
     at_random,
-    cells,
     mover,
     perfectly,
     result,
 )
 
-from game import Board, space
 from learners.judge.figures import FIGURES
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
@@ -252,21 +249,7 @@ def test_matchboxes_are_judged_by_their_best_bead_and_as_beads_are_drawn(rule: s
     words = ("train", "--x", rule, "--o", "random", "--seed", str(SEED), "--games", "250", "--json")
     told = json.loads(afterstate(*words).out)["evaluation"]["X"]
     best, drawn = case.referees["X"], Referee("X", case.referees["X"].prefers)
-    entries = case.run.layout.x.entries.of_edge
-
-    def draw_a_bead(board: str) -> Moves:
-        """Each colour by its beads; cells that are alike share one."""
-        of_cell = {c: int(entries[space().edge_of[Board.parse(board).id, c]]) for c in cells(board)}
-        alike = Counter(of_cell.values())
-        beads = {cell: best.prefers(board, cell) / alike[of_cell[cell]] for cell in of_cell}
-        in_all = fsum(beads.values())
-        return (
-            {cell: count / in_all for cell, count in beads.items()}
-            if in_all
-            else best.greedy(board)
-        )
-
-    drawn.greedy = draw_a_bead  # type: ignore[method-assign]
+    drawn.greedy = lambda board: case.drawn("X", board)  # type: ignore[method-assign]
     for referee, figures in ((best, told), (drawn, told["as_played"])):
         for name, other in (("vs_random", at_random), ("vs_perfect", perfectly)):
             chances = [figures[name][result] for result in ("win", "draw", "loss")]

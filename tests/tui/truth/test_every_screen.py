@@ -15,9 +15,19 @@ from typing import Any
 
 import pytest
 from cases import CASES, Case, board_of, shown
-from referee import EMPTY, Referee, after, at_random, boards, minimax, mover, perfectly, result
+from referee import (
+    EMPTY,
+    Referee,
+    after,
+    at_random,
+    boards,
+    minimax,
+    mover,
+    perfectly,
+    result,
+)
 
-from game import Board, space
+from game import Board, Side, space
 from learners.grading.price import price_of
 from learners.players.resolve import parse_player
 from learners.queries.beads import bead_sum
@@ -26,10 +36,12 @@ from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.tape.trace import trace_games
 from tui.lab.autosave import Autosave
+from tui.lab.coach import against_this
 from tui.lab.first_run import FRAMES
 from tui.lab.first_run import SEED as FIRST_SEED
 from tui.lab.glossary import glossary
 from tui.lab.lessons.numbers import live
+from tui.lab.session import Session, Settings
 from tui.lab.why import bead_sentences
 from tui.plain.dialogue import Dialogue
 
@@ -332,3 +344,14 @@ def test_the_numbers_of_boards_in_the_pages():
     assert f"{to_move['X']:,} (X, the empty board too) or {to_move['O']:,} (O)" in figures
     assert f"{to_move['O']:,} (X) or {to_move['X'] - 1:,} (O)" in figures
     assert f"the latest {MOST_GAMES:,}" in figures
+
+
+@pytest.mark.parametrize(("learner", "who"), [("td", "Its greedy play"), ("menace", "This player")])
+def test_the_coach_tells_the_chance_of_beating_this_opponent(learner: str, who: str):
+    session, board = Session(Settings(parse_player("human"), parse_player(learner), 1)), "O...X...."
+    case = Case("random", learner, 0, knows="O")
+    moves = case.referees["O"].greedy if learner == "td" else lambda b: case.drawn("O", b)
+    chance = Referee("X", lambda board, cell: 0.0, draw=0.0).best_against(moves)(board)
+    said = against_this(session, Board.parse(board), Side.X)
+    assert said.startswith(f"{who} may err")
+    assert shown(chance, re.findall(r"probability (\.\d+)\.", said)[0])

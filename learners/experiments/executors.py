@@ -7,7 +7,6 @@ code that runs without the interpreter's lock, so threads use all cores.
 from __future__ import annotations
 
 import importlib
-import os
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -18,6 +17,7 @@ from typing import Any, Final
 from learners.errors import UsageError, shown
 from learners.experiments.trial import check_program, program
 from learners.kernel.checked import error_text
+from learners.kernel.cores import cores
 
 MOST_WORKERS: Final = 256
 DASK_SECONDS: Final = 10
@@ -42,12 +42,6 @@ class WorkerPool:
     another program, or none is left."""
     is_here: bool = False
     """Whether they are threads of this process, so that a trial can be watched and stopped."""
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    usable = getattr(os, "sched_getaffinity", None)
-    return len(usable(0)) if usable else os.cpu_count() or 1
 
 
 @contextmanager

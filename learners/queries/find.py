@@ -3,16 +3,21 @@
 The games are replayed, recorded by the compiled engine a thousand at a time, and the columns of
 events are searched. A segment between two keyframes is skipped if these show that the condition
 cannot have come true in it. Backwards, the segments are searched last to first; each is replayed
-forwards, and its last match counts.
+forwards, and its last match counts. Machine code searches as many segments at once as there are
+cores; the nearest match is the same.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
+from typing import TYPE_CHECKING, Final
 
+from learners.kernel.cores import cores
 from learners.queries.conditions import Condition
 from learners.tape.recording import TapePosition, position_of, row_at
-from learners.tape.segments import Progress, Segment, Stop, replay, segments
+from learners.tape.segments import Progress, Segment, Stop, prepare, replay, segments
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +25,11 @@ if TYPE_CHECKING:
 
     from learners.tape.recording import Recording
     from learners.tape.run import Run
+
+LOOK_SECONDS: Final = 0.01
+"""Between two looks at `stop`, while other threads search."""
+Look = Callable[[Segment, Progress, Stop], TapePosition | None]
+"""Searches a segment."""
 
 
 def find(
@@ -56,16 +66,65 @@ def find(
     spans = [s for s in segments(run, first, last) if condition.may_hold(s, run.layout)]
     if not forwards:
         spans.reverse()
-    found: tuple[Segment, TapePosition] | None = None
-    for span, recording in replay(run, spans, progress=progress, stop=stop):
-        if found is not None and found[0] is not span:
-            break
-        rows = beyond(start, recording, condition.rows(recording), forwards)
-        if len(rows) and forwards:
-            return position_of(recording, int(rows[0]))
-        if len(rows):
-            found = span, position_of(recording, int(rows[-1]))
-    return None if found is None or (stop is not None and stop()) else found[1]
+
+    def nearest(span: Segment, progress: Progress, stop: Stop) -> TapePosition | None:
+        found = None
+        for _, recording in replay(run, [span], progress=progress, stop=stop):
+            rows = beyond(start, recording, condition.rows(recording), forwards)
+            if len(rows) and forwards:
+                return position_of(recording, int(rows[0]))
+            if len(rows):
+                found = position_of(recording, int(rows[-1]))
+        return None if found is None or stop() else found
+
+    return first_found(run, spans, nearest, progress or (lambda _: None), stop or (lambda: False))
+
+
+def first_found(
+    run: Run, spans: list[Segment], look: Look, progress: Progress, stop: Stop
+) -> TapePosition | None:
+    """What is found in the first of these segments that has anything.
+
+    All cores look, each in a segment of its own, where the games are replayed by machine code,
+    which leaves the interpreter to others. `progress` and `stop` are called in this thread alone.
+    """
+    if not spans:
+        return None
+    games = sum(span.last - span.first for span in spans)
+    done = dict.fromkeys(spans, 0.0)
+
+    def share() -> float:
+        return sum((span.last - span.first) * part for span, part in done.items()) / games
+
+    def look_in(span: Segment, told: Progress, ended: Stop) -> TapePosition | None:
+        def tell(part: float) -> None:
+            done[span] = part
+            told(part)
+
+        return look(span, tell, ended)
+
+    is_compiled = prepare(run, min(s.first for s in spans), max(s.last for s in spans))
+    if not is_compiled or min(cores(), len(spans)) == 1:
+        found = (look_in(span, lambda _: progress(share()), stop) for span in spans)
+        return next((place for place in found if place is not None), None)
+    over = Event()
+    with ThreadPoolExecutor(min(cores(), len(spans))) as pool:
+        looks = [pool.submit(look_in, span, lambda _: None, over.is_set) for span in spans]
+        try:
+            for one in looks:
+                is_done = False
+                while not is_done:
+                    if stop():
+                        return None
+                    progress(share())
+                    is_done = bool(wait([one], LOOK_SECONDS).done)
+                if (place := one.result()) is not None:
+                    return place
+            progress(1.0)
+            return None
+        finally:
+            over.set()
+            pool.shutdown(cancel_futures=True)
 
 
 def beyond(

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from learners.errors import UsageError
-from learners.experiments.executors import cores, dask, executor, threads
+from learners.experiments.executors import dask, executor, threads
 from learners.experiments.plan import Plan, sources_hash
 from learners.experiments.runner import Experiment
 from learners.experiments.trial import OtherProgramError, Setup, run_trial
+from learners.kernel.cores import cores
 
 
 def test_threads_are_as_many_as_asked_or_one_a_core():

@@ -304,6 +304,34 @@ def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
     assert played[-1] * GAMES <= 3 * INTERPRETED_GAMES
 
 
+@needs_compiler
+def test_several_cores_find_what_one_finds_tell_how_far_they_are_and_stop(monkeypatch):
+    run = Run(parse_player("td"), parse_player("td"), 3)
+    run.kernel().compile()
+    run.train(20_000)
+    begin, end = TapePosition(0, -1), TapePosition(run.games, -1)
+    asked: list[float] = []
+
+    def stop() -> bool:
+        asked.append(0.0)
+        return True
+
+    for text in ("error > 0.5", "error > 0.499", "game 12000", "game 7000..15000", "error > 7"):
+        places = []
+        for count in (1, 3):
+            monkeypatch.setattr("learners.queries.find.cores", lambda: count)  # noqa: B023
+            told: list[float] = []
+            condition = parse_condition(text)
+            places.append(find(run, condition, begin, progress=told.append))
+            assert told == sorted(told) and (not told or told[-1] <= 1.0)
+            places.append(find(run, condition, end, forwards=False))
+        assert places[:2] == places[2:]
+    assert places[0] is None
+    assert told[-1] == 1.0
+    assert find(run, parse_condition("error > 7"), begin, stop=stop) is None
+    assert len(asked) == 1
+
+
 def test_stretches_without_a_write_are_not_played_again(trained):
     """A board that no game reaches is looked for without playing any keyframed game."""
     run = trained(o=LEARNS_ALL, games=GAMES)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from learners.errors import StoreError, shown
 from learners.files import store_file
 from learners.players.policy_file import save_policy
-from learners.store.comparison import RunComparison, compared
 from learners.store.database import PATIENCE, Database
 from learners.store.listing import (
     COLUMNS,
@@ -220,17 +219,6 @@ class Store:
             PolicyFileError: the file cannot be written.
         """
         save_policy(self.load(which, own_rules=own_rules).run, path)
-
-    def compare(
-        self, a: str | int, b: str | int, *, own_rules: Collection[str] = ()
-    ) -> RunComparison:
-        """What differs between two runs.
-
-        Raises:
-            StoreError: one cannot be loaded.
-        """
-        first, second = (self.load(which, own_rules=own_rules).run for which in (a, b))
-        return compared(first.state(), second.state())
 
 
 def found_id(connection: sqlite3.Connection, which: str | int) -> int:

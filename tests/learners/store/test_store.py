@@ -11,7 +11,7 @@ from learners.errors import StoreError
 from learners.judge.curve import Point
 from learners.judge.evaluation import evaluate_memory
 from learners.players.policy_file import load_policy
-from learners.store import Pending, Store, verify
+from learners.store import Pending, RunComparison, Store, compared, verify
 from learners.tape.run import Run, Seat, Seating
 
 Begin = Callable[..., Run]
@@ -274,20 +274,25 @@ def test_a_verification_can_be_stopped(store: Store, begin: Begin) -> None:
     assert found.is_same and found.games < 40
 
 
+def compared_runs(store: Store, a: str, b: str) -> RunComparison:
+    """What differs between two runs, as they are stored."""
+    return compared(store.load(a).run.state(), store.load(b).run.state())
+
+
 def test_two_runs_are_compared(store: Store, begin: Begin) -> None:
     first, second = begin("td:alpha=0.1", "td"), begin("td:alpha=0.5", "td")
     first.train(30)
     second.train(30)
     store.save(first, name="a")
     store.save(second, name="b")
-    found = store.compare("a", "b")
+    found = compared_runs(store, "a", "b")
     assert found.settings == (("X alpha", "0.1", "0.5"),)
     assert not found.is_same_memory
     apart = [abs(entry.a - entry.b) for entry in found.entries]
     assert apart == sorted(apart, reverse=True) and len(apart) == 20
     x_first = next(entry for entry in found.entries if entry.player == "X")
     assert x_first.cell is None and len(x_first.board) == 9
-    alike = store.compare("a", "a")
+    alike = compared_runs(store, "a", "a")
     assert alike.is_same_memory and alike.settings == alike.entries == ()
 
 
@@ -298,7 +303,7 @@ def test_different_kinds_of_players_are_compared_by_their_settings_alone(
     for run in runs:
         run.train(5)
         store.save(run)
-    found = store.compare("q-random", "td-random")
+    found = compared_runs(store, "q-random", "td-random")
     assert found.settings == (("X", "q", "td"),)
     assert found.entries == ()
 

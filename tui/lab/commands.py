@@ -456,6 +456,17 @@ def key_of(name: str) -> str:
     return BY_NAME[name].shown
 
 
+def answers_elsewhere(key: str, mode: Mode) -> str:
+    """What a key does in other modes, in a sentence; empty where it does nothing there either."""
+    named = (c for c in COMMANDS if key in c.keys and c.help and mode not in c.modes)
+    command = next(named, None)
+    if command is None:
+        return ""
+    modes = [m for m in Mode if m in command.modes and m is not Mode.TRAIN]
+    where = " or ".join(f"{m.value.upper()} ({key_of(m.value)})" for m in modes)
+    return f"{command.shown} answers in {where}: {command.help}." if where else ""
+
+
 NEEDS_TAPE = frozenset({"move_back", "event_back", "game_back", "go_to", "film", "take_back"})
 """Commands that do nothing before the first move."""
 

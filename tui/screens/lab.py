@@ -15,7 +15,7 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
 from tui.lab.autosave import RETRY_SECONDS
-from tui.lab.commands import BY_NAME, COMMANDS, Screen, hinted, key_of
+from tui.lab.commands import BY_NAME, COMMANDS, Screen, answers_elsewhere, hinted, key_of
 from tui.lab.controller import LabController
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import (
@@ -229,6 +229,14 @@ class LabScreen(PacedScreen[None]):
         if action != "perform":
             return True
         return self.lazy.mode in BY_NAME[str(parameters[0])].modes
+
+    def on_key(self, event: events.Key) -> None:
+        """Say where a key answers that does nothing in this mode."""
+        told = answers_elsewhere(event.key, self.lazy.mode)
+        if told and self.lazy.is_started and not self.session.is_running:
+            self.session.clear_messages()
+            self.session.say(Message(told))
+            self.redraw()
 
     def action_perform(self, name: str, key: str = "") -> None:
         """Do what a command asks for and show what came of it, unless the lab is being left."""

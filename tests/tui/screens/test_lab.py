@@ -428,3 +428,14 @@ async def test_the_quiz_hides_all_that_tells_and_goes_to_what_it_asked(lab):
         await pilot.press("g")
         assert app.session.timeline.place == place
         assert app.session.mode is Mode.STEP
+
+
+async def test_a_key_of_another_mode_says_where_it_answers(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("full_stop", "n")
+        assert app.session.note == "n answers in PLAY (p): a new game."
+        await pilot.press("p", "right_square_bracket")
+        assert app.session.note == "] answers in WATCH (w): to the next event."
+        await pilot.press("5")
+        assert app.session.note == ""

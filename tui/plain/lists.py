@@ -366,7 +366,7 @@ def film_marks(pages: Pages, film: Film) -> list[str]:
 
 def reviewed(pages: Pages, review: Review) -> list[str]:
     """A person's game: how it ended, what the learner made of it, and each move judged."""
-    from tui.lab.review import learned_sentences
+    from tui.lab.review_view import learned_sentences
     from tui.plain.place_sentences import about
 
     said = f"Game {review.game + 1:,}: {review.outcome}. The score: {review.score_words}."
@@ -380,7 +380,7 @@ def reviewed(pages: Pages, review: Review) -> list[str]:
 
 def review_sentence(move: ReviewedMove) -> str:
     """A move, how good it was, and what the learner expected of it."""
-    from tui.lab.review import expected_text
+    from tui.lab.review_view import expected_text
 
     who = "You" if move.is_own else "It"
     said = f"{move.move.ply}. {who} {move.move.cell + 1}: {move.judgement.removeprefix('? ')}"

@@ -10,7 +10,8 @@ from textual.widget import Widget
 
 from learners.tape.recording import TapePosition
 from tui.lab.list_commands import REVIEW_COMMANDS
-from tui.lab.review import Review, ReviewController, board_view, learned_view, moves_view
+from tui.lab.review import Review, ReviewController
+from tui.lab.review_view import board_view, learned_view, moves_view
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look

@@ -12,7 +12,8 @@ from learners.tape.state import Seat, Seating
 from tui.lab.commands import Screen
 from tui.lab.modes import Settings
 from tui.lab.outcomes import Message, MessageKind, Open, Search
-from tui.lab.review import learned_sentences, review, review_game, score
+from tui.lab.review import review, review_game, score
+from tui.lab.review_view import learned_sentences
 from tui.lab.session import Session
 
 DIAGONAL = {1: 0, 2: 1, 3: 4, 4: 2, 5: 8}

@@ -43,8 +43,9 @@ OUTER = {"error_model": "numpy", "_nrt": False}
 INNER = OUTER | {"forceinline": True}
 """Options of the functions that the kernel calls: compiled into their caller."""
 
-WRITTEN_OUT = 20_000
-"""Instructions up to which a loop of known length is written out: all plies of a game."""
+LOOPS = ("-unroll-threshold=20000", "-unroll-runtime=false")
+"""LLVM's options: a loop of known length is written out whole, as all plies of a game are, and no
+other is written out in part, as a position has few moves."""
 
 KEPT_DAYS = 30
 """Days after which unused machine code is removed."""
@@ -167,7 +168,8 @@ def with_compiler(
     """
     numba = importlib.import_module("numba")
     llvm = importlib.import_module("llvmlite.binding")
-    llvm.set_option("afterstate", f"-unroll-threshold={WRITTEN_OUT}")
+    for option in LOOPS:
+        llvm.set_option("afterstate", option)
     types = numba.types
 
     def finish(function: FunctionType) -> Any:

@@ -19,6 +19,7 @@ from learners.engine.backups import CONSTANT, DECAYING, HARMONIC
 from learners.engine.choices import EPSILON_CONSTANT, EPSILON_LINEAR, EPSILON_PHASES
 from learners.engine.entries import sharing
 from learners.kernel.memory import Layout, Table
+from learners.rules import options
 from learners.rules.base import Rule
 from learners.rules.options import ChoiceOption, Option
 
@@ -32,6 +33,8 @@ FIXED = (
     "epsilon_kind", "alone", "second",
 )  # fmt: skip
 """Those that the compiler is told: machine code is made for their values."""
+TOLD_BY_OTHERS = (options.SYMMETRY, options.STEP, options.LEARN)
+"""Words that the places in memory or the hooks tell, so that machine code need not be made anew."""
 DECAYS = 4096
 """Number of decays of the step size; alpha stays constant after them."""
 
@@ -57,8 +60,9 @@ def parameter_type(rule: type[Rule]) -> Any:
     make: Any = namedtuple
     made = make(name, [*COMMON, "alpha", *extra], module=__name__)
     made.with_length = frozenset(extra)
-    words = (field_name(option) for option in rule.options if isinstance(option, ChoiceOption))
-    made.fixed = frozenset((*FIXED, *words))
+    words = (option for option in rule.options if isinstance(option, ChoiceOption))
+    told = (field_name(option) for option in words if option not in TOLD_BY_OTHERS)
+    made.fixed = frozenset((*FIXED, *told))
     globals()[name] = made
     return made
 

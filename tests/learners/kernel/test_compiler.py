@@ -215,6 +215,7 @@ def test_machine_code_is_made_for_a_word_or_a_place_in_memory_and_for_no_free_nu
 
     assert key("td:alpha=0.5,epsilon=0.2,draw=0.1") == key("td")
     assert key("td:exploration=learn") != key("td")
+    assert key("td:symmetry=on") == key("td"), "its moves lead to other entries, by the same code"
     assert key("q", "q:symmetry=on") != key("q", "q"), "the visits of X lie elsewhere"
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from game import Board
     from learners.engine.backups import backup, no_backup, step_size, write
     from learners.engine.choices import epsilon_greedy
-    from learners.library import open_policy, open_run, train
+    from learners.library import judge_agent, open_policy, open_run, train
     from learners.rules import options
     from learners.rules.base import Rule
     from learners.rules.equation import Equation, TargetKind, Term, TermRole
@@ -26,6 +26,7 @@ __all__ = [
     "TermRole",
     "backup",
     "epsilon_greedy",
+    "judge_agent",
     "no_backup",
     "open_policy",
     "open_run",
@@ -44,6 +45,7 @@ _HOMES = {
     "TermRole": "learners.rules.equation",
     "backup": "learners.engine.backups",
     "epsilon_greedy": "learners.engine.choices",
+    "judge_agent": "learners.library",
     "no_backup": "learners.engine.backups",
     "open_policy": "learners.library",
     "open_run": "learners.library",

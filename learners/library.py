@@ -24,6 +24,7 @@ from learners.experiments.metrics import SidedMetric
 from learners.export import Row, board_svg, table_rows
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.judge.evaluation import evaluate_memory, evaluations_json
+from learners.players.judged import against_random, judged
 from learners.players.policy_file import load_policy, save_policy
 from learners.players.resolve import parse_player
 from learners.store import Store
@@ -222,6 +223,21 @@ def train(x: str = "td", o: str = "td", games: int | None = 20_000, seed: int = 
         UsageError: there is no such player.
     """
     return TrainingRun(Run(parse_player(x), parse_player(o), seed)).train(games)
+
+
+def judge_agent(agent: str, side: str = "X") -> dict[str, Any]:
+    """What is exactly true of an agent on one side, as `afterstate judge --json` prints it.
+
+    Args:
+        agent: as on the command line: `agent.py:move`, `moves.csv`, `cmd:PROGRAM`, a player.
+        side: X or O.
+
+    Raises:
+        UsageError: there is no such agent, or it does not play that side.
+    """
+    layout, sides = against_random(parse_player(agent), [Side.parse(side)])
+    (found,) = judged(layout, layout.fresh(), sides)
+    return found.as_json()
 
 
 def open_run(name: str) -> TrainingRun:

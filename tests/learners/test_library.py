@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learners import Board, open_policy, open_run, train
+from learners import Board, judge_agent, open_policy, open_run, train
 from learners.errors import StoreError, UsageError
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
@@ -34,6 +34,18 @@ def test_it_is_what_the_commands_say(run, tmp_path, capsys, monkeypatch):
     main()
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(run.evaluate()))
     assert open_policy(tmp_path / "p.npz").evaluate() == run.evaluate()
+
+
+def test_an_agent_is_judged_as_by_the_command(capsys, monkeypatch):
+    from tui.command import main
+
+    monkeypatch.setattr("sys.argv", ["afterstate", "judge", "random", "--as", "O", "--json"])
+    with pytest.raises(SystemExit):
+        main()
+    told = json.loads(capsys.readouterr().out)["O"]
+    assert json.loads(json.dumps(judge_agent("random", "O"))) == told
+    with pytest.raises(UsageError, match="a person cannot be judged"):
+        judge_agent("human")
 
 
 def test_the_past_is_what_a_shorter_training_knows(run):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from learners.judge.judgement import Judgement
     from learners.kernel.memory import Layout
     from learners.players.agent_policy import Answers
-    from learners.rules.spec import PlayerSpec
+    from learners.players.judged import Judged
 
 BEATABLE: Final = 3
 """Exit status: some opponent beats the agent on a side that was asked for."""
@@ -73,46 +72,25 @@ def judge(
         ctx.exit(BEATABLE)
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A side of an agent, and what is exactly true of it."""
-
-    name: str
-    side: Side
-    found: Judgement
-    is_learner: bool
-    answers: Answers | None
-    """What it answered, where it was asked on every board."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The object that `--json` prints of it."""
-        told = self.found.as_json()
-        return told if self.answers is None else told | {"inconsistent": list(self.answers.differs)}
-
-
 def judged(text: str, sides: list[Side], files: Iterable[Path] = ()) -> list[Judged]:
-    """The sides of an agent, of those asked for, that it plays.
+    """The sides of an agent, of those asked for, that it plays; asked with progress on a terminal.
 
     Raises:
         UsageError: the agent cannot be judged, or plays none of them.
     """
-    from learners.judge.evaluated_state import EvaluatedState, Pair
-    from learners.judge.evaluation import Evaluation
-    from learners.judge.judgement import Judgement
+    from learners.players import judged
 
-    layout, memory, known = agent_memory(text, sides, files)
-    state = EvaluatedState(Pair(layout), memory)
-    found = []
-    for side in known:
-        play, spec = state.greedy(side), layout.table(side).spec
-        answers = asked(spec, side)
-        boards = play.verdict.optimal[1]
-        answered = (boards, boards) if answers is None else answers.answered
-        evaluation = Evaluation.of(state, side)
-        evaluation = evaluation or Evaluation.of_play(str(spec), play, answered)
-        judgement = Judgement.of(evaluation, play)
-        found.append(Judged(name_of(spec, side), side, judgement, spec.rule.learns, answers))
-    return found
+    show = sys.stderr.isatty()
+
+    def progress(done: int, boards: int) -> None:
+        if show and done % 50 == 0:
+            redraw(f"asked {done:,} times on {boards:,} boards")
+
+    try:
+        return judged.judged(*agent_memory(text, sides, files), progress)
+    finally:
+        if show:
+            redraw("")
 
 
 def agent_memory(
@@ -123,11 +101,9 @@ def agent_memory(
     Raises:
         UsageError: there is no such agent, or it plays none of them.
     """
-    from game import Side
     from learners.errors import UsageError, shown
-    from learners.kernel.memory import Layout
+    from learners.players.judged import against_random
     from learners.players.resolve import parse_player
-    from learners.rules.spec import PlayerSpec
     from tui.cli.saved_memory import saved_memory
 
     if text.endswith(".npz") or is_address(text):
@@ -136,55 +112,8 @@ def agent_memory(
         if not known:
             raise UsageError(f"{shown(text)} holds no learner that plays {sides[0].mark}")
         return layout, memory, known
-    spec = parse_player(text)
-    if spec.rule.human:
-        raise UsageError("a person cannot be judged: nobody answers on thousands of boards")
-    known = [side for side in sides if plays(spec, side)]
-    if not known:
-        spec.rule.check_side(sides[0])
-    for side in known:
-        asked(spec, side)
-    other = PlayerSpec.parse("random")
-    x, o = (spec if side in known else other for side in Side)
-    layout = Layout.of(x, o)
+    layout, known = against_random(parse_player(text), sides)
     return layout, layout.fresh(), known
-
-
-def name_of(spec: PlayerSpec, side: Side) -> str:
-    """A player and its options; of one that changes from game to game, which game is judged."""
-    _, rates = spec.rule.exploration(side, spec.settings)
-    changes = len(set(rates)) > 1 and not spec.rule.learns
-    return f"{spec} in its first game" if changes else str(spec)
-
-
-def plays(spec: PlayerSpec, side: Side) -> bool:
-    from learners.errors import UsageError
-
-    try:
-        spec.rule.check_side(side)
-    except UsageError:
-        return False
-    return True
-
-
-def asked(spec: PlayerSpec, side: Side) -> Answers | None:
-    """What an agent answers, asked with its progress on a terminal; None for another player."""
-    if not spec.rule.is_asked:
-        return None
-    from learners.players.agents import agent_of
-
-    agent = agent_of(spec)
-    show = sys.stderr.isatty()
-
-    def progress(done: int, boards: int) -> None:
-        if show and done % 50 == 0:
-            redraw(f"as {side.mark}, asked {done:,} times on {boards:,} boards")
-
-    try:
-        return agent.answers(side, spec.settings, progress)
-    finally:
-        if show:
-            redraw("")
 
 
 def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:

@@ -38,7 +38,7 @@ ALLOWED = {
     "sarsa": (("learners/queries/quiz/moves.py",), "the other of these two"),
     "expected-sarsa": (("learners/queries/quiz/moves.py",), "its moves can be asked about, too"),
     "random": (
-        ("tui/lab/microscope/choice.py", "tui/cli/judge.py"),
+        ("tui/lab/microscope/choice.py", "learners/players/judged.py"),
         "the word for a move drawn at random; whom all are measured against",
     ),
     "perfect": (("tui/widgets/stats_pane.py",), "the head of a column"),

@@ -74,7 +74,7 @@ async def test_the_selection_is_pointed_at_without_colours_and_told_in_a_line(la
         text = shown(app)
         assert "RULE    ›V(Sₜ)" in text
         assert "NUMBERS ›" in text
-        assert "›○new" in text
+        assert "›○ new" in text
         assert "╰─ new V(Sₜ) ." in text
         assert text.count("›") >= 6
 

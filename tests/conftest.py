@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import itertools
 import os
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("any machine", deadline=None, max_examples=30)
+settings.register_profile("any machine", deadline=None, max_examples=10)
 settings.register_profile("thorough", deadline=None, max_examples=150)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
@@ -40,6 +41,21 @@ def share_compiled(config: pytest.Config) -> None:
         folder = config.cache.mkdir("machine-code")
         folder.chmod(0o700)  # one into which others can write is not used
         os.environ.setdefault("AFTERSTATE_CACHE", str(folder))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave of a sweep what its mark `quick` names to the default run: the rest of it is slow."""
+    for item in items:
+        quick = item.get_closest_marker("quick")
+        if quick and isinstance(item, pytest.Function) and item.callspec.id not in quick.args:
+            item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from going through thousands of tests and their modules again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_xdist_auto_num_workers() -> int:

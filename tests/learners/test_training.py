@@ -112,9 +112,9 @@ def test_a_point_of_the_curve_has_the_verdicts_of_just_so_many_games():
     training = Training(run, Goal(2_000), verdict_seconds=60.0)
     training.work()
     assert len(training.points) > 10
+    straight = run_of()
     for point in training.points:
-        straight = run_of()
-        straight.train(point.games)
+        straight.train(point.games - straight.games)
         assert point.evaluation == evaluate_memory(straight.layout, straight.memory)
 
 

@@ -62,7 +62,7 @@ async def test_a_thousand_strokes_do_no_harm_and_leave_nothing_behind(here: Path
 
 @pytest.mark.parametrize(
     ("strokes", "interpreted"),
-    [(60, True), pytest.param(3_000, False, marks=pytest.mark.slow)],
+    [(20, True), pytest.param(3_000, False, marks=pytest.mark.slow)],
 )
 def test_a_monkey_at_a_real_window_does_no_harm(tmp_path: Path, strokes: int, interpreted: bool):
     window = Window(tmp_path, interpreted=interpreted)

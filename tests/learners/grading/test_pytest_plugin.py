@@ -1,5 +1,6 @@
 """The fixture for a course's own tests."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,7 @@ def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_ho
     ended = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-rf", *plugin, "-c", "/dev/null", str(tmp_path)],
         cwd=Path(__file__).parents[3],
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,

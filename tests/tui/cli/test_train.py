@@ -135,8 +135,8 @@ def test_so_they_are_in_every_command():
 
 def test_a_training_may_last_until_neither_can_be_beaten(afterstate, monkeypatch):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-    words = ("train", "--x=negamax", "--o=random", "--games=unbeatable", "--json")
-    told = json.loads(afterstate(*words).out)
+    words = ("train", "--x=negamax:alpha=1,epsilon=.3", "--o=random", "--games=unbeatable")
+    told = json.loads(afterstate(*words, "--json").out)
     assert told["games"] < 10**9
     assert told["evaluation"]["X"]["beatable"] is False
 

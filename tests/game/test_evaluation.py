@@ -48,6 +48,7 @@ def test_perfect_against_perfect_draws_for_certain():
     assert evaluate(perfect_policy())[0].tolist() == [0.0, 1.0, 0.0]
 
 
+@pytest.mark.quick("policy0")
 def test_any_policy_is_evaluated_as_the_plain_recursion_does(slow, random_rows):
     rows, policy = random_rows
     recursion = slow.evaluate(rows)

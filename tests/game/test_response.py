@@ -90,6 +90,7 @@ def test_exercise_1_4_when_the_exploratory_draw_leaves_the_best_move_out(slow):
     assert round(float(value), 4) == 0.9684
 
 
+@pytest.mark.quick("policy0-rewards0-2-O", "policy1-rewards1-1-X")
 @pytest.mark.parametrize(("player", "mark"), [(1, "X"), (2, "O")])
 @pytest.mark.parametrize("rewards", [(1.0, 0.5, 0.0), (1.0, 0.0, -1.0)])
 def test_optimal_values_are_those_of_the_plain_recursion(slow, random_rows, player, mark, rewards):
@@ -110,6 +111,7 @@ def test_a_best_response_attains_the_optimal_value(random_rows, player):
     assert (response[opponents_moves] == policy[opponents_moves]).all()
 
 
+@pytest.mark.quick("policy0-1-O", "policy1-2-X")
 @pytest.mark.parametrize(("player", "opponent"), [(1, "O"), (2, "X")])
 def test_the_worst_loss_is_the_opponents_best_win(slow, random_rows, player, opponent):
     rows, policy = random_rows
@@ -187,6 +189,7 @@ def test_the_likeliest_refutation_of_a_deterministic_player_is_the_shortest(play
         assert found is None or (found.cells, found.probability) == (game, 1.0)
 
 
+@pytest.mark.quick("policy0-2-O", "policy1-1-X")
 @pytest.mark.parametrize(("player", "mark"), [(1, "X"), (2, "O")])
 def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, player, mark):
     rows, policy = random_rows

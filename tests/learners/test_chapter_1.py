@@ -89,6 +89,7 @@ def decimals(value: float) -> str:
     return f"{value:.4f}".removeprefix("0")
 
 
+@pytest.mark.quick("X greedy", "both are `td`")
 @pytest.mark.parametrize(("side", "address", "shown"), [*rows()])
 def test_a_run_has_the_figures_of_its_row(side, address, shown):
     run = opened(address)

@@ -69,6 +69,7 @@ def test_a_notebook_shows_boards_curves_and_tables(run):
     assert run.table()._repr_html_().count("<tr>") == 61
 
 
+@pytest.mark.slow
 def test_it_trains_until_neither_can_be_beaten():
     found = train("negamax", "negamax", games=None, seed=1).evaluate()
     assert [found[side]["beatable"] for side in "XO"] == [False, False]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_home_is_painted_in_6_kb_plays_and_then_nothing_is_written(lab):
     terminal = lab(at_home=True, shows=("board", "play it", "the tour", "quit"))
@@ -20,6 +22,7 @@ def test_one_key_leads_to_a_backup_that_changes_something(lab):
     assert terminal.wait(5) == 0
 
 
+@pytest.mark.slow
 def test_a_key_typed_before_home_is_painted_opens_its_door(lab):
     terminal = lab(at_home=True, shows=())
     terminal.press("s")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 
 def test_all_panes_are_painted_in_far_less_than_30_kb_and_then_nothing_is_written(lab):
     terminal = lab()
@@ -25,6 +27,7 @@ def test_a_game_is_played_to_its_end(lab):
     assert re.search("draw|O wins", terminal.text.splitlines()[1])
 
 
+@pytest.mark.slow
 def test_a_training_is_stepped_through_back_and_forth(lab):
     terminal = lab()
     terminal.press("t")
@@ -46,6 +49,7 @@ def test_a_training_is_stepped_through_back_and_forth(lab):
         assert terminal.text == picture
 
 
+@pytest.mark.slow
 def test_keys_typed_ahead_do_not_change_an_answer(lab):
     terminal = lab()
     terminal.press("t")
@@ -54,6 +58,7 @@ def test_keys_typed_ahead_do_not_change_an_answer(lab):
     terminal.read_until_shown("300 games in")
 
 
+@pytest.mark.slow
 def test_the_panes_follow_the_size_of_the_window(lab):
     terminal = lab()
     terminal.press("space")

@@ -23,6 +23,7 @@ def is_settled(terminal) -> bool:
     return shown is not None and shown[0] == "0"
 
 
+@pytest.mark.slow
 def test_it_shows_the_bytes_of_the_latest_picture_and_then_nothing_is_written(lab):
     terminal = lab("--meter")
     terminal.read_until(lambda: is_settled(terminal))

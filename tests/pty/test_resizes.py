@@ -90,6 +90,7 @@ def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):
     terminal.read_until(lambda: "q home" in terminal.lines[29])
 
 
+@pytest.mark.slow
 def test_a_suspension_waits_for_the_end_of_a_picture(lab):
     terminal = lab(before=WITHIN_A_PICTURE)
     terminal.press("t")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 
+
+@pytest.mark.slow
 def test_the_file_s_keys_ask_for_the_commands(lab, tmp_path):
     config = tmp_path / "config.toml"
     config.write_text('x = "q"\n[keys]\ntrain = "X"\nwatch = "s"\nstep = ["w", "ctrl+s"]\n')

@@ -47,6 +47,7 @@ def is_painted_whole(written: bytearray) -> bool:
     return all(words in text for words in ("board", "log", "stats", "learning", "home"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [pytest.param(("q", "q"), marks=pytest.mark.slow), ("ctrl+c",)])
 def test_keys_end_a_training_lab(lab, keys):
     terminal = lab()

@@ -144,6 +144,7 @@ def hammer(members: dict[str, bytes], path: Path, profile: settings) -> int:
     return sum(read)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_a_file_that_was_worked_on_is_read_or_refused(
     members: dict[str, bytes], tmp_path: Path
@@ -171,6 +172,7 @@ def test_a_list_of_too_many_members_is_not_even_read(tmp_path: Path) -> None:
     assert not is_read(path, most=1_000_000)
 
 
+@pytest.mark.slow
 def test_neither_is_one_that_only_a_zip64_record_tells_of(tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     whole = bytearray(long_list(path))

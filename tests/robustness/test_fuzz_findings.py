@@ -101,6 +101,7 @@ def deep() -> list[object]:
     return inner
 
 
+@pytest.mark.slow
 def test_lists_in_lists_are_not_printed() -> None:
     assert shown(deep()) == "'list too large to print'"
 

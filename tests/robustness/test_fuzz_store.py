@@ -202,6 +202,7 @@ def test_what_was_not_touched_is_shown(sound: bytes, tmp_path: Path) -> None:
     assert looked_at(path)
 
 
+@pytest.mark.quick("bytes")
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_was_touched_is_shown_or_refused(sound: bytes, tmp_path: Path, kind: str) -> None:
     touched(sound, tmp_path / "runs.sqlite", kind, QUICK)

@@ -183,6 +183,7 @@ def lab(store: Path, here: Path) -> Iterator[object]:
         yield terminal
 
 
+@pytest.mark.slow
 def test_nor_is_any_of_it_on_the_screens(lab) -> None:
     lab.press("R")
     lab.read_until_shown("taken over", "compare")

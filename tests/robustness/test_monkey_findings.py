@@ -98,6 +98,7 @@ async def test_a_click_on_a_hint_does_what_its_key_does(cage: Cage):
     assert script and cage.lab.session.script != script
 
 
+@pytest.mark.quick("o", "t")
 @pytest.mark.parametrize("key", [b"o", b":", b"t"])
 async def test_a_second_enter_in_the_same_packet_changes_nothing(cage: Cage, key: bytes):
     await press(cage, key)
@@ -107,6 +108,7 @@ async def test_a_second_enter_in_the_same_packet_changes_nothing(cage: Cage, key
         assert [worker.group for worker in cage.lab.workers].count("training") == 1
 
 
+@pytest.mark.quick("o")
 @pytest.mark.parametrize(
     "key",
     [b"o", b":", *(pytest.param(bytes([k]), marks=pytest.mark.slow) for k in b"tvRE?")],
@@ -213,6 +215,7 @@ async def test_the_tour_goes_on_in_a_window_of_any_size(cage: Cage, size: tuple[
     assert the_lab(cage).controller.guide is not None
 
 
+@pytest.mark.quick("s")
 @pytest.mark.parametrize(
     "place",
     [
@@ -228,6 +231,7 @@ async def test_every_screen_bears_a_window_of_any_size(cage: Cage, place: bytes)
     await cage.go_home()
 
 
+@pytest.mark.quick("v", "?")
 @pytest.mark.parametrize("place", [b"", b"v", b"R", b"?", b"H"])
 async def test_a_key_that_is_held_explains_once(cage: Cage, place: bytes):
     await press(cage, b"w", place)
@@ -416,6 +420,7 @@ async def test_a_training_is_left_at_once_when_all_threads_are_busy(cage: Cage):
     await press(cage, BYTES["escape"])
 
 
+@pytest.mark.quick("keys1", "keys2", "keys5")
 @pytest.mark.parametrize(
     "keys",
     [(b"R", b"/"), (b"E", b"?"), (b"v", b"?"), (b"o",), (b"t",), (b"i",), (b":",), (b"v", b":")],

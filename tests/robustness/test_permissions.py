@@ -116,6 +116,7 @@ def test_neither_is_machine_code(place: Place) -> None:
     assert any(path.endswith(".code") for path, _ in place.made())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     importlib.util.find_spec("tensorboardX") is None, reason="tensorboardX is not installed"
 )

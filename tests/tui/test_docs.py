@@ -16,6 +16,7 @@ COMMAND = re.compile(r"^\$ afterstate (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 PAGES = sorted(page for page in DOCS.glob("*.md") if FENCE.search(page.read_text()))
 
 
+@pytest.mark.quick("first-steps", "film", "quiz", "grade")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_its_commands_print_what_it_shows(page, afterstate, tmp_path, monkeypatch):
     """In their order, in one folder; where nothing is shown, they only have to succeed."""
@@ -32,6 +33,7 @@ def test_its_commands_print_what_it_shows(page, afterstate, tmp_path, monkeypatc
         assert any(f"\n{games} games in " in out for out in printed), games
 
 
+@pytest.mark.slow
 def test_the_walk_of_the_readme_leads_where_it_says(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")

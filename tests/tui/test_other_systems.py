@@ -157,7 +157,7 @@ def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
         ("train --games 50 --out p.npz", 0, ""),
         pytest.param("doctor", 0, "", marks=pytest.mark.slow),
         pytest.param("runs", 0, "", marks=pytest.mark.slow),
-        ("play --plain", 0, ""),
+        pytest.param("play --plain", 0, "", marks=pytest.mark.slow),
         pytest.param("experiment self-play --games 20 --seeds 1", 0, "", marks=pytest.mark.slow),
         ("serve", 1, "serve needs pseudo-terminals, which this system has not"),
         ("follow -", 1, "follow - needs a terminal beside its pipe"),

@@ -109,6 +109,7 @@ def test_a_cluster_without_workers_is_a_sentence(tiny: Plan):
         Experiment(tiny, pool=dask(cluster.scheduler_address)).work()
 
 
+@pytest.mark.slow
 def test_any_executor_finds_the_same_numbers(
     tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

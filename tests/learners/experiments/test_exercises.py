@@ -20,6 +20,7 @@ needs_compiler = pytest.mark.skipif(
 )
 
 
+@pytest.mark.quick("self-play", "exploration")
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.slow if n == "step-sizes" else []) for n in NAMES]
 )

@@ -228,6 +228,7 @@ def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
     assert experiment.snapshot.done == 2
 
 
+@pytest.mark.slow
 def test_a_curve_grows_before_its_first_trial_is_over(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     experiment, worker = started(Experiment(tiny.with_games(60_000).with_seeds(1), workers=1))
@@ -271,6 +272,7 @@ def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(
     assert len(lines(tmp_path)) >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [12, pytest.param(25, marks=pytest.mark.slow)])
 def test_a_kill_in_the_middle_costs_no_finished_trial(
     tiny_text: str, tmp_path: Path, calls, seeds: int

@@ -79,6 +79,7 @@ def test_an_arm_that_always_wins_improves_for_certain():
     assert found is not None and (found.mean, found.low, found.high) == (1.0, 1.0, 1.0)
 
 
+@pytest.mark.slow
 def test_scipy_finds_the_same_bands():
     """Both draw at random: their ends differ by less than a tenth of the band's width."""
     stats = pytest.importorskip("scipy.stats", reason="scipy is not installed")

@@ -77,6 +77,7 @@ WRONG = {
 }
 
 
+@pytest.mark.quick("nan", "raises", "leaves")
 @pytest.mark.parametrize("name", WRONG)
 def test_what_a_rule_does_wrong_is_one_sentence(rule, name: str):
     line, sentence = WRONG[name]

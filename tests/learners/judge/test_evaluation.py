@@ -102,6 +102,7 @@ def test_rms_of_action_values_by_a_plain_loop():
     assert judged(run, "O")[RMS_MINIMAX] == pytest.approx(by_hand, rel=1e-12)
 
 
+@pytest.mark.quick("td-2097-2422", "menace-1087-None")
 @pytest.mark.parametrize(
     ("spec", "of_x", "of_o"),
     [

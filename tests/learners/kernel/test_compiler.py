@@ -120,6 +120,7 @@ def test_two_processes_may_compile_at_once(tmp_path):
     assert output(start(AFTERSTATE_CACHE=str(tmp_path)))[0] == "True"
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_another_process_makes_the_machine_code_from_our_sources_and_no_others_of_that_name(
     forgotten, monkeypatch, tmp_path

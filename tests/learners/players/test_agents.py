@@ -94,6 +94,7 @@ def test_an_occupied_cell_is_told_with_its_board(agent):
     assert "answers with cell 1, which is not free" in says(chances)
 
 
+@pytest.mark.quick("np.int64(FREE)")
 @pytest.mark.parametrize(
     "answer",
     ["np.int64(FREE)", "np.array([c == FREE for c in range(1, 10)]) * 1.0", "{np.int8(FREE): 1}"],

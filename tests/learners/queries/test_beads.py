@@ -70,6 +70,7 @@ def test_a_colour_by_hand():
     assert sum(found.games.values()) == 2
 
 
+@pytest.mark.quick("menace-article")
 @pytest.mark.parametrize("spec", ["menace", "menace-article", "menace:beads=1,empty=refill"])
 def test_every_colour_is_the_sum_that_is_told(spec):
     run = trained(spec)

@@ -150,6 +150,9 @@ def ask_again_and_again(run, condition):
     return found
 
 
+@pytest.mark.quick(
+    "error > 0.499", "first visit", "draw", "game 424", "exploratory and (draw or O loses)"
+)
 @pytest.mark.parametrize("text", CONDITIONS)
 def test_search_finds_what_reading_every_event_finds(text, trained, reader):
     run, condition = trained(o=LEARNS_ALL, games=GAMES), parse_condition(text)
@@ -233,6 +236,7 @@ def test_flip_by_hand():
     assert Board.from_id(timeline.event.board).ply == 1
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("text", [*CONDITIONS, "flip", "flip X........", "flip and draw"])
 def test_compiled_and_interpreted_search_agree(text, trained):

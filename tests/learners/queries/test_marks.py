@@ -35,6 +35,7 @@ def beatable(run: Run, games: int, side: Side) -> bool:
     return found[BEATABLE]
 
 
+@pytest.mark.quick("random-double-q")
 @pytest.mark.parametrize(
     ("x", "o"),
     [
@@ -87,6 +88,7 @@ def test_marks_of_a_run_that_went_on_are_those_of_the_whole_run():
     assert find_marks(run, first) == find_marks(run)
 
 
+@pytest.mark.slow
 def test_a_verdict_turns_exactly_at_its_mark():
     run = run_of("td:alpha=.5", "td:alpha=.5", 3000)
     found = find_marks(run)

@@ -148,6 +148,7 @@ def test_worked_example_of_a_first_game():
     assert [(source.value, source.place) for source in link.sources] == [(0.0, None)]
 
 
+@pytest.mark.quick("td", "double-q", "menace")
 @pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
 def test_what_a_target_was_made_of_had_been_written_there(name, trained):
     run = trained(name, name, 200)
@@ -162,6 +163,7 @@ def test_what_a_target_was_made_of_had_been_written_there(name, trained):
                     assert events[source.place].new == source.value
 
 
+@pytest.mark.quick("td", "q")
 @pytest.mark.parametrize("name", ["td", "chain", "mc", "nstep", "tdlambda", "q", "sarsa"])
 def test_undiscounted_target_equals_its_first_source(name, trained):
     run = trained(name, name, 200)

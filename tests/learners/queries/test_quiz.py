@@ -68,6 +68,7 @@ def oracle(run, question):
             return target_of(name, events, row)
 
 
+@pytest.mark.slow
 def test_an_oracle_that_replays_the_trace_answers_a_hundred_of_a_hundred(asked):
     assert len(asked) >= 100
     for run, question in asked:
@@ -135,6 +136,7 @@ def test_nothing_is_asked_where_nobody_learns(trained):
     assert quiz(trained("random", "perfect", 5), 10) == ()
 
 
+@pytest.mark.slow
 def test_the_questions_about_a_value_tell_no_more_than_they_should(trained):
     """The way is asked before the target is told; no fact holds the number that is written."""
     for name in ("td", "q", "tdlambda", "menace"):

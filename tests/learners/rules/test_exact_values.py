@@ -40,6 +40,7 @@ def against_biased(lab, spec: str, player: str):
     return game, combine(policies["X"], policies["O"])
 
 
+@pytest.mark.quick("td-O", "nstep:n=2-X", "tdlambda:lambda=0.8-X")
 @pytest.mark.parametrize("player", ["X", "O"])
 @pytest.mark.parametrize("spec", FIXED)
 def test_the_optimal_values_are_a_fixed_point(lab, spec: str, player: str):
@@ -54,6 +55,7 @@ def test_the_optimal_values_are_a_fixed_point(lab, spec: str, player: str):
     assert game.v[: len(before)].tobytes() == before.tobytes()
 
 
+@pytest.mark.quick("td:step=1/n-X", "nstep:n=2-O", "mc-O", "chain-X")
 @pytest.mark.parametrize("player", ["X", "O"])
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_the_learner_finds_how_to_win_every_game_that_can_be_won(lab, spec: str, player: str):

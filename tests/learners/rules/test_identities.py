@@ -42,6 +42,7 @@ def test_one_step_and_no_trace_are_td_bit_for_bit(lab, other: str, settings: str
     assert same.v.tobytes() == td.v.tobytes()
 
 
+@pytest.mark.quick("step=1/n", "alpha=0.3,epsilon=0.4")
 @pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
 def test_nine_steps_ahead_is_monte_carlo_bit_for_bit(lab, settings: str):
     # A decaying step is the same at the end of a game only if it is read there: nstep with n = 9

@@ -161,6 +161,7 @@ def test_beads_never_go_below_zero(move_lab):
         assert [event.new for event in game.play("14253").backups("O")] == [beads, 0]
 
 
+@pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(3))
 def test_it_learns_to_win_more_often(seed: int):
     """Exactly, as it plays: a new MENACE wins 0.607 of its games against random moves."""

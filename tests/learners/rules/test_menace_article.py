@@ -73,6 +73,7 @@ def test_a_new_box_draws_every_move_alike(move_lab):
     assert verdict.vs_random.win == pytest.approx(737 / 1260, abs=1e-14)
 
 
+@pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(3))
 def test_it_learns_to_win_more_often(seed: int):
     layout = Layout.of(parse_player("menace-article"), parse_player("random"))

@@ -130,6 +130,7 @@ def test_all_decisions_are_optimal_within_20_000_games_and_stay_so():
         assert values[live] == pytest.approx(solution(0.99)[live], rel=0, abs=1e-15)
 
 
+@pytest.mark.quick("symmetry=on")
 @pytest.mark.parametrize("options", ["", "alpha=0.3,epsilon=0.3", "symmetry=on", "gamma=0.5"])
 def test_no_win_at_once_is_ever_missed(options: str):
     """Only a win at once is worth 1: every target is at most 1/2 + gamma/2."""

@@ -86,6 +86,7 @@ def test_played_one_by_one_and_trained_are_the_same(spec: str):
     assert played.tally.tolist() == trained.tally.tolist()
 
 
+@pytest.mark.quick("td-1500", "menace-1500")
 @pytest.mark.parametrize("games", [1_500, pytest.param(5_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_memory_anywhere_is_that_of_a_run_that_ended_there(spec: str, games: int):
@@ -99,6 +100,7 @@ def test_memory_anywhere_is_that_of_a_run_that_ended_there(spec: str, games: int
         assert run.tally_at(game).tolist() == straight.tally.tolist()
 
 
+@pytest.mark.quick("td", "double-q", "menace")
 @pytest.mark.parametrize("spec", LEARNERS)
 def test_a_recording_leads_from_memory_before_to_memory_after(spec: str):
     run = run_of(spec, spec, seed=5)

@@ -38,6 +38,7 @@ def replayed(fresh: Iterable[Row], told: Iterable[Mapping[str, Any]]) -> dict[En
     return table
 
 
+@pytest.mark.quick("td", "menace", "q")
 @pytest.mark.parametrize(
     "spec",
     [

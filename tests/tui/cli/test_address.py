@@ -27,6 +27,7 @@ def trained_file(afterstate, tmp_path):
     return str(file)
 
 
+@pytest.mark.quick("words0")
 @pytest.mark.parametrize("words", [("evaluate", "--json"), ("evaluate",), ("export",)])
 def test_it_prints_what_training_and_evaluating_print(afterstate, trained_file, words):
     expected = afterstate(*words, trained_file)

@@ -3,11 +3,14 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from learners.grading.grade import Property
 
 PAGE = (Path(__file__).parents[3] / "docs" / "grade.md").read_text()
 
 
+@pytest.mark.slow
 def test_the_homework_is_graded_as_the_page_shows(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     source = re.findall(r"```python\n(# my_rule.py\n.*?)```", PAGE, re.DOTALL)[0]

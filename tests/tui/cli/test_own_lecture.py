@@ -39,6 +39,7 @@ def read() -> Iterator[LectureStop]:
             yield stop
 
 
+@pytest.mark.slow
 def test_it_is_followed_to_its_end_in_sentences(afterstate, stops):
     told = afterstate("follow", OURS, "--plain", "--fast")
     assert (told.status, told.err) == (0, "")

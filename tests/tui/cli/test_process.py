@@ -64,6 +64,7 @@ def rest_of(terminal: int) -> str:
         shown += data.decode()
 
 
+@pytest.mark.quick("15-True")
 @pytest.mark.parametrize(
     ("number", "saves"),
     [
@@ -144,6 +145,7 @@ def test_a_reader_that_has_read_enough_is_no_error():
         assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.quick("words0")
 @pytest.mark.parametrize(
     "words",
     [

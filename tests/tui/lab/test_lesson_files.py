@@ -24,6 +24,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
 
 
+@pytest.mark.quick("menace", "credit")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_of_the_package_holds(name: str):
     rehearse(packaged_lesson(name))

@@ -75,6 +75,7 @@ def test_the_bead_drawn_and_those_that_came_are_shown_in_their_cells():
     assert box_sentences(boxes[15])[0] == "O lost: the bead that was played leaves, 1 to 0."
 
 
+@pytest.mark.quick("menace:beads=1/1/1/1,empty=refill")
 @pytest.mark.parametrize(
     "x", ["menace:beads=1/1/1/1,empty=refill", "menace-article", "menace-code"]
 )

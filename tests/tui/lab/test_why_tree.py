@@ -39,6 +39,7 @@ def open_all(tree: WhyTree, node: WhyNode) -> list[WhyNode]:
     return node.inner
 
 
+@pytest.mark.quick("nstep:n=2", "mc:step=1/n")
 @pytest.mark.parametrize(
     "spec", ["td", "mc:step=1/n", "sarsa:gamma=.8,symmetry=on", "nstep:n=2", "chain"]
 )

@@ -14,6 +14,7 @@ def heading(told: list[str]) -> str:
     return next((line for line in told if line.startswith("Step ")), "")
 
 
+@pytest.mark.quick("tour")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_is_gone_through_to_its_end(name: str):
     told = rehearse_plain(packaged_lesson(name))

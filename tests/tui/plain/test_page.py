@@ -1,6 +1,7 @@
 """The session in docs/plain.md is what the program says.
 
-`AFTERSTATE_NEW_SNAPSHOTS=1` writes the session anew; look at the change before it is kept.
+`AFTERSTATE_NEW_SNAPSHOTS=1` with `-m slow` writes the session anew; look at the change before it is
+kept.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+
+import pytest
 
 PAGE = Path(__file__).parents[3] / "docs" / "plain.md"
 FENCE = re.compile(r"```\n\$ afterstate (.*)\n((?:.*\n)*?)```")
@@ -20,6 +23,7 @@ PROGRESS = re.compile(r"^\d+% searched; .*\n", re.MULTILINE)
 """What is said only where a machine is so busy that a search takes more than a second."""
 
 
+@pytest.mark.slow
 def test_the_session_in_the_page_is_what_the_program_says(afterstate):
     page = PAGE.read_text(encoding="utf-8")
     found = FENCE.search(page)

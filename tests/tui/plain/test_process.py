@@ -136,6 +136,7 @@ def test_a_training_that_is_terminated_is_saved(number: signal.Signals):
         assert store.load("kept").run.games >= 20
 
 
+@pytest.mark.slow
 def test_a_dumb_terminal_needs_no_option_and_gets_no_control_characters():
     ours, theirs = pty.openpty()
     process = subprocess.Popen(

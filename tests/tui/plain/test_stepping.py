@@ -51,6 +51,7 @@ def worked_out(equation: str) -> tuple[float, float]:
     return float(eval(signs)), float(new.replace("minus ", "-"))
 
 
+@pytest.mark.quick("td-td", "menace-menace", "negamax-negamax", "tdlambda-tdlambda")
 @pytest.mark.parametrize(
     ("x", "o"),
     [pytest.param(x, o, marks=[] if x != o or x in KINDS else pytest.mark.slow) for x, o in PAIRS],
@@ -100,6 +101,7 @@ def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     assert abs(value - new) <= rounding
 
 
+@pytest.mark.quick("menace-phase", "tdlambda-event")
 @pytest.mark.parametrize("by", ["phase", "event", "game"])
 @pytest.mark.parametrize(
     "learner",

@@ -51,6 +51,7 @@ def rounded(number: str, like: str) -> str:
     return text.removeprefix("0") if like.startswith(".") else text
 
 
+@pytest.mark.quick("td-('v',)")
 @pytest.mark.parametrize(
     ("players", "keys"),
     [
@@ -90,6 +91,7 @@ async def test_no_screen_cuts_a_number_at_any_size(lab, players, keys):
             await pilot.press("escape" if app.screen.zoom.pane else "f12")
 
 
+@pytest.mark.quick("keys0")
 @pytest.mark.parametrize(
     "keys",
     [

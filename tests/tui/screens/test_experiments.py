@@ -214,6 +214,7 @@ async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
         assert shown(app).mode_line.view.status == "stopped"
 
 
+@pytest.mark.slow
 async def test_leaving_the_lab_stops_what_runs(lab, plan):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -85,6 +85,7 @@ async def test_i_explains_what_is_selected_and_typing_finds_another_word(lab):
         assert app.session.mode is Mode.STEP
 
 
+@pytest.mark.quick("v", "question_mark")
 @pytest.mark.parametrize("key", ["v", "R", "E", "question_mark"])
 async def test_i_explains_on_every_other_screen(lab, key: str):
     app = lab()

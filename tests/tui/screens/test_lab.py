@@ -103,6 +103,7 @@ async def test_training_goes_on_in_the_background_and_lands_at_the_last_game(lab
         assert app.session.timeline.game == 299
 
 
+@pytest.mark.slow
 async def test_a_paused_training_keeps_still_until_it_is_stopped(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -79,6 +79,7 @@ def unknown(app: App[None]) -> set[str]:
     return found - ENGLISH
 
 
+@pytest.mark.quick("players0-(80, 24)")
 @pytest.mark.parametrize(
     "size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)], ids=str
 )

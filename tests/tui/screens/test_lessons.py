@@ -147,6 +147,7 @@ async def test_in_another_mode_the_card_says_how_to_come_back(tourist):
     assert tourist.lesson == "a backup"
 
 
+@pytest.mark.slow
 async def test_the_tour_begins_again_wherever_one_is_in_a_run_of_its_own(tourist):
     await tourist.do("you against it")
     before = tourist.app.session.run
@@ -200,6 +201,7 @@ async def test_whatever_the_dice_do_the_first_backup_that_is_shown_changes_somet
     assert not any(isinstance(later, Backup) and later.old != later.new for later in rest[1:])
 
 
+@pytest.mark.quick("credit")
 @pytest.mark.parametrize(
     "name",
     [

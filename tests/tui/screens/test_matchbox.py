@@ -10,6 +10,7 @@ from tui.screens.matchbox import MatchboxScreen
 from tui.screens.table import TableScreen
 
 
+@pytest.mark.quick("p5", "t")
 @pytest.mark.parametrize("keys", ["w", "s", "p5", "v", "t"])
 async def test_o_opens_the_box_in_every_mode(lab, keys: str):
     app = lab("menace", "menace")

@@ -11,6 +11,7 @@ from tui.screens.finder import LabFinder, on_board, on_cell
 from tui.screens.palette import LabPalette
 
 
+@pytest.mark.quick("down")
 @pytest.mark.parametrize(
     "key",
     [

@@ -103,6 +103,7 @@ async def test_provenance_lists_the_backups_that_made_a_value_and_goes_there(lab
         assert (event.entry, event.new) == (newest.entry, newest.old)
 
 
+@pytest.mark.quick("random")
 @pytest.mark.parametrize(
     "other",
     [

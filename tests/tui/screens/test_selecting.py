@@ -43,6 +43,7 @@ def shown(app) -> str:  # type: ignore[no-untyped-def]
     return "\n".join("".join(strip.text for strip in line) for line in lines)
 
 
+@pytest.mark.quick("tab-shift+tab")
 @pytest.mark.parametrize(("on", "back"), [("tab", "shift+tab"), ("down", "up")])
 async def test_keys_go_through_all_numbers_and_back(lab, on: str, back: str):
     app = lab()

@@ -172,6 +172,7 @@ async def test_an_entry_without_a_write_has_no_history(lab):
         assert app.screen is screen
 
 
+@pytest.mark.quick("random-perfect-size0", "negamax-q-size2")
 @pytest.mark.parametrize(
     ("x", "o", "size"),
     [("random", "perfect", (80, 24)), ("human", "menace", (80, 24)), ("negamax", "q", (40, 12))],

@@ -71,6 +71,7 @@ def flat(figures: object, name: str = "") -> Iterator[tuple[str, object]]:
         yield name, figures
 
 
+@pytest.mark.quick("td against random")
 def test_json_tells_what_the_referee_finds(case: Case, afterstate):
     told = afterstate("train", "--x", case.x, "--o", case.o, "--seed", str(SEED),
                       "--games", str(case.games), "--json")  # fmt: skip
@@ -219,6 +220,7 @@ def metrics_of(case: Case) -> dict[str, float]:
     }
 
 
+@pytest.mark.slow
 def test_an_experiment_measures_the_same(afterstate, tmp_path):
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN.format(metrics=json.dumps(METRICS)))
@@ -243,6 +245,7 @@ def test_every_metric_that_can_be_asked_for_is_among_them():
     assert {name.removesuffix(" X") for name in METRICS} == told - {"drawn", "lost"}
 
 
+@pytest.mark.quick("menace-article")
 @pytest.mark.parametrize("rule", ["menace", "menace-article"])
 def test_matchboxes_are_judged_by_their_best_bead_and_as_beads_are_drawn(rule: str, afterstate):
     case = Case(rule, "random", 250, knows="X", plays={"O": at_random})

@@ -180,6 +180,7 @@ def test_a_sweep_is_drawn_against_its_option_beside_the_arms_that_stand_still():
     assert [one.label for one in shown] == ["A"]
 
 
+@pytest.mark.slow
 def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
     controller = run_through(small("step-sizes", 2, 20))
     view, table = chart_view(controller), verdicts_view(controller, 5, 80)
@@ -231,6 +232,7 @@ def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
         assert folder.name not in ("", ".", "..")
 
 
+@pytest.mark.quick("exploration")
 @pytest.mark.parametrize("name", ["exploration", "improvements", "td-or-mc"])
 def test_every_pane_fits_every_size(name: str):
     controller = run_through(small(name, 2, 20))

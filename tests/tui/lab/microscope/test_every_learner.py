@@ -76,6 +76,7 @@ def number(scope: Microscope, symbol: str) -> str:
     return found[0].strip().strip("()")
 
 
+@pytest.mark.quick("td-td", "q-q", "menace-menace")
 @pytest.mark.parametrize(
     ("x", "o"),
     [

@@ -177,9 +177,14 @@ def test_without_a_declaration_the_target_is_the_recorded_one(tmp_path: Path):
     [
         "x ← y",
         "Q(S,A) ← Q(S,A) + α [ R + γ Q(S′,A′) − Q(S,A) ]",
-        "V(s) ← V(s) + α δ z(s)",
-        "V(Sₜ) ← V(Sₜ) + α [ B − V(Sₜ) ]",
-        "V(Sₜ) ← V(Sₜ) + α [ ⅓ H + P − R − V(Sₜ) ]",
+        *(
+            pytest.param(equation, marks=pytest.mark.slow)
+            for equation in (
+                "V(s) ← V(s) + α δ z(s)",
+                "V(Sₜ) ← V(Sₜ) + α [ B − V(Sₜ) ]",
+                "V(Sₜ) ← V(Sₜ) + α [ ⅓ H + P − R − V(Sₜ) ]",
+            )
+        ),
     ],
 )
 def test_an_equation_that_says_what_is_not_done_harms_nothing(tmp_path: Path, by_state, equation):

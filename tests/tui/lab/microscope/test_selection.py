@@ -110,6 +110,7 @@ def expected(scope: Microscope, quantity: Quantity) -> float | None:
     return backup.target if quantity.role is Role.TARGET else backup.new - backup.old
 
 
+@pytest.mark.quick("menace-random")
 @pytest.mark.parametrize(("x", "o"), KINDS_FIRST, ids=lambda spec: spec)
 def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
     seen = set()
@@ -172,6 +173,7 @@ def test_selecting_forth_and_back_is_a_round_trip(walk, x, o):
         assert back[1:] == forth[:0:-1]
 
 
+@pytest.mark.quick("negamax-negamax")
 @pytest.mark.parametrize(("x", "o"), KINDS_FIRST, ids=lambda spec: spec)
 def test_nothing_is_selected_before_it_is_known(walk, x, o):
     for scope in walk(x, o, phases=90):
@@ -202,6 +204,7 @@ def board_after(board: str, cell: str, player: str) -> str:
     return board[: int(cell) - 1] + player + board[int(cell) :]
 
 
+@pytest.mark.quick("td")
 @pytest.mark.parametrize("opponent", ["td", "random"])
 def test_an_afterstate_is_marked_wherever_it_is_shown(walk, opponent):
     shown_twice = 0

@@ -119,7 +119,10 @@ def lab_of(name: str, files: tuple[Path, ...], *, is_named: bool) -> FilmedLab:
     from tui.lab.modes import Settings
 
     if not is_named and not is_address(name):
-        raise UsageError("a film needs the games of a run: an ADDRESS, or --run NAME")
+        raise UsageError(
+            "a film needs the games of a run: an ADDRESS, or --run NAME; a lecture is shown by"
+            " afterstate follow FILE"
+        )
     if is_address(name):
         from tui.cli.opened_address import opened_address
 

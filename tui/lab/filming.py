@@ -158,7 +158,9 @@ def mark_sentence(film: Film, mark: Mark) -> str:
         return f"After game {game} X prefers another opening for the first time."
     if mark.kind == m.SETTLED:
         opens = f"X opens with {cells(mark.value)} from then on"
-        return f"After game {game} {opens}: the last of {film.marks.turns:,} turns."
+        turns = film.marks.turns
+        which = "the only turn" if turns == 1 else f"the last of {turns:,} turns"
+        return f"After game {game} {opens}: {which}."
     return f"After game {game} nobody beats {mark.kind[0]}, for the first time."
 
 

@@ -6,6 +6,7 @@ import faulthandler
 import gc
 import itertools
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,15 +18,20 @@ settings.register_profile("any machine", deadline=None, max_examples=10)
 settings.register_profile("thorough", deadline=None, max_examples=150)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
-LIMIT, SLOW_LIMIT = 300, 3600
+LIMIT, SLOW_LIMIT = 300, 1200
 """Seconds after which a test hangs: it says where, and ends its process."""
 ERRORS = pytest.StashKey[int]()
 """Where that is said, whatever a test does with the standard streams."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the real standard error, before any test's is captured, and what was compiled."""
+    """Keep the real standard error, before any test's is captured, and what was compiled.
+
+    What tests start is ended by a hangup, also where nohup started the tests.
+    """
     config.stash[ERRORS] = os.dup(2)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     share_compiled(config)
 
 

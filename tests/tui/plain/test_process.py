@@ -32,8 +32,10 @@ def plain(*options: str) -> Iterator[subprocess.Popen[str]]:
         bufsize=0,
         env=os.environ | {"AFTERSTATE_INTERPRETED": "1"},
     ) as process:
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def heard(process: subprocess.Popen[str], text: str) -> str:

@@ -34,6 +34,7 @@ def doctor(answers: bool, patience: float) -> Iterator[str]:
         yield next(line for line in terminal.lines if line.startswith("round trip"))
 
 
+@pytest.mark.quick("True-20- ms")
 @pytest.mark.parametrize(("answers", "patience", "said"), [(True, 20, " ms"), (False, 0.1, "no")])
 def test_it_says_how_long_the_terminal_took_to_answer(answers: bool, patience: float, said: str):
     with doctor(answers, patience) as line:

@@ -144,6 +144,7 @@ def test_where_writes_block_pictures_are_dropped_without_any_answer(at_line):
     assert terminal.written.count(QUESTION) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pieces",
     [

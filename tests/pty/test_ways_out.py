@@ -100,6 +100,7 @@ def test_a_closed_terminal_ends_the_lab_without_spinning(lab, before):
     assert last - used < 0.5
 
 
+@pytest.mark.slow
 def test_a_terminal_that_takes_no_more_does_not_hold_the_lab(lab):
     terminal = lab()
     for _ in range(30):

@@ -95,6 +95,7 @@ def place(tmp_path: Path, request: pytest.FixtureRequest) -> Place:
     return Place(root, request.param)
 
 
+@pytest.mark.slow
 def test_what_commands_make_is_nobody_elses(place: Place) -> None:
     (place.root / "plan.toml").write_text(PLAN)
     (place.root / "plan.toml").chmod(0o600)
@@ -116,7 +117,6 @@ def test_neither_is_machine_code(place: Place) -> None:
     assert any(path.endswith(".code") for path, _ in place.made())
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     importlib.util.find_spec("tensorboardX") is None, reason="tensorboardX is not installed"
 )

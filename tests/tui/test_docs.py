@@ -16,7 +16,7 @@ COMMAND = re.compile(r"^\$ afterstate (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 PAGES = sorted(page for page in DOCS.glob("*.md") if FENCE.search(page.read_text()))
 
 
-@pytest.mark.quick("first-steps", "film", "quiz", "grade")
+@pytest.mark.quick("film", "quiz", "grade")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_its_commands_print_what_it_shows(page, afterstate, tmp_path, monkeypatch):
     """In their order, in one folder; where nothing is shown, they only have to succeed."""

@@ -141,6 +141,7 @@ def test_a_game_is_played_and_all_screens_open(elsewhere):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
     done = elsewhere(WINDOWS, LAB, RUN, env={"TEXTUAL_DRIVER": ""})
     assert done.returncode == 0, done.stderr

@@ -37,6 +37,7 @@ def test_what_is_handed_out_opens(text):
     assert opened.run.games == address.games
 
 
+@pytest.mark.slow
 def test_the_homework_is_right(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (source,) = re.findall(r"```python\n(# my_rule.py\n.*?)```", PAGE, re.DOTALL)

@@ -18,6 +18,11 @@ def test_the_page_has_examples():
     assert len(EXAMPLE.findall(PAGE)) == PAGE.count("| `afterstate:1/") >= 6
 
 
+@pytest.mark.quick(
+    "afterstate:1/td/td/7/201~201=53-31",
+    "afterstate:1/td/td/4/0~1hlCCF-29",
+    "afterstate:1/td/q/3/2000@7+x=mc-31",
+)
 @pytest.mark.parametrize(("text", "characters"), EXAMPLE.findall(PAGE))
 def test_an_example_opens_and_is_as_long_as_it_says(text, characters, monkeypatch):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")

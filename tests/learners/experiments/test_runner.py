@@ -204,6 +204,7 @@ class Gate(threading.Event):
             self.waiting.discard(threading.get_ident())
 
 
+@pytest.mark.slow
 def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
     ticks = itertools.count()
     plan = tiny.with_games(40_000).with_seeds(1)

@@ -115,6 +115,7 @@ def test_the_exact_interval_covers_every_share_as_often_as_it_says():
             assert covered >= 0.95
 
 
+@pytest.mark.slow
 def test_scipy_finds_the_same_exact_intervals():
     stats = pytest.importorskip("scipy.stats", reason="scipy is not installed")
     for n in (1, 2, 10, 30, 1_000):

@@ -211,6 +211,7 @@ def plant(spec: str, mistake: Callable[[type[Rule]], dict[str, Any]]) -> PlayerS
     return PlayerSpec(rule, player.given)
 
 
+@pytest.mark.quick("td", "double-q", "menace", "tdlambda")
 @pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.learns])
 def test_every_rule_is_the_same_as_itself(name: str):
     found = grade(parse_player(name), parse_player(name), games=GAMES, seeds=1, ulps=0)

@@ -31,6 +31,11 @@ def farthest_apart(lab, one: str, other: str, games: int = 500) -> float:
     return float(worst / np.spacing(1.0))
 
 
+@pytest.mark.quick(
+    "nstep:n=1-step=1/n-skip",
+    "nstep:n=1-alpha=0.3,epsilon=0.4-skip",
+    "tdlambda:lambda=0-decay=0.5,every=100-skip",
+)
 @pytest.mark.parametrize("exploration", ["skip", pytest.param("learn", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("settings", [*SETTINGS, "step=1/n", "decay=0.5,every=100"])
 @pytest.mark.parametrize("other", ["nstep:n=1", "tdlambda:lambda=0"])

@@ -161,7 +161,7 @@ FIRST = ("minimax with a bug", "random", "MENACE's table", "program in Python")
 """A function, one that draws, a table and a program; all the others take long."""
 
 
-@pytest.mark.quick("random", "minimax with a bug")
+@pytest.mark.quick("random")
 @pytest.mark.parametrize(
     "who", [pytest.param(w, marks=[] if w in FIRST else pytest.mark.slow) for w in WHO]
 )

@@ -133,6 +133,7 @@ def test_so_they_are_in_every_command():
     assert all(isinstance(option.type, GamesType) for option in options)
 
 
+@pytest.mark.slow
 def test_a_training_may_last_until_neither_can_be_beaten(afterstate, monkeypatch):
     monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     words = ("train", "--x=negamax:alpha=1,epsilon=.3", "--o=random", "--games=unbeatable")

@@ -147,6 +147,7 @@ async def test_a_long_run_is_played_again_in_a_thread_of_its_own(lab, monkeypatc
     assert max(stretches[False]) > GAMES_BEFORE + GAMES_AFTER >= max(stretches[True])
 
 
+@pytest.mark.slow
 async def test_leaving_in_the_middle_of_a_training_keeps_what_was_learned(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -116,6 +116,7 @@ async def test_the_numbers_of_a_lesson_are_those_of_the_backup_that_is_looked_at
     assert said + signed(event.error, 6) in tourist.card
 
 
+@pytest.mark.slow
 async def test_a_lesson_that_one_turned_back_to_waits_for_its_own_keys(tourist):
     await tourist.do("five phases")
     await tourist.type("<")
@@ -127,6 +128,7 @@ async def test_a_lesson_that_one_turned_back_to_waits_for_its_own_keys(tourist):
     assert tourist.lesson == "five phases"
 
 
+@pytest.mark.slow
 async def test_one_turns_to_any_lesson_but_to_none_before_the_first_or_after_the_last(tourist):
     await tourist.type("<")
     assert tourist.lesson == STEPS[0].title

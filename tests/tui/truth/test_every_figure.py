@@ -58,7 +58,14 @@ o = "td:draw=0.25"
 """
 
 
-@pytest.fixture(params=CASES, ids=str, scope="module")
+@pytest.fixture(
+    params=[
+        pytest.param(case, marks=[] if case.x in ("td", "perfect") else pytest.mark.slow)
+        for case in CASES
+    ],
+    ids=str,
+    scope="module",
+)
 def case(request) -> Case:
     return request.param
 
@@ -245,7 +252,7 @@ def test_every_metric_that_can_be_asked_for_is_among_them():
     assert {name.removesuffix(" X") for name in METRICS} == told - {"drawn", "lost"}
 
 
-@pytest.mark.quick("menace-article")
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["menace", "menace-article"])
 def test_matchboxes_are_judged_by_their_best_bead_and_as_beads_are_drawn(rule: str, afterstate):
     case = Case(rule, "random", 250, knows="X", plays={"O": at_random})

@@ -37,7 +37,7 @@ def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
         with socket.create_server((host, port)):
             pass
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or "there is no such address"
+        reason, _, _ = (getattr(error, "strerror", None) or "no such address").partition(" (")
         fail(f"{host}, port {port} cannot be listened at: {reason.lower()}; try --port", FAILED)
     click.echo(f"The lab is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/")
     LabServer(host, port, name=name, allow_files=allow_files).run()

@@ -112,35 +112,43 @@ def compiler() -> list[Figure]:
         return figures
 
 
-def keys_while_compiling(seconds: float) -> list[Figure]:
-    """Opening and closing the help from the first moment of the first training on.
+def key_delays(terminal: PseudoTerminal, title: str, seconds: float) -> list[float]:
+    """Milliseconds from a key to its picture, sorted: opening and closing the help in turn.
 
     Either is painted once the top line shows its title: no picture of the training writes there.
     """
     dice = random.Random(1)
+    delays = []
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        for key, shown in (("?", b"help"), ("q", title.encode())):
+            terminal.read(dice.uniform(0.02, 0.2))
+            before = len(terminal.written)
+            terminal.press(key)
+            delays.append(
+                1000 * terminal.read_until(lambda: shown in terminal.written[before:], 5)  # noqa: B023
+            )
+    return sorted(delays)
+
+
+def keys_while_training(seconds: float) -> list[Figure]:
+    """Keys at rest, and in the same lab from the first moment of the first training on."""
     with tempfile.TemporaryDirectory() as folder, lab(folder) as terminal:
         terminal.read_until_shown(*traffic.PANES, seconds=30)
         pressed(terminal, "space", "space", quiet=0.5)
+        key_delays(terminal, "WATCH", 1)  # imports the help
+        resting = key_delays(terminal, "WATCH", seconds / 2)
         train(terminal, "1000m")
         terminal.read_until_shown("TRAIN")
-        delays = []
-        until = time.perf_counter() + seconds
-        while time.perf_counter() < until:
-            for key, title in (("?", b"help"), ("q", b"TRAIN")):
-                terminal.read(dice.uniform(0.02, 0.2))
-                before = len(terminal.written)
-                terminal.press(key)
-                delays.append(
-                    terminal.read_until(lambda: title in terminal.written[before:], 5)  # noqa: B023
-                )
+        training = key_delays(terminal, "TRAIN", seconds)
         terminal.press("escape")
-    delays.sort()
+    rest, busy = (delays[int(0.95 * len(delays))] for delays in (resting, training))
     return [
-        Figure("key to paint while training, median", 1000 * statistics.median(delays), None, "ms"),
-        Figure(
-            "key to paint while training, p95", 1000 * delays[int(0.95 * len(delays))], 50, "ms"
-        ),
-        Figure("key to paint while training, most", 1000 * delays[-1], None, "ms"),
+        Figure("key to paint at rest, p95", rest, None, "ms"),
+        Figure("key to paint while training, median", statistics.median(training), None, "ms"),
+        Figure("key to paint while training, p95", busy, 50, "ms"),
+        Figure("key to paint while training, of that at rest", busy / rest, 1.5, "×"),
+        Figure("key to paint while training, most", training[-1], None, "ms"),
     ]
 
 
@@ -184,7 +192,7 @@ def main() -> None:
         lambda: starts(options.rounds),
         held_arrow,
         compiler,
-        lambda: keys_while_compiling(8),
+        lambda: keys_while_training(8),
         loop_delay,
     ]
     tries = TRIES if options.check else 1

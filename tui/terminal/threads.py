@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,6 +16,17 @@ MAX_THREADS = 32
 LONG = 0.2
 """Work that takes this many seconds may have used much memory."""
 
+NICENESS = 10
+"""Of background work: where cores are scarce the thread that answers keys comes first."""
+
+
+def give_way() -> None:
+    """Let other threads go first; on Linux alone has a thread a priority of its own."""
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        now = os.getpriority(os.PRIO_PROCESS, thread)
+        os.setpriority(os.PRIO_PROCESS, thread, max(now, NICENESS))
+
 
 class Threads(ThreadPoolExecutor):
     """Threads that keep no reference to finished work.
@@ -22,7 +36,7 @@ class Threads(ThreadPoolExecutor):
     """
 
     def __init__(self) -> None:
-        super().__init__(MAX_THREADS, thread_name_prefix="background")
+        super().__init__(MAX_THREADS, "background", give_way)
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run work in a thread, in a context of its own."""

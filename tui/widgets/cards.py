@@ -100,8 +100,9 @@ class HelpPane(Pane[HelpView]):
                 piece = rows_of[at] if at < len(rows_of) else ()
                 line = (*line, *blank(column * ((columns - 2) // many) - width(line)), *piece)
             body.append(line)
-        more = f"page {min(view.page, pages - 1) + 1} of {pages}, ↓ turns" if pages > 1 else ""
-        return self.framed(view, columns, rows, body, footer=more)
+        page = f"page {min(view.page, pages - 1) + 1} of {pages}, ↓ turns; " if pages > 1 else ""
+        foot = f"{page}i explains a word"
+        return self.framed(view, columns, rows, body, footer=foot)
 
     def _pages(self, view: HelpView, columns: int, rows: int) -> int:
         room = max(1, (rows - 2) * max(1, (columns - 2) // self.COLUMN))

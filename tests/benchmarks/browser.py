@@ -21,6 +21,7 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import aiohttp
 from chromium import Chromium, Tab, installed, until
 from classroom import memory_of
 from figures import HOME, Figure, table
@@ -114,6 +115,10 @@ async def steps(tab: Tab, presses: int) -> list[Figure]:
 
 async def measured(served: Served, given: argparse.Namespace, folder: Path) -> list[Figure]:
     """All figures, one visit after the other."""
+    async with aiohttp.ClientSession() as session:
+        while (await asked(session, served.url)) != 200:
+            await asyncio.sleep(0.1)
+    await asyncio.sleep(1)
     alone, files = served.megabytes, served.open_files
     figures = [Figure("memory, nobody there", alone, None, "MB")]
     async with Chromium(folder / "one") as chromium:
@@ -134,24 +139,25 @@ async def measured(served: Served, given: argparse.Namespace, folder: Path) -> l
         figures.append(
             Figure("from their closing to nothing left", await until(served.is_clean), None, "s")
         )
-    figures += [
+    figures.append(Figure("memory, after they have left", served.megabytes, None, "MB"))
+    for name, number in (("is killed", signal.SIGKILL), ("goes silent", signal.SIGSTOP)):
+        seconds = await vanish(served, folder / name, number)
+        figures.append(Figure(f"a browser {name}: until nothing is left", seconds, None, "s"))
+    await asyncio.sleep(2)  # connections of the page's files close after the browsers
+    return [
+        *figures,
         Figure("processes and folders left", len(served.labs) + len(served.folders), None, ""),
         Figure("open files left", served.open_files - files, None, ""),
-        Figure("memory, after they have left", served.megabytes, None, "MB"),
-        Figure(
-            "a browser is killed: from that to nothing left",
-            await vanish(served, folder / "killed", signal.SIGKILL),
-            None,
-            "s",
-        ),
-        Figure(
-            "a browser goes silent: the same",
-            await vanish(served, folder / "stopped", signal.SIGSTOP),
-            None,
-            "s",
-        ),
     ]
-    return figures
+
+
+async def asked(session: aiohttp.ClientSession, url: str) -> int:
+    """The status of a page; 0 while nobody listens."""
+    try:
+        async with session.get(url) as answer:
+            return answer.status
+    except aiohttp.ClientConnectorError:
+        return 0
 
 
 async def vanish(served: Served, folder: Path, number: int) -> float:

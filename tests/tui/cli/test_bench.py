@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from tui.cli import bench as module
-from tui.cli.bench import KEPT, LastTime, bench
+from tui.cli.bench import KEPT, LastTime
+from tui.cli.group import afterstate
 from tui.cli.yardstick import Yardstick
 
 
@@ -32,7 +33,7 @@ def run(monkeypatch, tmp_path):
     def run(*words, c=None):
         monkeypatch.setattr(module, "measured", told)
         monkeypatch.setattr(Yardstick, "compiled", lambda folder: c)
-        done = CliRunner().invoke(bench, words)
+        done = CliRunner().invoke(afterstate, ["bench", *words])
         assert done.exit_code == 0, done.output
         return done.output
 

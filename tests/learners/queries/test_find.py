@@ -308,6 +308,7 @@ def test_search_tells_how_far_it_is_and_stops_when_asked(trained):
     assert played[-1] * GAMES <= 3 * INTERPRETED_GAMES
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_several_cores_find_what_one_finds_tell_how_far_they_are_and_stop(monkeypatch):
     run = Run(parse_player("td"), parse_player("td"), 3)

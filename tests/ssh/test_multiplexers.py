@@ -82,7 +82,7 @@ def test_mosh_shows_the_lab_and_its_end_saves_the_work(sshd, saved_games):
     server = sshd()
     ssh = shlex.join([find("ssh"), *server.client_options, "-p", str(server.port)])
     where = f"{server.user}@{server.address}"
-    mosh = ["mosh", "--predict=never", f"--ssh={ssh}", where, "--", "afterstate"]
+    mosh = ["mosh", "--predict=never", f"--ssh={ssh}", where, "--", "afterstate", "--seed", "0"]
     with PseudoTerminal(mosh) as terminal:
         terminal.read_until_shown(*PANES)
         train(terminal)

@@ -20,8 +20,8 @@ def folder(tmp_path):
     return tmp_path
 
 
-def run(folder, *words, **env):
-    command = [sys.executable, *words, "--version"]
+def run(folder, *words, asked="--version", **env):
+    command = [sys.executable, *words, asked]
     return subprocess.run(
         command, cwd=folder, env=os.environ | env, capture_output=True, text=True, timeout=60
     )
@@ -56,9 +56,9 @@ def test_a_namesake_that_came_or_went_is_one_sentence(tmp_path):
     for package in ("game", "learners", "tui"):
         shutil.copytree(Path(__file__).parents[3] / package, tmp_path / package)
     (tmp_path / "game" / "__init__.py").write_text("")
-    came = run(tmp_path, "-m", "tui")
+    came = run(tmp_path, "-m", "tui", asked="evaluate")
     (tmp_path / "game" / "__init__.py").unlink()
-    went = run(tmp_path, "-m", "tui")
+    went = run(tmp_path, "-m", "tui", asked="evaluate")
     assert (came.returncode, went.returncode) == (1, 1)
     assert came.stderr.startswith("afterstate: game is not the one of this program: another")
     assert went.stderr.startswith("afterstate: its package game has lost files: pip install --f")

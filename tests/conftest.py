@@ -65,9 +65,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Three for two cores: a third of the time, tests wait for a terminal."""
+    """Two more than there are cores, as tests also wait for a terminal."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, 3 * (cores or 1) // 2)
+    return 2 + (cores or 1)
 
 
 @pytest.hookimpl(wrapper=True)

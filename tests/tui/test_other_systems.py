@@ -131,6 +131,7 @@ def elsewhere(tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_a_game_is_played_and_all_screens_open(elsewhere):
     done = elsewhere(LAB, PLAY)
     assert done.returncode == 0, done.stderr

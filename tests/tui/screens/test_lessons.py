@@ -85,6 +85,7 @@ async def tourist(lab):
         yield Tourist(app, pilot)
 
 
+@pytest.mark.slow
 async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
     session = tourist.app.session
     await tourist.do("a backup")

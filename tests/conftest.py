@@ -66,8 +66,9 @@ def pytest_collection_finish() -> None:
 
 def pytest_xdist_auto_num_workers() -> int:
     """Two more than there are cores, as tests also wait for a terminal."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return 2 + (cores or 1)
+    from learners.kernel.cores import cores
+
+    return 2 + cores()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -43,7 +43,7 @@ def shadowing() -> str:
     for name in OTHERS:
         spec = find_spec(name)
         found = None if spec is None else spec.origin
-        if found is None:
+        if found is None or not (HOME / name / "__init__.py").is_file():
             return f"its package {name} has lost files: {AGAIN}"
         if HOME not in Path(found).resolve().parents:
             return (

@@ -29,7 +29,7 @@ class LogPane(Pane[LogView]):
 
     def lines(self, view: LogView, columns: int, rows: int) -> list[Line]:
         inside = columns - 2
-        view = self._wrapped(self._narrowed(view, inside - 2), min(MEASURE, inside - 2))
+        view, _ = self._wrapped(self._narrowed(view, inside - 2), min(MEASURE, inside - 2))
         heads = (*blank(1), *self.look.line(view.heads, "dim"))
         body: list[Line] = [heads] if view.heads else []
         seen = rows - 2 - len(body)
@@ -47,14 +47,14 @@ class LogPane(Pane[LogView]):
         if self.view is None:
             return
         inside = self.size.width - 4
-        view = self._wrapped(self._narrowed(self.view, inside), min(MEASURE, inside))
+        view, wholes = self._wrapped(self._narrowed(self.view, inside), min(MEASURE, inside))
         above = 2 if view.heads else 1
         rows = window(view, self.size.height - 1 - above)
         row = event.y - above
         number = rows[row] if 0 <= row < len(rows) else None
         if number is not None:
             event.prevent_default()
-            self.post_message(self.LineClicked(number))
+            self.post_message(self.LineClicked(view.first + wholes[number - view.first]))
 
     def _narrowed(self, view: LogView, columns: int) -> LogView:
         """The view without the pieces that give way, where there is no room for them."""
@@ -70,16 +70,22 @@ class LogPane(Pane[LogView]):
 
         return view._replace(heads=shorter(view.heads), lines=tuple(map(shorter, view.lines)))
 
-    def _wrapped(self, view: LogView, columns: int) -> LogView:
-        """The view with its sentences (lines of a single piece) wrapped into rows that fit."""
+    def _wrapped(self, view: LogView, columns: int) -> tuple[LogView, list[int]]:
+        """The view with its sentences (lines of a single piece) wrapped into rows that fit.
+
+        Returns:
+            It, and for each of its rows which of the lines it is of.
+        """
         lines: list[Words] = []
-        for words in view.lines:
+        wholes: list[int] = []
+        for number, words in enumerate(view.lines):
             if isinstance(words, str) or len(words) != 1 or len(words[0][0]) <= columns:
                 lines.append(words)
-                continue
-            text, role = words[0]
-            lines += [((row, role),) for row in wrap(text, max(1, columns))]
-        return view._replace(lines=tuple(lines))
+            else:
+                text, role = words[0]
+                lines += [((row, role),) for row in wrap(text, max(1, columns))]
+            wholes += [number] * (len(lines) - len(wholes))
+        return view._replace(lines=tuple(lines)), wholes
 
     def _row(self, view: LogView, number: int, inside: int) -> Line:
         palette = self.look.palette

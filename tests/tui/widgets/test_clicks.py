@@ -55,3 +55,14 @@ async def test_clicks_beside_everything_are_silent() -> None:
         await pilot.click(KeyBar, offset=(40, 0))
         await pilot.pause()
     assert app.heard == []
+
+
+async def test_a_row_of_a_wrapped_sentence_is_of_that_line() -> None:
+    app = Clicks()
+    async with app.run_test(size=(20, 24)) as pilot:
+        sentence = (("a sentence that needs two rows", "text"),)
+        app.query_one(LogPane).view = LogView(("a", sentence, "c"))
+        for row in (1, 2, 3, 4):
+            await pilot.click(LogPane, offset=(3, row))
+        await pilot.pause()
+    assert app.heard == [0, 1, 1, 2]

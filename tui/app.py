@@ -155,13 +155,13 @@ class Afterstate(FailingApp[None]):
             self.autosave.note_as_saved(self.session)
         self.controller = LabController(self.lazy, self.autosave)
         self.controller.uses_keypad = self.preferences.cells == "keypad"
-        self.controller.recorder, self.controller.follower = recorder, follower
-        self.controller.named = tuple(map(str, files))
+        self.controller.current.recorder, self.controller.lectures.follower = recorder, follower
+        self.controller.current.named = tuple(map(str, files))
         self._first: Outcome = None
         if opened is not None:
-            self._first = self.controller.take_address(opened)
+            self._first = self.controller.current.take_address(opened)
         elif lesson is not None:
-            self._first = self.controller.begin_lesson(lesson)
+            self._first = self.controller.lessons.begin(lesson)
         self._light = self.preferences.theme == "light"
         rgb = self.console.color_system == "truecolor"
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))

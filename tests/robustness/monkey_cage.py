@@ -167,7 +167,7 @@ class Cage:
         lab = self.lab.screen_stack[0] if self.lab.screen_stack else None
         if isinstance(lab, LabScreen):
             self.visits["searching"] += lab.search is not None
-            self.visits["tour"] += lab.controller.guide is not None
+            self.visits["tour"] += lab.controller.lessons.guide is not None
             running = lab.experiments is not None and lab.experiments.running is not None
             self.visits["experiment running"] += running
 
@@ -239,7 +239,7 @@ class Cage:
             await self.do(Stroke(ESCAPE))
         if not isinstance(self.lab.screen, LabScreen):
             raise Stuck(f"Esc does not lead back to the lab from {self.front}")
-        if self.lab.screen.controller.guide is not None:
+        if self.lab.screen.controller.lessons.guide is not None:
             await self.do(Stroke(b"T"))
         await self.do(Stroke(b"w"))
         await self.do(Stroke(size=(WINDOW[0] - 1, WINDOW[1])))

@@ -212,7 +212,7 @@ async def test_the_tour_goes_on_in_a_window_of_any_size(cage: Cage, size: tuple[
     await press(cage, b"T")
     await cage.do(Stroke(size=size))
     await cage.do(Stroke(size=WINDOW))
-    assert the_lab(cage).controller.guide is not None
+    assert the_lab(cage).controller.lessons.guide is not None
 
 
 @pytest.mark.quick("s")

@@ -58,7 +58,7 @@ async def shoot(
     """
     shots: list[Shot] = []
     async with lab.run_test(size=size) as pilot:
-        lab.controller.autosave = None
+        lab.controller.current.autosave = None
         session, screen = lab.session, cast("LabScreen", lab.screen)
         session.film = film
         filming.show(session)

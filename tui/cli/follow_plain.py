@@ -26,8 +26,8 @@ def follow_plain(follower: Follower, files: Iterable[Path]) -> None:
     """Follow a lecture until it, or the user, ends."""
     td = PlayerSpec.parse("td")
     dialogue = Dialogue(Run(td, td), autosave=Autosave(), tell=tell)
-    dialogue.controller.named = tuple(map(str, files))
-    dialogue.controller.follower = follower
+    dialogue.controller.current.named = tuple(map(str, files))
+    dialogue.controller.lectures.follower = follower
     typed: Queue[str | None] = Queue()
 
     def read() -> None:

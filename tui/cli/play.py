@@ -193,7 +193,7 @@ def converse(
     if record is not None:
         from tui.lab.lectures import Recorder
 
-        dialogue.controller.recorder = Recorder(record)
+        dialogue.controller.current.recorder = Recorder(record)
     try:
         told = dialogue.begin(loaded)
         answers = lines()
@@ -206,7 +206,7 @@ def converse(
             told = dialogue.answer(next(answers, "q"))
     finally:
         dialogue.close()
-        autosave = dialogue.controller.autosave
+        autosave = dialogue.controller.current.autosave
         if autosave is not None and autosave.trouble:
             click.echo(plain(f"afterstate: not saved: {autosave.trouble}"), err=True)
 

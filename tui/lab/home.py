@@ -77,7 +77,7 @@ class HomeController:
     @property
     def may_find_run(self) -> bool:
         """Whether the run that was saved last is looked for."""
-        return not self._is_under_way and self._lab.autosave is not None
+        return not self._is_under_way and self._lab.current.autosave is not None
 
     def find(self) -> RunInfo | str | None:
         """The run that was saved last, or why that is not known; to be called in any thread."""
@@ -136,7 +136,7 @@ class HomeController:
             hint = lab.saved.hint
             if not self.has_more:
                 self.note = LOOKING if self.is_looking else "There is no run to go on with yet."
-            return None if self._is_under_way or hint is None else lab.open_run(hint)
+            return None if self._is_under_way or hint is None else lab.saved.open_run(hint)
         if name == "play" and lab.lazy.is_started and lab.session.waits:
             return lab.perform("return_to_game")
         outcome = lab.perform(name)

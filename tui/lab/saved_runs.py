@@ -24,11 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from learners.store import LoadedRun, RunInfo, Store, StoredRun
-    from tui.lab.autosave import Autosave
-    from tui.lab.lazy_session import LazySession
-
-    Taken = Callable[[LoadedRun | str], Outcome]
-    """Resumes a run that was read, or says why it cannot be."""
+    from tui.lab.current_run import CurrentRun
 
 T = TypeVar("T")
 NO_AUTOSAVE = refusal("Nothing is saved here.")
@@ -38,13 +34,11 @@ class SavedRuns:
     """The saved runs, and what the store holds of the current one.
 
     Args:
-        lazy: the lab.
-        autosave: saves it; None where nothing is saved.
+        current: the run of the lab.
     """
 
-    def __init__(self, lazy: LazySession, autosave: Autosave | None) -> None:
-        self._lazy = lazy
-        self._autosave = autosave
+    def __init__(self, current: CurrentRun) -> None:
+        self._current = current
         self.hint: RunInfo | None = None
         """The run that a lab just opened can resume."""
         self.listed: list[RunInfo] = []
@@ -53,9 +47,9 @@ class SavedRuns:
     @property
     def stored(self) -> StoredRun | None:
         """What the store holds of the current run."""
-        if self._autosave is None or not self._lazy.is_started:
+        if self._current.autosave is None or not self._current.lazy.is_started:
             return None
-        return self._autosave.stored(self._lazy.session.run)
+        return self._current.autosave.stored(self._current.session.run)
 
     @property
     def open_id(self) -> int | None:
@@ -65,9 +59,9 @@ class SavedRuns:
     @property
     def own_rules(self) -> frozenset[str]:
         """The rules that the user has named: where they are in files, their code may be run."""
-        chosen = [self._lazy.settings]
-        if self._lazy.is_started:
-            chosen.append(self._lazy.session.settings)
+        chosen = [self._current.lazy.settings]
+        if self._current.lazy.is_started:
+            chosen.append(self._current.session.settings)
         return frozenset(spec.rule.name for one in chosen for spec in (one.x, one.o))
 
     def find_hint(self) -> RunInfo | str | None:
@@ -95,21 +89,30 @@ class SavedRuns:
         except StoreError as error:
             return sentence(error)
 
-    def load(self, which: str | int, take: Taken) -> Background:
+    def load(self, which: str | int) -> Background:
         """Read a run to resume it."""
 
         def read(stop: Callable[[], bool]) -> LoadedRun | str:
             found = self.read(which)
             return found if isinstance(found, str) else found.make_ready()
 
-        return Background(read, take, exclusive=True)
+        return Background(read, self._current.resume, exclusive=True)
 
-    def open(self, take: Taken) -> Question:
+    def open_run(self, info: RunInfo) -> Outcome:
+        """Resume a run that was chosen; the current one is saved before."""
+        self._current.leave_training()
+        self._current.session.is_running = False
+        if self.open_id == info.id:
+            return refusal(f"{info.name} is open.")
+        self._current.capture(at_once=True)
+        return self.load(info.id)
+
+    def open(self) -> Question:
         """Ask which run to resume."""
         return Question(
             "open",
             "the name of a run",
-            lambda text: self.load(self.meant(text), take),
+            lambda text: self.load(self.meant(text)),
             usage="Open which? runs lists them; open 1, open NAME or open ADDRESS.",
         )
 
@@ -118,11 +121,11 @@ class SavedRuns:
         return Question("save", "a name", refusing(self._save_as))
 
     def _save_as(self, text: str) -> Outcome:
-        autosave, name = self._autosave, text.removeprefix("as ").strip()
+        autosave, name = self._current.autosave, text.removeprefix("as ").strip()
         if autosave is None:
             return NO_AUTOSAVE
         known = autosave.trouble
-        autosave.save_as(self._lazy.session, name)
+        autosave.save_as(self._current.session, name)
         autosave.write()
         if known and known == autosave.trouble:
             return refusal(f"Not saved: {known}.")
@@ -151,12 +154,12 @@ class SavedRuns:
         loaded = self.read(self.meant(text))
         if isinstance(loaded, str):
             return refusal(loaded)
-        found = compared(self._lazy.session.run.state(), loaded.run.state())
+        found = compared(self._current.session.run.state(), loaded.run.state())
         return Open(Screen.COMPARISON, (found, loaded.stored.name))
 
     def note(self) -> Outcome:
         """Ask what the current run is for."""
-        autosave, session = self._autosave, self._lazy.session
+        autosave, session = self._current.autosave, self._current.session
         if autosave is not None and autosave.capture(session, at_once=True):
             autosave.write()
         number = self.open_id
@@ -279,16 +282,3 @@ def restore_latest() -> RunInfo | None:
         return store.undelete(max(deleted, key=lambda info: (info.deleted, info.id)).id)
 
     return with_store(restore) if store_file().exists() else None
-
-
-def opened_sentence(loaded: LoadedRun) -> str:
-    """What is said of a run just opened."""
-    from learners.store.verification import other_files
-
-    if loaded.is_same_engine:
-        files = "".join(f" {told}." for told in other_files(loaded.run))
-        return f"Going on with {loaded.stored.name}.{files}"
-    return (
-        f"Going on with {loaded.stored.name}, which another version played: "
-        f"V in the list of runs ({command_key('runs')}) plays it again and compares."
-    )

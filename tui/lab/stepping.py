@@ -42,6 +42,7 @@ def event(session: Session) -> Outcome:
 
 def event_back(session: Session) -> Outcome:
     """Go to the event before."""
+    session.is_running = False
     return moved_back(session.timeline.step_back())
 
 
@@ -52,6 +53,7 @@ def game(session: Session) -> Outcome:
 
 def game_back(session: Session) -> Outcome:
     """Go to the game before."""
+    session.is_running = False
     return moved_back(session.timeline.previous_game())
 
 
@@ -241,6 +243,8 @@ METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
     "phase": phase,
     "phase_back": phase_back,
     "event": event,
+    "event_back": event_back,
+    "game_back": game_back,
     "home": home,
     "end": end,
     "prediction": prediction,

@@ -105,16 +105,16 @@ class Dialogue:
     def begin(self, loaded: LoadedRun | OpenedAddress | Lesson | None = None) -> list[str]:
         """Begin a game or a lesson; or go on with a run or an address, in its game if any."""
         if isinstance(loaded, OpenedAddress):
-            told = self._told(self.controller.take_address(loaded), NOTHING)
+            told = self._told(self.controller.current.take_address(loaded), NOTHING)
             self._last = [*told, *self._narrator.where()]
         elif isinstance(loaded, Lesson):
-            told = self._told(self.controller.begin_lesson(loaded), NOTHING)
+            told = self._told(self.controller.lessons.begin(loaded), NOTHING)
             self._last = [*told, *self._narrator.tour()]
         elif loaded is None:
             self.session.new_game()
             self._last = self._narrator.game()
         else:
-            self.controller.resume(loaded)
+            self.controller.current.resume(loaded)
             self._last = self._narrator.opened(loaded)
         return self._last
 
@@ -122,7 +122,8 @@ class Dialogue:
         """Do what a line asks for, and tell what came of it."""
         text = " ".join(line.split())
         mode = self.session.mode
-        was_aside = self.controller.follower is not None and self.controller.follower.is_aside
+        lectures = self.controller.lectures
+        was_aside = lectures.is_aside
         if (told := self._quizzed(text)) is not None:
             self._last = told
             return told
@@ -131,7 +132,7 @@ class Dialogue:
         if not text:
             return self._last
         if mode is Mode.PLAY and is_number(text):
-            self.controller.step_aside()
+            lectures.step_aside()
             name, lines = "cell", self._told(mark_cell(self.session, int(text[:9]) - 1), MARKED)
         elif (asked := read(text, mode)) is not None:
             if asked.command.name == "again":
@@ -139,8 +140,7 @@ class Dialogue:
             name, lines = lab_name(asked.command), self._done(asked)
         else:
             return [self._unknown(text)]
-        follower = self.controller.follower
-        aside = [ASIDE] if follower is not None and follower.is_aside and not was_aside else []
+        aside = [ASIDE] if lectures.is_aside and not was_aside else []
         self._last = [*lines, *aside, *self._next_step(name), *self._saved()]
         return self._last
 
@@ -159,7 +159,7 @@ class Dialogue:
     def follow(self) -> list[str]:
         """Go where the lecture that is followed is by now; what is told of it."""
         before, place = self.session.run, self.session.timeline.place
-        outcome = self.controller.follow()
+        outcome = self.controller.lectures.follow()
         if outcome is None:
             return []
         if is_refusal(outcome):
@@ -174,8 +174,8 @@ class Dialogue:
 
     def close(self) -> None:
         """Save what is not saved yet."""
-        if self.controller.autosave is not None:
-            self.controller.autosave.finish(self.session)
+        if self.controller.current.autosave is not None:
+            self.controller.current.autosave.finish(self.session)
 
     def _done(self, asked: Line) -> list[str]:
         """Do a command, and tell what came of it."""
@@ -292,7 +292,7 @@ class Dialogue:
         name = NAMES[numbers.index(text)] if text in numbers else text
         if name not in NAMES:
             return [f"There is no lesson {shown(text)}: {', '.join(NAMES)}, or 1 to {len(NAMES)}."]
-        return [*self._told(self.controller.begin_lesson(name), NOTHING), *self._narrator.tour()]
+        return [*self._told(self.controller.lessons.begin(name), NOTHING), *self._narrator.tour()]
 
     def _help(self, text: str) -> list[str]:
         if not text:
@@ -329,20 +329,20 @@ class Dialogue:
 
     def _next_step(self, name: str) -> list[str]:
         """The next step of a lesson, where the command of this name has done the current one."""
-        guide = self.controller.guide
+        guide = self.controller.lessons.guide
         if guide is None:
             return []
         before = guide.number
-        self.controller.note_for_lesson(name)
-        told = self._told(self.controller.follow_lesson(), NOTHING)
+        self.controller.lessons.note(name)
+        told = self._told(self.controller.lessons.follow(), NOTHING)
         return [*told, *self._narrator.lesson()] if guide.number != before else []
 
     def _saved(self) -> list[str]:
         """Save what was done; what is to be said of it."""
-        autosave = self.controller.autosave
+        autosave = self.controller.current.autosave
         if autosave is None:
             return []
-        if self.controller.capture():
+        if self.controller.current.capture():
             autosave.write()
         return [sentence(message.text) for message in autosave.news() if message.text]
 

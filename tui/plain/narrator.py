@@ -268,7 +268,7 @@ class Narrator:
 
     def tour(self) -> list[str]:
         """The lesson that begins, or ends."""
-        guide = self._controller.guide
+        guide = self._controller.lessons.guide
         if guide is None:
             return self.lesson()
         title = guide.lesson.title
@@ -276,7 +276,7 @@ class Narrator:
 
     def lesson(self) -> list[str]:
         """The current step of a lesson."""
-        guide = self._controller.guide
+        guide = self._controller.lessons.guide
         if guide is None:
             return ["The lesson is over; lessons lists them all."]
         step, number = guide.step, guide.number + 1

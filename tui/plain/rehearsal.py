@@ -22,7 +22,7 @@ def rehearse_plain(lesson: Lesson) -> list[str]:
     human, td = PlayerSpec.parse("human"), PlayerSpec.parse("td")
     dialogue = Dialogue(seated_run(human, td, 0), "none")
     told = dialogue.begin(lesson)
-    guide = dialogue.controller.guide
+    guide = dialogue.controller.lessons.guide
     assert guide is not None
     for number, step in enumerate(lesson.steps):
         if step.done.kind == "never":

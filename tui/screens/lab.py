@@ -152,12 +152,12 @@ class LabScreen(PacedScreen[None]):
             self.call_after_refresh(self.show_trouble)
         if self._first is not None:
             self.call_after_refresh(self.show_first)
-        if self.controller.follower is not None:
+        if self.controller.lectures.follower is not None:
             self.set_interval(FOLLOW_SECONDS, self.follow)
 
     def follow(self) -> None:
         """Go where the lecture that is followed is by now."""
-        outcome = self.controller.follow()
+        outcome = self.controller.lectures.follow()
         if outcome is None:
             return
         self.leave_views()
@@ -196,7 +196,7 @@ class LabScreen(PacedScreen[None]):
         self.save_changes()
         self.show_lesson()
         self.panes.redraw(self.controller.log_offset)
-        guide = self.controller.guide
+        guide = self.controller.lessons.guide
         self.panes.light("" if guide is None else guide.step.look)
         self.zoom.end_if_hidden()
         if self.zoom.pane is not None:
@@ -215,8 +215,8 @@ class LabScreen(PacedScreen[None]):
     def show_lesson(self) -> None:
         """Show the current step, where a lesson goes on; a step ends in the lab itself."""
         if self.app.screen is self and self.search is None:
-            self.show_outcome(self.controller.follow_lesson())
-        guide = self.controller.guide
+            self.show_outcome(self.controller.lessons.follow())
+        guide = self.controller.lessons.guide
         if guide is not None:
             self.panes.tour.view = guide.view(self.size)
         if self.panes.tour.display != (guide is not None):
@@ -249,7 +249,7 @@ class LabScreen(PacedScreen[None]):
             self.show_outcome(self.controller.press_digit(int(key)))
         else:
             self.show_outcome(self.controller.perform(name))
-        self.controller.note_for_lesson(name)
+        self.controller.lessons.note(name)
         self.keep_time()
         self.redraw()
 
@@ -371,7 +371,7 @@ class LabScreen(PacedScreen[None]):
         from tui.lab.lessons.list_controller import first_step
 
         self.leave_views()
-        self.show_outcome(self.controller.begin_lesson(name, first_step(name)))
+        self.show_outcome(self.controller.lessons.begin(name, first_step(name)))
         self.keep_time()
         self.redraw()
 
@@ -407,7 +407,7 @@ class LabScreen(PacedScreen[None]):
     def on_board_pane_cell_clicked(self, message: BoardPane.CellClicked) -> None:
         if self.lazy.mode is Mode.PLAY:
             self.session.say(Message(""))
-            self.controller.step_aside()
+            self.controller.lectures.step_aside()
             self.show_outcome(mark_cell(self.session, message.cell))
             self.redraw()
 
@@ -537,7 +537,7 @@ class LabScreen(PacedScreen[None]):
         self.redraw()
 
     def start_training(self, goal: Goal) -> None:
-        self.controller.leave_training()
+        self.controller.current.leave_training()
         self.leave_views()
         self._trainer = self.train(self.session.begin_training(goal))
         self.keep_time()
@@ -559,14 +559,14 @@ class LabScreen(PacedScreen[None]):
 
     def save_changes(self) -> None:
         """Save what has happened, in the background, where anything has."""
-        if self.controller.capture():
+        if self.controller.current.capture():
             self.save()
 
     @work(thread=True, group="saving", exit_on_error=False)
     def save(self) -> bool:
         """Write what was captured."""
-        assert self.controller.autosave is not None
-        return self.controller.autosave.write()
+        assert self.controller.current.autosave is not None
+        return self.controller.current.autosave.write()
 
     def save_again(self) -> None:
         """Try again to save what could not be saved."""
@@ -575,7 +575,7 @@ class LabScreen(PacedScreen[None]):
 
     def take_save(self, event: Worker.StateChanged) -> None:
         """Say once what is wrong with saving, and when all is well again."""
-        session, autosave = self.session, self.controller.autosave
+        session, autosave = self.session, self.controller.current.autosave
         assert autosave is not None
         if event.state is WorkerState.ERROR:
             autosave.trouble = f"saving failed ({event.worker.error})"
@@ -609,7 +609,7 @@ class LabScreen(PacedScreen[None]):
         """Resume a run that was read, or chosen in the list of runs."""
         if loaded is None:
             return
-        self.show_outcome(self.controller.resume(loaded))
+        self.show_outcome(self.controller.current.resume(loaded))
         if not isinstance(loaded, str):
             self.leave_views()
         self.keep_time()

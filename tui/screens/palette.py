@@ -151,18 +151,18 @@ def saved_runs(lab: LabScreen) -> list[RunInfo]:
         return list(store.list())
 
     with contextlib.suppress(UsageError, OSError, RuntimeError):
-        if lab.controller.autosave is not None and store_file().exists():
+        if lab.controller.current.autosave is not None and store_file().exists():
             return with_store(read)
     return []
 
 
 def begin_lesson(lab: LabScreen, name: str) -> None:
-    lab.take_from_home(lab.controller.begin_lesson(name))
+    lab.take_from_home(lab.controller.lessons.begin(name))
 
 
 def open_run(lab: LabScreen, run: RunInfo) -> None:
     """Go on with a saved run."""
-    lab.take_from_home(lab.controller.open_run(run))
+    lab.take_from_home(lab.controller.saved.open_run(run))
 
 
 def from_lab(lab: LabScreen, do: Callable[[], object]) -> Callable[[], None]:

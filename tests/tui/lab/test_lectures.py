@@ -56,7 +56,7 @@ class Lab:
         if isinstance(outcome, Question):
             outcome = outcome.answer(answer)
         outcome = self.done(outcome)
-        self.controller.capture()
+        self.controller.current.capture()
         return outcome
 
     def done(self, outcome: Any) -> Any:
@@ -68,7 +68,7 @@ class Lab:
         return outcome
 
     def follow(self) -> Any:
-        return self.done(self.controller.follow())
+        return self.done(self.controller.lectures.follow())
 
     @property
     def place(self) -> tuple[Any, ...]:
@@ -87,7 +87,7 @@ def lines(*texts: str, is_over: bool = True) -> Any:
 def recorded(path: Path, steps: int, clock: Clock | None = None) -> Lab:
     """A lab that has recorded a lecture: some games watched, then stepped through."""
     lab = Lab()
-    lab.controller.recorder = Recorder(path, clock or Clock())
+    lab.controller.current.recorder = Recorder(path, clock or Clock())
     for _ in range(3):
         lab.do("watch_game")
     lab.do("step")
@@ -99,7 +99,7 @@ def recorded(path: Path, steps: int, clock: Clock | None = None) -> Lab:
 def test_a_line_is_written_at_every_place_where_the_lab_stops(tmp_path):
     path = tmp_path / "lecture"
     lab = Lab()
-    lab.controller.recorder = Recorder(path, Clock())
+    lab.controller.current.recorder = Recorder(path, Clock())
     lab.do("watch_game")
     lab.do("help_level")
     lab.do("step")
@@ -115,7 +115,7 @@ def test_a_lecture_of_two_hundred_places_is_some_kilobytes(tmp_path):
     path = tmp_path / "lecture"
     clock = Clock()
     lab = Lab()
-    lab.controller.recorder = Recorder(path, clock)
+    lab.controller.current.recorder = Recorder(path, clock)
     lab.session.run.train(2_000)
     lab.do("step")
     while (told := path.read_text().count("\n")) < 200:
@@ -128,10 +128,10 @@ def test_a_lecture_of_two_hundred_places_is_some_kilobytes(tmp_path):
 def test_whoever_follows_is_where_the_lecture_is(tmp_path):
     path = tmp_path / "lecture"
     teacher = Lab()
-    teacher.controller.recorder = Recorder(path, Clock())
+    teacher.controller.current.recorder = Recorder(path, Clock())
     student = Lab(x="q", seed=1)
     reader, told = lines(is_over=False), 0
-    student.controller.follower = Follower(reader, fast=True)
+    student.controller.lectures.follower = Follower(reader, fast=True)
     acts = ["watch_game", "watch_game", "step", *["phase"] * 4, "event_back", "play", "step"]
     for name in acts:
         teacher.do(name)
@@ -150,7 +150,7 @@ def test_pauses_are_kept_and_can_be_skipped():
     clock, lab = Clock(), Lab()
     run = "afterstate:1/td/td/7/20"
     reader = lines(f"100.0 {run}@1", "110.0 @2", "115.0 @3", "400.0 @4", is_over=False)
-    lab.controller.follower = Follower(reader, clock=clock)
+    lab.controller.lectures.follower = Follower(reader, clock=clock)
     lab.follow()
     assert lab.session.timeline.game == 0
     clock.now = 9.5
@@ -167,20 +167,22 @@ def test_without_pauses_the_newest_place_counts():
     lab = Lab()
     run = "afterstate:1/td/td/7/20"
     reader = lines(f"1.0 {run}@1", "110.0 @2", "900.0 @3 # see", "900.1 # there")
-    lab.controller.follower = Follower(reader, fast=True)
+    lab.controller.lectures.follower = Follower(reader, fast=True)
     assert lab.follow() == Message("there")
     assert lab.session.timeline.game == 2
-    assert lab.controller.follower.is_over
+    assert lab.controller.lectures.follower.is_over
 
 
 def test_the_student_steps_aside_and_comes_back():
     clock, lab = Clock(), Lab()
     run = "afterstate:1/td/td/7/20"
-    lab.controller.follower = Follower(lines(f"0.0 {run}@1", "5.0 @2", "9.0 @3"), clock=clock)
+    lab.controller.lectures.follower = Follower(
+        lines(f"0.0 {run}@1", "5.0 @2", "9.0 @3"), clock=clock
+    )
     lab.follow()
     assert lab.session.follows == "following"
     lab.do("theme")
-    assert not lab.controller.follower.is_aside
+    assert not lab.controller.lectures.follower.is_aside
     lab.do("game")
     lab.do("game")
     lab.do("play")
@@ -205,7 +207,7 @@ def test_what_cannot_be_followed_is_said_and_left_out():
     follower = Follower(
         lines(f"0 {run}@3", "\x1b[2J", "1 @21", "2 @3.1.90", "3 @4", "4 @5.", "5"), each=True
     )
-    lab.controller.follower = follower
+    lab.controller.lectures.follower = follower
     while not follower.is_over:
         outcome = lab.follow()
         said += [outcome.text] if isinstance(outcome, Message) and outcome.text else []
@@ -296,6 +298,6 @@ def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
 def test_a_remark_that_is_too_long_for_the_board_stands_in_the_log(mode):
     lab, remark = Lab(), "what the figures say is computed, and none of it is sampled, ever"
     stop = f"0.0 afterstate:1/td/td/7/20 {mode} # {remark}"
-    lab.controller.follower = Follower(lines(stop, "1.0 # short"))
+    lab.controller.lectures.follower = Follower(lines(stop, "1.0 # short"))
     lab.session.say(lab.follow())
     assert log_view(lab.session).lines[-1] == ((remark, "remark"),)

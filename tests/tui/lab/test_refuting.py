@@ -111,6 +111,6 @@ def test_a_game_that_is_only_looked_at_is_not_saved(lab, tmp_path):
     here = lab("td", "td")
     here.session.run.train(20)
     here.perform("refutation_x")
-    here.autosave.finish(here.session)
+    here.current.autosave.finish(here.session)
     with Store.open(tmp_path / "runs.sqlite") as store:
         assert [info.games for info in store.list()] == [20]

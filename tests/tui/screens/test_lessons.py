@@ -40,7 +40,7 @@ class Tourist:
     @property
     def lesson(self) -> str:
         """The title of the current lesson."""
-        return self.screen.controller.guide.step.title
+        return self.screen.controller.lessons.guide.step.title
 
     @property
     def card(self) -> str:
@@ -59,7 +59,7 @@ class Tourist:
 
     async def do_step(self) -> None:
         """Do the current step."""
-        guide = self.screen.controller.guide
+        guide = self.screen.controller.lessons.guide
         now, step = guide.number, guide.step
         keys = step.solution or step.keys
         if step.answer:
@@ -106,7 +106,7 @@ async def test_every_lesson_is_done_by_the_keys_that_it_names(tourist):
     assert session.timeline.event.result == "X"
     assert tourist.app.screen is tourist.screen
     await tourist.type("T")
-    assert tourist.screen.controller.guide is None
+    assert tourist.screen.controller.lessons.guide is None
     assert not tourist.screen.panes.tour.display
 
 
@@ -155,7 +155,7 @@ async def test_the_tour_begins_again_wherever_one_is_in_a_run_of_its_own(tourist
     await tourist.do("you against it")
     before = tourist.app.session.run
     await tourist.type("T")
-    assert tourist.screen.controller.guide is None
+    assert tourist.screen.controller.lessons.guide is None
     await tourist.type("T")
     assert tourist.app.session.run is not before
     assert "yours is saved, R lists it" in tourist.app.session.note
@@ -243,7 +243,7 @@ async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert isinstance(app.screen, LabScreen)
-        assert app.controller.guide.step.title == "whence"
+        assert app.controller.lessons.guide.step.title == "whence"
         assert app.session.run.games == 2000
     assert read_progress()["tour"] == 12
 
@@ -253,7 +253,7 @@ async def test_a_lesson_never_traps_anyone(tourist):
         await tourist.type(">")
     assert tourist.lesson == STEPS[-1].title
     await tourist.type("T")
-    assert tourist.screen.controller.guide is None
+    assert tourist.screen.controller.lessons.guide is None
 
 
 @pytest.mark.parametrize("name", NAMES)

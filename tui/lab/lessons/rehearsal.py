@@ -79,12 +79,12 @@ class Rehearsal:
 
     @property
     def guide(self) -> LessonGuide:
-        assert self.lab.guide is not None
-        return self.lab.guide
+        assert self.lab.lessons.guide is not None
+        return self.lab.lessons.guide
 
     def go_through(self) -> None:
         """Do every step by its keys."""
-        self.take(self.lab.begin_lesson(self.lesson))
+        self.take(self.lab.lessons.begin(self.lesson))
         for number, step in enumerate(self.lesson.steps):
             if self.refused and step.address is not None:
                 raise step.error("address" if "address" in self.keys_of(step) else "at", self.why)
@@ -161,16 +161,16 @@ class Rehearsal:
             self.is_covered = key not in ("Esc", "q")
         elif key in "123456789" and self.lab.session.mode is Mode.PLAY:
             self.take(self.lab.press_digit(int(key)))
-            self.lab.note_for_lesson("cell")
+            self.lab.lessons.note("cell")
         else:
             mode = self.lab.session.mode
             command = next((c for c in COMMANDS if mode in c.modes and c.answers_to(key)), None)
             if command is None:
                 raise step.error("do", f"{key} does nothing in {mode.value}")
             self.take(self.lab.perform(command.name))
-            self.lab.note_for_lesson(command.name)
+            self.lab.lessons.note(command.name)
         if self.question is None and not self.is_covered:
-            self.take(self.lab.follow_lesson())
+            self.take(self.lab.lessons.follow())
 
     def answer(self, key: str) -> None:
         """Type into a question, answer it, or leave it."""

@@ -1,0 +1,139 @@
+"""The run of a lab: saved, left, and changed for one of the store or of an address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learners.errors import UsageError
+from tui.lab.outcomes import Copy, Message, MessageKind, Outcome, command_key, refusal, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from learners.addresses.address import Address
+    from learners.addresses.opening import OpenedAddress
+    from learners.store import LoadedRun
+    from tui.lab.autosave import Autosave
+    from tui.lab.lazy_session import LazySession
+    from tui.lab.lectures import Recorder
+    from tui.lab.modes import Mode
+    from tui.lab.session import Session
+
+
+class CurrentRun:
+    """The run that a lab has now.
+
+    Args:
+        lazy: the session, from the first command on.
+        autosave: saves it; None saves nothing.
+    """
+
+    def __init__(self, lazy: LazySession, autosave: Autosave | None) -> None:
+        self.lazy = lazy
+        self.autosave = autosave
+        self.recorder: Recorder | None = None
+        """Writes down where the lab stops."""
+        self.named: tuple[str, ...] = ()
+        """The files of players of addresses that the user has named."""
+
+    @property
+    def session(self) -> Session:
+        """The session; the first to ask for it creates it."""
+        return self.lazy.session
+
+    def capture(self, *, at_once: bool = False) -> bool:
+        """Take down what is to be saved; whether anything has to be written."""
+        if not self.lazy.is_started:
+            return False
+        if self.recorder is not None and self.recorder.note(self.session):
+            self.session.say(Message(sentence(self.recorder.trouble)))
+        if self.autosave is None:
+            return False
+        return self.autosave.capture(self.session, at_once=at_once)
+
+    def leave_training(self) -> None:
+        """End a training before another mode begins; what was learned stays."""
+        if self.lazy.is_started and self.session.training is not None:
+            self.session.training.stop()
+            self.session.training.wait()
+            self.session.end_training()
+
+    def leave(self) -> None:
+        """End and save what goes on: another run takes its place.
+
+        A training can have begun while the other one was being chosen or read.
+        """
+        self.leave_training()
+        self.capture(at_once=True)
+
+    def resume(self, loaded: LoadedRun | str) -> Outcome:
+        """Resume a run that was read, or say why it cannot be."""
+        if isinstance(loaded, str):
+            return Message(loaded, MessageKind.LOG)
+        self.leave()
+        self.session.resume(loaded)
+        if self.autosave is not None:
+            self.autosave.adopt(loaded.run, loaded.stored)
+            self.autosave.note_as_saved(self.session)
+        return Message(opened_sentence(loaded))
+
+    def show_game(self, game: int, script: dict[int, int]) -> None:
+        """Show a game with these moves given, in a line of its own that is not saved."""
+        self.capture(at_once=True)
+        self.session.show_game(game, script)
+        if self.autosave is not None:
+            self.autosave.leave_unsaved(self.session)
+
+    def address(self) -> Outcome:
+        """Copy the address of the run and the place."""
+        from tui.lab.addresses import session_address
+
+        try:
+            return Copy(str(session_address(self.session)))
+        except UsageError as error:
+            return refusal(sentence(error))
+
+    def open_address(self, text: str) -> Outcome:
+        """Open an address; the current run is saved before. Files of its players may follow it."""
+        from learners.addresses.opening import PlayerFiles
+        from tui.lab.addresses import opening
+
+        self.leave_training()
+        self.session.is_running = False
+        word, *paths = text.split()
+        self.named = (*self.named, *paths)
+        return opening(self.session, word, PlayerFiles(self.named), self.take_address)
+
+    def go_to_stop(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Outcome:
+        """Go to a place of a lecture or a lesson; `take` looks at its run, once it is there."""
+        from learners.addresses.opening import PlayerFiles
+        from tui.lab.addresses import opening_stop
+
+        self.leave_training()
+        return opening_stop(self.session, address, PlayerFiles(self.named), take)
+
+    def take_address(self, opened: OpenedAddress, mode: Mode | None = None) -> Outcome:
+        """Look at the run of an address, and at what would have been, if that is asked."""
+        from tui.lab.searches import replay_as
+
+        self.leave()
+        self.session.look_at(opened, mode)
+        if self.autosave is not None:
+            self.autosave.wait_for_change(self.session)
+        if opened.what_if is not None and opened.address.what_if is not None:
+            player = opened.address.what_if[0].upper()
+            return replay_as(self.session, player, opened.what_if)
+        return Message(opened.warning) if opened.warning else None
+
+
+def opened_sentence(loaded: LoadedRun) -> str:
+    """What is said of a run just opened."""
+    from learners.store.verification import other_files
+
+    if loaded.is_same_engine:
+        files = "".join(f" {told}." for told in other_files(loaded.run))
+        return f"Going on with {loaded.stored.name}.{files}"
+    return (
+        f"Going on with {loaded.stored.name}, which another version played: "
+        f"V in the list of runs ({command_key('runs')}) plays it again and compares."
+    )

@@ -1,0 +1,124 @@
+"""The commands about lessons: one is begun, turned to its next step, answered and ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.lab.autosave import is_worth_saving
+from tui.lab.commands import Screen
+from tui.lab.modes import Mode
+from tui.lab.outcomes import Message, Open, Outcome, Question, command_key, refusal
+
+if TYPE_CHECKING:
+    from learners.addresses.address import Address
+    from learners.addresses.opening import OpenedAddress
+    from tui.lab.current_run import CurrentRun
+    from tui.lab.lessons.guide import LessonGuide
+    from tui.lab.lessons.lesson_file import Lesson
+
+
+class LessonCommands:
+    """The lesson that goes on.
+
+    Args:
+        current: the run of the lab.
+    """
+
+    def __init__(self, current: CurrentRun) -> None:
+        self._current = current
+        self.guide: LessonGuide | None = None
+        """Where the user is in it; None where none goes on."""
+
+    def note(self, name: str) -> None:
+        """Tell the lesson of a command that was asked for."""
+        if self.guide is not None:
+            self.guide.note(name)
+
+    def follow(self) -> Outcome:
+        """Go on to the next step where the current one is done."""
+        return self.turn(1) if self.guide is not None and self.guide.is_done else None
+
+    def tour(self) -> Outcome:
+        """Begin the tour, or end the lesson that goes on."""
+        return self.begin("tour") if self.guide is None else self.end()
+
+    def begin(self, lesson: Lesson | str, step: int = 0) -> Outcome:
+        """Begin a lesson, in a run of its own.
+
+        Args:
+            lesson: the lesson, or the name of one of the package.
+            step: the number of the step, from 0.
+        """
+        from tui.lab.lessons.guide import LessonGuide
+        from tui.lab.lessons.lesson_file import packaged_lesson
+
+        if isinstance(lesson, str):
+            lesson = packaged_lesson(lesson)
+        lazy = self._current.lazy
+        was_played = lazy.is_started and is_worth_saving(lazy.session)
+        self.guide = LessonGuide(lesson, lazy)
+        outcome = self.turn(step)
+        if outcome is not None or not was_played or self._current.autosave is None:
+            return outcome
+        return Message(f"A run of the lesson; yours is saved, {command_key('runs')} lists it.")
+
+    def end(self) -> Outcome:
+        """End the lesson that goes on."""
+        if self.guide is None:
+            return self.turn(0)
+        self.guide = None
+        return None
+
+    def next(self) -> Outcome:
+        """Turn to the next step; where no lesson goes on, list the lessons."""
+        return Open(Screen.LESSONS) if self.guide is None else self.turn(1)
+
+    def turn(self, by: int) -> Outcome:
+        """Turn so many steps on, or back, and play the run of that step."""
+        guide = self.guide
+        if guide is None:
+            return refusal(f"No lesson goes on: {command_key('tour')} begins the tour.")
+        guide.turn_to(guide.number + by)
+        if self._current.autosave is not None:
+            from tui.lab.lessons.progress import keep_progress
+
+            keep_progress(guide.lesson.name, guide.number + 1)
+        address = guide.step.address
+        if address is None or (address.games == 0 and self._is_untouched(address)):
+            self._begin_step(guide)
+            return None
+        number = guide.number
+
+        def take(opened: OpenedAddress) -> Outcome:
+            if self.guide is not guide or guide.number != number:
+                return None
+            outcome = self._current.take_address(opened)
+            self._begin_step(guide)
+            return outcome
+
+        return self._current.go_to_stop(address, take)
+
+    def _is_untouched(self, address: Address) -> bool:
+        """Whether the lab has the run of an address, and nothing was done in it."""
+        lazy = self._current.lazy
+        settings = lazy.session.settings if lazy.is_started else lazy.settings
+        mine = (str(settings.x), str(settings.o), settings.seed)
+        is_same = mine == (address.x, address.o, address.seed) and lazy.mode is not Mode.PLAY
+        return is_same and not (
+            lazy.is_started and (lazy.session.run.games or lazy.session.timeline.recording.size)
+        )
+
+    def _begin_step(self, guide: LessonGuide) -> None:
+        guide.begin()
+        recorder = self._current.recorder
+        if recorder is not None:
+            recorder.remark(self._current.session, f"{guide.step.title}: {guide.text}")
+
+    def answer(self) -> Outcome:
+        """Ask for the answer to the question of the lesson."""
+        guide = self.guide
+        if guide is None or not guide.step.ask:
+            return refusal("Nothing is asked here: the questions of lessons are answered so.")
+        return Question(
+            "answer", guide.step.ask, guide.take_answer, usage=f"{guide.step.ask}: answer ..."
+        )

@@ -82,6 +82,8 @@ def compiled(
     if not is_available():
         return None
     key = kernel_key(pair, arguments)
+    if (loaded := _kernels.get(key)) is not None:
+        return loaded  # without waiting for what another thread compiles
     with _lock:
         if key not in _kernels:
             if checked:
@@ -109,10 +111,11 @@ def compiled_function(
         return None
     names = [f"{function.__module__}.{function.__qualname__}", *map(pointers.layout, arguments)]
     key = hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
-    with _lock:
-        if key not in _kernels:
-            generic = WithHooks(pointers.plain, {"function": WithHooks(function)})
-            _kernels[key] = cached_function(generic, key, arguments, order)
+    if key not in _kernels:
+        with _lock:
+            if key not in _kernels:
+                generic = WithHooks(pointers.plain, {"function": WithHooks(function)})
+                _kernels[key] = cached_function(generic, key, arguments, order)
     code = _kernels[key]
     return lambda *given: code(pointers.block(given))
 

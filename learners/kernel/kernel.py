@@ -116,6 +116,11 @@ class Kernel:
         """Whether games without a tape run compiled."""
         return False in self._compiled
 
+    @property
+    def records_compiled(self) -> bool:
+        """Whether games with a tape run compiled."""
+        return True in self._compiled
+
     def with_seed(self, seed: int) -> Kernel:
         """The same players with other dice; the machine code is shared."""
         other = copy(self)

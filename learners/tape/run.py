@@ -295,6 +295,8 @@ class Run:
         for seats, kernel in self._kernels.items():
             if kernel.is_compiled:
                 other.kernel(seats).compile()
+            if kernel.records_compiled:
+                other.kernel(seats).compile(recording=True)
         return other
 
     def _recording(

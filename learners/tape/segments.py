@@ -26,6 +26,8 @@ COMPILED_GAMES: Final = 1000
 """Games in a batch of the compiled engine: their events fit the processor's cache."""
 INTERPRETED_GAMES: Final = 128
 """Games in a batch of the interpreter: a few milliseconds, after which it can be stopped."""
+FEW_GAMES: Final = 1_000
+"""Fewer games are replayed by what is loaded: waiting for the compiler would take longer."""
 
 Progress = Callable[[float], None]
 """Called with the part of the work that is done, from 0 to 1."""
@@ -85,8 +87,10 @@ def prepare(run: Run, first: int, last: int) -> bool:
         if games <= 0 or seats.has_human:
             continue
         kernel = run.kernel(seats)
-        wanted = kernel.is_compiled or games >= WORTH_COMPILING_TAPE
-        is_compiled &= wanted and kernel.compile() and kernel.compile(recording=True)
+        if games >= (FEW_GAMES if kernel.is_compiled else WORTH_COMPILING_TAPE):
+            kernel.compile()
+            kernel.compile(recording=True)
+        is_compiled &= kernel.is_compiled and kernel.records_compiled
     return is_compiled
 
 

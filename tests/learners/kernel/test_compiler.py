@@ -19,6 +19,8 @@ from learners.kernel.order import Order, wait
 from learners.kernel.parameters import parameter_type
 from learners.players.resolve import parse_player
 from learners.rules.base import Rule
+from learners.tape.run import Run
+from learners.tape.segments import prepare
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
@@ -102,6 +104,24 @@ def test_interpreted_process_never_loads_numba():
 
 @needs_compiler
 @pytest.mark.slow
+@needs_compiler
+def test_what_is_loaded_is_had_while_another_thread_compiles(monkeypatch):
+    compile_random()
+    monkeypatch.setattr(compiler, "_lock", None)  # nobody who takes it would come back
+    assert compile_random() == interpret_random()
+
+
+@needs_compiler
+def test_a_few_games_are_replayed_while_another_thread_compiles(monkeypatch):
+    spec = parse_player("random")
+    run = Run(spec, spec, 1)
+    assert run.kernel().compile()
+    run.train(50)
+    monkeypatch.setattr(compiler, "_lock", None)
+    assert prepare(run, 0, 50) is False
+    assert run.fork(20).kernel().is_compiled
+
+
 def test_no_writable_folder_still_compiles(forgotten, monkeypatch, tmp_path):
     taken = tmp_path / "a file"
     taken.write_text("not a folder")

@@ -411,9 +411,12 @@ class Afterstate(FailingApp[None]):
         return "afterstate-light" if self._light else "afterstate-dark"
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """All that the palette finds, over the lab and at home."""
-        from tui.screens.palette import lab_commands, lab_under, named_things
+        """All that the palette finds: what the screen can do, the lab, and what has a name."""
+        from tui.screens.list_screen import ListScreen
+        from tui.screens.palette import commands_of, lab_commands, lab_under, named_things
 
+        if isinstance(screen, ListScreen):
+            yield from commands_of(screen)
         lab = lab_under(self, screen)
         if lab is not None:
             yield from lab_commands(lab)

@@ -33,8 +33,8 @@ class LabFinder(SystemCommandsProvider):
     async def search(self, query: str) -> Hits:
         """What matches a text."""
         async for hit in super().search(query):
-            if isinstance(hit, Hit) and is_word(hit.text or "", query):
-                hit.score += IN_FULL
+            if isinstance(hit, Hit):
+                hit.score += IN_FULL * how_full(hit.text or "", query)
             yield hit
         app: Any = self.app
         lab = lab_under(app, self.screen)
@@ -42,11 +42,16 @@ class LabFinder(SystemCommandsProvider):
             yield Hit(2 * IN_FULL, Content(command.title), command.callback, help=command.help)
 
 
-def is_word(title: str, typed: str) -> bool:
-    """Whether a title explains the word that was typed; a player is rather chosen."""
+def how_full(title: str, typed: str) -> float:
+    """1 where a title explains the word that was typed; more where it is a command's own.
+
+    A player is rather chosen than explained.
+    """
     word = typed.strip().lower()
+    if title.startswith(f"{word} ("):
+        return 1.5
     names = title.partition(":")[0].removeprefix("what is ").lower().split(", ")
-    return title.startswith("what is ") and word in names and word not in rules()
+    return float(title.startswith("what is ") and word in names and word not in rules())
 
 
 def typed_things(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:

@@ -16,12 +16,13 @@ from textual.widgets import Input, LoadingIndicator
 from learners.errors import UsageError
 from tui.lab.commands import BY_NAME, COMMANDS
 from tui.lab.modes import Mode, Settings
-from tui.screens.base import DismissOnce, Overlay, lab_app
+from tui.screens.base import DismissOnce, Overlay, PacedScreen, lab_app
 from tui.terminal.textual_internals import OpenPalette
 
 if TYPE_CHECKING:
     from learners.store import RunInfo
     from tui.screens.lab import LabScreen
+    from tui.screens.list_screen import ListScreen
 
 
 class LabPalette(DismissOnce, Overlay, OpenPalette):
@@ -73,12 +74,20 @@ def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
             yield SystemCommand(title, "", from_lab(lab, partial(perform, lab, command.name)))
 
 
+def commands_of(screen: ListScreen[Any]) -> Iterator[SystemCommand]:
+    """What can be asked for on the screen itself; what needs no words has none in its footer."""
+    for command in screen.available:
+        if command.label and command.name != "back":
+            title = f"{command.label} ({command.shown}): {command.help}"
+            do = partial(screen.action_perform, command.name)
+            yield SystemCommand(title, "", once(do))
+
+
 def lab_under(app: App[Any], screen: object) -> LabScreen | None:
-    """The lab that a palette over a screen is about: over the lab and at home."""
-    from tui.screens.home import HomeScreen
+    """The lab that a palette over a screen is about; none over a question or a page of help."""
     from tui.screens.lab import LabScreen
 
-    if not isinstance(screen, LabScreen | HomeScreen):
+    if not isinstance(screen, PacedScreen):
         return None
     return next((one for one in app.screen_stack if isinstance(one, LabScreen)), None)
 
@@ -169,7 +178,9 @@ def from_lab(lab: LabScreen, do: Callable[[], object]) -> Callable[[], None]:
     """Do something in the lab, once, with nothing in front of it."""
 
     def done() -> None:
-        lab.leave_views()
+        for screen in tuple(lab.app.screen_stack):
+            if isinstance(screen, PacedScreen) and screen is not lab:
+                screen.dismiss(None)
         do()
 
     return once(done)

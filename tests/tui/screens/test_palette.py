@@ -112,6 +112,7 @@ async def test_a_board_a_cell_and_a_word_in_full_come_first(lab):
         assert titles[0] == "cell 5: mark it in your game"
         assert "cell 5: play it here instead, in a line of its own" in titles
         assert (await found(pilot, "rms"))[0].startswith("what is rms:")
+        assert (await found(pilot, "setup"))[0].startswith("setup (o):")
         assert (await found(pilot, "menace"))[0].startswith("choose learner menace as O")
 
 
@@ -143,3 +144,21 @@ async def test_a_cell_is_marked_or_forked_from_the_palette(lab):
         await pilot.pause()
         assert app.session.mode is Mode.PLAY
         assert str(app.session.board)[2] == "X"
+
+
+async def test_over_a_list_the_palette_has_what_the_list_and_the_lab_can_do(lab):
+    app = lab()
+    async with app.run_test() as pilot:
+        app.session.run.train(3)
+        await pilot.press("v")
+        table = app.screen
+        found_here = await found(pilot, "sort the other way round")
+        assert found_here[0] == "reverse (U): sort the other way round"
+        commands = {command.title: command for command in app.get_system_commands(table)}
+        first = table.controller.order[0]
+        commands[found_here[0]].callback()
+        assert table.controller.order[-1] == first
+        next(c for t, c in commands.items() if t.startswith("step (s)")).callback()
+        await pilot.pause()
+        assert app.screen_stack == [app.screen]
+        assert app.session.mode.value == "step"

@@ -107,7 +107,7 @@ def against_this(session: Session, board: Board, player: Side) -> str:
     policy = (drawn or state.greedy(side)).policy
     values = optimal_response_values(policy, player.player, win=1.0, draw=0.0, loss=0.0)
     is_greedy = drawn is None and state.table(side).spec.rule.learns
-    who, chance = "Its greedy play" if is_greedy else "This player", float(values[board.id])
+    who, chance = f"{side.mark}'s greedy play" if is_greedy else side.mark, float(values[board.id])
     if chance == 0.0:
         return f"{who} cannot be beaten from here."
     if chance == 1.0:

@@ -29,10 +29,7 @@ from tui.views.words import Words
 
 def mode_view(session: Session) -> ModeView:
     labels = [player_label(spec) for spec in (session.run.x, session.run.o)]
-    seats = session.run.seating_of(session.timeline.game)
-    for side, seat in enumerate((seats.x, seats.o)):
-        if seat is Seat.HUMAN and session.mode is not Mode.TRAIN:
-            labels[side] = "you"
+    labels = ["you" if on else label for label, on in zip(labels, people(session), strict=True)]
     return ModeView(
         mode=session.mode.value.upper(),
         x=labels[0],
@@ -41,6 +38,16 @@ def mode_view(session: Session) -> ModeView:
         status=session.follows or status(session),
         phases=PHASES if session.mode is Mode.STEP else (),
         phase=session.timeline.phase if session.mode is Mode.STEP else None,
+    )
+
+
+def people(session: Session) -> tuple[bool, bool]:
+    """Whether a person plays X, and O, in the game that is looked at."""
+    seats = session.run.seating_of(session.timeline.game)
+    is_training = session.mode is Mode.TRAIN
+    return (
+        seats.x is Seat.HUMAN and not is_training,
+        seats.o is Seat.HUMAN and not is_training,
     )
 
 
@@ -93,7 +100,9 @@ def status(session: Session) -> str:
 
 
 def taken(seconds: float) -> str:
-    """The time that something took: `1.8 s`, `2:05`."""
+    """The time that something took: `27 ms`, `1.8 s`, `2:05`."""
+    if seconds < 1:
+        return f"{1000 * seconds:.0f} ms"
     return f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
 
 
@@ -339,19 +348,26 @@ def side_stats(mark: str, found: Evaluation | None) -> SideStats:
 
 def stats_view(session: Session) -> StatsView:
     """The stats pane: of the run's newest point, or of the place that is looked at."""
-    sides = session.evaluation
+    persons = people(session)
+    evaluations = zip(session.evaluation, persons, strict=True)
+    sides = [None if is_person else side for side, is_person in evaluations]
     seen = [side[f.COVERAGE] for side in sides if side is not None]
     if session.run.layout.is_counted_once:
         seen = seen[:1]
     training = session.snapshot if session.is_training else None
-    results = shown_point(session).results
+    results: tuple[int, int, int] | None = shown_point(session).results
     if not session.is_training and session.is_at_end:
         results = recent_results(session.run.tally, 200)
+    elif results == (0, 0, 0) and session.timeline.game:
+        results = None
     left = training.seconds_left if training else None
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
     until = until_unbeatable(session) if training and training.goal.until_unbeatable else ()
     return StatsView(
-        sides=sides_stats(sides),
+        sides=tuple(
+            stats._replace(is_person=is_person)
+            for stats, is_person in zip(sides_stats(sides), persons, strict=True)
+        ),
         results=results,
         seen=sum(n for n, _ in seen) if seen else None,
         seen_of=sum(of for _, of in seen) if seen else None,

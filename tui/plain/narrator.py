@@ -297,8 +297,12 @@ class Narrator:
         lines.append("Exact, with greedy play:")
         sides = evaluate_memory(run.layout, memory)
         for name, spec, side in zip(Side.__members__, (run.x, run.o), sides, strict=True):
-            silent = [f"{name} is {spec}, which does not learn."]
-            lines += silent if side is None else figures(name, side, run.layout.is_counted_once)
+            if session.mode is Mode.PLAY and session.human == name:
+                lines.append(f"{name} is you.")
+            elif side is None:
+                lines.append(f"{name} is {spec}, which does not learn.")
+            else:
+                lines += figures(name, side, run.layout.is_counted_once)
         return lines
 
     def _results(self) -> str:

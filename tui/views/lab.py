@@ -185,14 +185,16 @@ class SideStats(NamedTuple):
     """The error of its values; `StatsView.rms_label` says against what."""
     others: tuple[tuple[str, str], ...] = ()
     """(label, value) of the figures that have no place above."""
+    is_person: bool = False
+    """Whether a person plays this side: the figures of a learner would not be theirs."""
 
 
 class StatsView(NamedTuple):
     """Both players, the last games, the training."""
 
     sides: tuple[SideStats, ...]
-    results: tuple[int, int, int] = (0, 0, 0)
-    """Of the last games: won by X, drawn, won by O."""
+    results: tuple[int, int, int] | None = (0, 0, 0)
+    """Of the last games: won by X, drawn, won by O; None where they were not kept."""
     seen: int | None = None
     seen_of: int | None = None
     rate: float | None = None

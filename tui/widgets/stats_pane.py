@@ -48,7 +48,7 @@ class StatsPane(Pane[StatsView]):
         """The frame and as many rows as there is room for, the most telling first."""
         inside = columns - 4
         table = self._table(view, inside)
-        has_games = bool(sum(view.results) or view.rate or view.note)
+        has_games = bool(view.results != (0, 0, 0) or view.rate or view.note)
         has_rate = view.progress is not None or bool(view.rate or view.note or view.until)
         rest = [
             *([self._last(view, inside)] if has_games else []),
@@ -72,7 +72,7 @@ class StatsPane(Pane[StatsView]):
         groups = heads = " " * start
         lines: list[Line] = []
         for side in view.sides:
-            word, role = _VERDICTS[side.beatable]
+            word, role = ("you", "text") if side.is_person else _VERDICTS[side.beatable]
             mark = look.piece(f"{side.mark}{'':{gap}}", f"{side.mark.lower()}_strong")
             lines.append((mark, look.piece(f"{word:<{VERDICT}}", role)))
         for column in kept:
@@ -117,14 +117,14 @@ class StatsPane(Pane[StatsView]):
 
     def _last(self, view: StatsView, inside: int) -> Line:
         look, is_wide = self.look, inside >= WIDE
-        won, drawn, lost = view.results
+        won, drawn, lost = view.results or (0, 0, 0)
         games = won + drawn + lost
         named = (
             f"last {games} games" if is_wide and games else f"last {games}" if games else "games"
         )
         head = look.piece(f"{named:<{self._label(is_wide)}}", "dim")
         if not games:
-            return (head, look.piece("none yet", "dim"))
+            return (head, look.piece(NONE if view.results is None else "none yet", "dim"))
         shares = (("X", won, "x"), ("=", drawn, "draw"), ("O", lost, "o"))
         words = look.line(
             tuple(
@@ -151,7 +151,7 @@ class StatsPane(Pane[StatsView]):
         look, is_wide = self.look, inside >= WIDE
         label = self._label(is_wide)
         errors: list[tuple[str, str]] = [(f"{'error':<{label}}", "dim")]
-        for side in view.sides:
+        for side in (side for side in view.sides if not side.is_person):
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
         seen = (
             ("" if view.seen_of is None else count(view.seen), "text"),

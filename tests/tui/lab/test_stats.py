@@ -102,3 +102,29 @@ def test_no_two_errors_have_the_same_name_or_symbol():
     errors = [figure for figure in FIGURES if figure.kind is ERROR]
     assert len({figure.against for figure in errors}) == len(errors) == 3
     assert "" not in {figure.against for figure in errors}
+
+
+def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side():
+    session = Session(Settings(parse_player("td"), parse_player("td"), 0))
+    session.take_seat("X")
+    session.new_game()
+    x, o = (view := stats_view(session)).sides
+    assert (x.is_person, x.beatable, x.rms) == (True, None, None)
+    assert not o.is_person
+    assert o.beatable
+    assert view.seen_of == session.evaluation[1][COVERAGE][1]
+    painted = ["".join(text for text, _ in line) for line in StatsPane(view).lines(view, 52, 10)]
+    assert any(line.split()[1:3] == ["X", "you"] for line in painted)
+    told = Dialogue(session.run).answer("stats")
+    assert "X is you." in told
+    assert any(line.startswith("O can be beaten") for line in told)
+
+
+def test_of_a_place_whose_results_were_not_kept_no_game_is_denied():
+    session = Session(Settings(parse_player("td"), parse_player("td"), 0))
+    session.run.train(5_000)
+    session.timeline.go_to(3, at_end=True)
+    view = stats_view(session)
+    assert view.results is None
+    painted = ["".join(text for text, _ in line) for line in StatsPane(view).lines(view, 52, 10)]
+    assert not any("none yet" in line for line in painted)

@@ -346,7 +346,7 @@ def test_the_numbers_of_boards_in_the_pages():
     assert f"the latest {MOST_GAMES:,}" in figures
 
 
-@pytest.mark.parametrize(("learner", "who"), [("td", "Its greedy play"), ("menace", "This player")])
+@pytest.mark.parametrize(("learner", "who"), [("td", "O's greedy play"), ("menace", "O")])
 def test_the_coach_tells_the_chance_of_beating_this_opponent(learner: str, who: str):
     session, board = Session(Settings(parse_player("human"), parse_player(learner), 1)), "O...X...."
     case = Case("random", learner, 0, knows="O")

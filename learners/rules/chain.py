@@ -1,4 +1,4 @@
-"""The seeds' reverse chain: TD(0) from the last board to the first, once the game is over.
+"""A reverse chain: TD(0) from the last board to the first, once the game is over.
 
     V(s_k) <- V(s_k) + alpha [ V(s_k+1) - V(s_k) ],  k = T - 1, ..., 0
 
@@ -65,7 +65,7 @@ class Chain(Rule):
     """The value of each board moves towards the updated value of the next, last to first."""
 
     name = "chain"
-    summary = "the seeds' reverse chain, at the end of the game"
+    summary = "a reverse chain, at the end of the game"
     equation = Equation(
         "V(Sₜ) ← V(Sₜ) + α [ V(Sₜ₊₁) − V(Sₜ) ]",
         spelled="V(s_k) <- V(s_k) + alpha [V(s_k+1) - V(s_k)], last to first",

@@ -46,7 +46,9 @@ def one_line(error: click.ClickException) -> str:
             f"there is no option {shown(error.option_name)}{hint(error.option_name, known) or see}"
         )
     if isinstance(error, click.MissingParameter) and error.param is not None:
-        return f"{error.param.human_readable_name} is missing{see}"
+        given_by = isinstance(error.param, click.Argument)
+        name = error.param.human_readable_name if given_by else error.param.opts[-1]
+        return f"{name} is missing{see}"
     message = " ".join(error.message.split()).removesuffix(".")
     if isinstance(error, click.BadParameter) and error.param is not None:
         return f"{error.param.opts[-1]}: {message}"

@@ -14,7 +14,7 @@ from learners.rules.chain import Chain
 
 
 class ReverseChain(Chain):
-    """The seeds' reverse chain under the name of TD(0)."""
+    """A reverse chain under the name of TD(0)."""
 
     name = "museum:reverse-chain"
     summary = "a reverse chain at the end of the game that calls itself TD(0)"

@@ -118,7 +118,7 @@ class LessonCommands:
         """Ask for the answer to the question of the lesson."""
         guide = self.guide
         if guide is None or not guide.step.ask:
-            return refusal("Nothing is asked here: the questions of lessons are answered so.")
+            return refusal("Only a lesson asks questions, and none is asked now.")
         return Question(
             "answer", guide.step.ask, guide.take_answer, usage=f"{guide.step.ask}: answer ..."
         )

@@ -365,7 +365,7 @@ class Description:
         visits = int(timeline.v[len(timeline.v) // 2 + entries].sum())
         if self.quantity.role is Role.OLD and self.context.quantities.is_written:
             visits -= 1
-        return f"not since game {recording.first + 1:,}" if visits else "never written"
+        return f"written before game {recording.first + 1:,}" if visits else "never written"
 
     def _offsets(self) -> tuple[int, ...]:
         """From the entry to all that the quantity is made of."""

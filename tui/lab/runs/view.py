@@ -8,6 +8,7 @@ from datetime import datetime
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
+from tui.lab.list_commands import RUNS_COMMANDS
 from tui.lab.resume_hint import ago, games_text, players_of
 from tui.theme.numerals import count
 from tui.views.lab import LogView
@@ -27,6 +28,7 @@ COLUMNS: Final = (
     ColumnView("saved", 14, 4, left=True),
 )
 NOTE: Final = "note"
+NOTE_KEY: Final = next(one.shown for one in RUNS_COMMANDS if one.name == NOTE)
 AROUND: Final = 3
 """Columns of the frame and of the pointer."""
 AROUND_BORDER: Final = 8
@@ -125,7 +127,7 @@ def run_view(controller: RunsController, columns: int, now: datetime | None = No
     if run.id == controller.open_id:
         state.append("open in the lab")
     if run.in_game:
-        state.append("in the middle of a game")
+        state.append("in a game")
     begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
     facts: tuple[Words, ...] = (
         (("X ", "x_strong"), (run.x, "text"), ("   O ", "o_strong"), (run.o, "text")),
@@ -137,7 +139,7 @@ def run_view(controller: RunsController, columns: int, now: datetime | None = No
             (f"   seed {run.seed}", "dim"),
         ),
         ((f"begun {begun}, saved {ago(run.updated, now)}", "dim"), state_words(state)),
-        ((run.note or "no note; n writes one", "text" if run.note else "dim"),),
+        ((run.note or f"no note; {NOTE_KEY} writes one", "text" if run.note else "dim"),),
     )
     return LogView(facts, title=run.name, right=f"sha256 {run.sha256[:12]}")
 

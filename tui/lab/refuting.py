@@ -68,8 +68,9 @@ def unbeatable(*sides: Side) -> Message:
 
 
 def coming_game(session: Session) -> int:
-    """The game that is looked at, or the one after it where it is over."""
-    return min(session.run.games, session.timeline.game + session.is_over)
+    """The game that is looked at, or the one after it where it is over; a shown one itself."""
+    is_to_come = session.is_over and session.run is not session.shown_game
+    return min(session.run.games, session.timeline.game + is_to_come)
 
 
 def game_against(session: Session, side: Side) -> tuple[Policy, Refutation] | None:

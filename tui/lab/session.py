@@ -504,9 +504,8 @@ class Session:
             game: its number; the branch has the games before it.
             script: the moves, cells 0-8 by ply; with them the game must come to its end.
         """
-        if self.run is self.shown_game:
-            self._take(self.branches.pop())
-        self.branches.append(self._branch())
+        if self.run is not self.shown_game:
+            self.branches.append(self._branch())
         self.shown_game = self.run = self.run.fork(game)
         self.run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
         self.history = History(self.history.points)

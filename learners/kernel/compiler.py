@@ -90,8 +90,9 @@ def compiled(
                 with collector_paused():
                     _kernels[key] = checked_kernel(engine, arguments)
             else:
-                v, after = arguments[0], arguments[pointers.LASTING.stop :]
-                words = arguments[pointers.LASTING] + pointers.changing(v, *after)
+                v, (first, last, _, tape, tally) = arguments[0], arguments[pointers.LASTING.stop :]
+                changing = pointers.changing(v, first, last, tape, tally)
+                words = arguments[pointers.LASTING] + changing
                 generic = WithHooks(pointers.play, {"play_games": engine})
                 _kernels[key] = cached_function(generic, key, words, order)
         return _kernels[key]

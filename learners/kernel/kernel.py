@@ -219,8 +219,8 @@ class Kernel:
             return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
         if self._untrusted:
             return function(*self._arguments(v, first, last, script, tape, tally))
-        changing = pointers.changing(v, first, last, script, tape, tally)
-        return function(self._lasting_block() + pointers.block(changing))
+        changing = pointers.changing_block(v, first, last, tape, tally)
+        return function(self._lasting_block() + changing)
 
     def play_interpreted(
         self,

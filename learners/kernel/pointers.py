@@ -41,12 +41,12 @@ def play(words: Any) -> Any:
     """`learners.engine.play.play_games` on words: those of `LASTING`, then those of `changing`."""
     (
         game, x, o, steps_x, greedy_x, steps_o, greedy_o, low, high,
-        v, first, last, script, tape, tally, at,
+        first, last, v, tally, tape, at,
     ) = arguments_of(words)  # fmt: skip
     begin_tape(tape, at)
     done = play_games(
         v, game, x, o, steps_x, greedy_x, steps_o, greedy_o,
-        low, high, first, last, script, tape, tally,
+        low, high, first, last, None, tape, tally,
     )  # fmt: skip
     end_tape(tape, at)
     return done
@@ -73,11 +73,22 @@ LASTING = slice(1, 10)
 ON_STACK = np.zeros(2, dtype=np.int64).view(Scratch)
 
 
-def changing(v: Any, first: int, last: int, script: Any, tape: Any, tally: Any) -> tuple[Any, ...]:
-    """The arguments of `play` that differ from call to call."""
+def changing(v: Any, first: int, last: int, tape: Any, tally: Any) -> tuple[Any, ...]:
+    """The arguments of `play` that differ from call to call, in the order of `changing_block`."""
     if tape is None:
-        return v, first, last, script, None, tally, None
-    return v, first, last, script, tape._replace(at=ON_STACK), tally, tape.at
+        return first, last, v, tally, None, None
+    return first, last, v, tally, tape._replace(at=ON_STACK), tape.at
+
+
+def changing_block(v: Any, first: int, last: int, tape: Any, tally: Any) -> bytes:
+    """The words of `changing`, made without its generality: there are many calls of few games."""
+    arrays = (v, tally, *(tape or ()))
+    return struct.pack(f"2q{len(arrays)}Q", first, last, *map(address, arrays))
+
+
+def address(array: Any) -> int:
+    """The address of an array that is not empty and can be written."""
+    return addressof(c_char.from_buffer(array))  # thrice as fast as the array's own way
 
 
 def plain(words: Any) -> Any:
@@ -92,8 +103,7 @@ def numbers(value: Any, has_length: bool = False) -> Iterator[int | float]:
         return
     if isinstance(value, np.ndarray):
         if value.size and value.flags.writeable:
-            array: Any = value
-            yield addressof(c_char.from_buffer(array))  # thrice as fast as the other way
+            yield address(value)
         else:
             yield value.ctypes.data
         if has_length:

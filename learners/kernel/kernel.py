@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from game import space
-from learners.engine.backups import TapeColumns
+from learners.engine.backups import NUMBERS, TapeColumns
 from learners.engine.dice import seed_words
 from learners.engine.entries import padded_edges
 from learners.engine.play import RECENT, GameState
@@ -302,17 +302,13 @@ def empty_columns(rows: int) -> TapeColumns:
     lies at the same place of several pages shares a small part of the processor's nearest cache.
     """
 
-    def column(place: int, kind: Any = np.float64) -> NDArray[Any]:
-        return np.zeros(rows + APART * place, dtype=kind)[APART * place :]
+    def column(place: int, size: int, kind: Any) -> NDArray[Any]:
+        return np.zeros(size + APART * place, dtype=kind)[APART * place :]
 
     return TapeColumns(
-        meta=column(0, np.int64),
-        entry=column(1, np.int32),
-        old=column(2),
-        target=column(3),
-        step=column(4),
-        trace=column(5),
-        new=column(6),
+        meta=column(0, rows, np.int64),
+        entry=column(1, rows, np.int32),
+        numbers=column(2, NUMBERS * rows, np.float64),
         at=np.zeros(2, dtype=np.int64),
     )
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from learners.engine.backups import TapeColumns, backup, write
+from learners.engine.backups import backup, write
 from learners.engine.dice import seed_words
 from learners.engine.play import turn
 from learners.errors import RuleFileError, printable, shown, shown_path
@@ -203,9 +203,8 @@ def check_writes(spec: PlayerSpec) -> None:
         if memory.frame is not None:
             raise written_by_itself(spec.rule, *memory.frame)
         played.append(np.array(memory))
-    size, cut = int(columns.at[0]), columns[:-1]  # type: ignore[index]
-    tape = TapeColumns(*(column[:size] for column in cut), at=columns.at)  # type: ignore[index, misc]
     counting = (0, counts_greedy_moves(spec), counts_greedy_moves(spec))
+    tape = columns.until(int(columns.at[0]))
     recording = Recording(layout, seed_words(0), 0, before, tape, (counting,))
     told = Cursor(recording, recording.size).v
     if not all(memory.tobytes() == told.tobytes() for memory in played):

@@ -152,7 +152,8 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
         if not len(rows):
             return np.zeros(0, dtype=np.int64)
     marks = np.zeros(len(rows), dtype=np.uint8)
-    arrays = (rows, columns.entry, columns.new, recording.before.copy(), *found, marks)
+    new = np.ascontiguousarray(columns.new)
+    arrays = (rows, columns.entry, new, recording.before.copy(), *found, marks)
     compiled = compiled_marks(Order((MARKS,))) if compiler.has_machine_code() else None
     if compiled is None:
         lists = [array.tolist() for array in arrays]

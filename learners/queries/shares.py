@@ -210,7 +210,7 @@ class Walk:
                 if stop():
                     return False
                 if after is None or writes(memory, after, np.flatnonzero(self.weights)):
-                    columns.at[0] = 0  # type: ignore[index]
+                    columns.at[0] = 0
                     self._unroll(run.record_on(memory.copy(), start, end, columns), place)
                     self._left = max(0, self._left - (end - start))
                 self._reached = Keyframe(start, memory, self._reached.tally)

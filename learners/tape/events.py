@@ -121,8 +121,8 @@ def read_events(
     padded = padded_edges()
     key_of, key = -1, (0, 0)
     for row in range(first, last):
-        meta = int(columns.meta[row])  # type: ignore[index]
-        entry = int(columns.entry[row])  # type: ignore[index]
+        meta = int(columns.meta[row])
+        entry = int(columns.entry[row])
         kind, ply, game = meta & 3, meta >> 3 & 15, meta >> 15
         detail = meta >> 7 & 255
         player = "O" if meta & 4 else "X"

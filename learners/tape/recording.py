@@ -59,7 +59,8 @@ class Recording:
     @property
     def meta(self) -> NDArray[np.int64]:
         """int64[size]: kind, player, ply, detail and game of each event."""
-        return self.columns.meta  # type: ignore[return-value]
+        meta: NDArray[np.int64] = self.columns.meta
+        return meta
 
     @cached_property
     def kinds(self) -> NDArray[np.int64]:

@@ -302,8 +302,7 @@ class Run:
     def _recording(
         self, first: int, before: NDArray[np.float64], columns: TapeColumns
     ) -> Recording:
-        size, cut = int(columns.at[0]), columns[:-1]  # type: ignore[index]
-        tape = TapeColumns(*(column[:size] for column in cut), at=columns.at)  # type: ignore[index, misc]
+        tape = columns.until(int(columns.at[0]))
         counting = tuple(
             (
                 game,

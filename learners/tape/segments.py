@@ -104,7 +104,7 @@ def recordings(run: Run, first: int, last: int, games_at_once: int) -> Iterator[
     memory = run.memory_at(first)
     columns = empty_columns(EVENTS_A_GAME * games_at_once)
     for start in range(first, last, games_at_once):
-        columns.at[0] = 0  # type: ignore[index]
+        columns.at[0] = 0
         yield run.record_on(memory, start, min(last, start + games_at_once), columns)
 
 

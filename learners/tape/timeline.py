@@ -63,7 +63,7 @@ def summarise(recording: Recording) -> dict[int, GameSummary]:
         ends = np.flatnonzero(kinds == OUTCOME)
         summaries[game] = GameSummary(
             game=game,
-            result=RESULTS[int(columns.entry[part][ends[0]])] if len(ends) else "",  # type: ignore[index]
+            result=RESULTS[int(columns.entry[part][ends[0]])] if len(ends) else "",
             plies=int((meta >> 3 & 15).max()) if len(meta) else 0,
             largest_error=float(errors.max()) if len(errors) else 0.0,
             exploratory=int(np.count_nonzero((kinds == MOVE) & (meta >> 7 & EXPLORED > 0))),

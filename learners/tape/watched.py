@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from game import space
-from learners.engine.backups import BACKUP, MOVE, NO_BACKUP, TapeColumns
+from learners.engine.backups import BACKUP, MOVE, NO_BACKUP, NUMBERS, TapeColumns
 from learners.engine.entries import padded_edges
 from learners.engine.play import SCRIPTED, no_op
 from learners.kernel.kernel import EVENTS_A_GAME, new_tally
@@ -127,14 +127,13 @@ def watch(run: Run, recording: Recording, game: int) -> list[Origin]:
     memory = WatchedMemory(Cursor(recording, rows.start).v)
     layout = run.layout
     meta = WatchedColumn((layout.x.spec.rule, layout.o.spec.rule), memory)
-    numbers = {name: [0.0] * EVENTS_A_GAME for name in TapeColumns._fields[1:-1]}
     run.kernel(run.seating_of(game)).play_watched(
         memory,
         game,
         game + 1,
         new_tally().tolist(),
         script_in(recording, game),
-        TapeColumns(meta=meta, at=[0, 0], **numbers),
+        TapeColumns(meta, [0] * EVENTS_A_GAME, numbers=[0.0] * NUMBERS * EVENTS_A_GAME, at=[0, 0]),
     )
     return meta.origins[: len(rows)]
 
@@ -143,7 +142,7 @@ def script_in(recording: Recording, game: int) -> list[int] | None:
     """The cells given from outside in a recorded game, by ply (-1 elsewhere); None for no such."""
     rows = recording.rows_of(game)
     part = slice(rows.start, rows.stop)
-    meta, entry = recording.meta[part], recording.columns.entry[part]  # type: ignore[index]
+    meta, entry = recording.meta[part], recording.columns.entry[part]
     given = (recording.kinds[part] == MOVE) & (meta >> 7 & SCRIPTED > 0)
     if not given.any():
         return None

@@ -39,8 +39,7 @@ def layout_of(x: str, o: str) -> Layout:
 
 def bits(memory: np.ndarray, tally: np.ndarray, tape: TapeColumns | None = None) -> list[bytes]:
     """All that a run leaves behind."""
-    rows = 0 if tape is None else int(tape.at[0])
-    columns = () if tape is None else (np.asarray(column)[:rows] for column in tape[:-1])
+    columns = () if tape is None else tape.until(int(tape.at[0]))[:-1]
     return [memory.tobytes(), tally.tobytes(), *(column.tobytes() for column in columns)]
 
 

@@ -82,7 +82,7 @@ def test_stepping_back_stores_the_old_value_and_never_subtracts():
     # A tape that lies about an old value shows that this is what is written.
     _, recording = recorded("td")
     columns = recording.columns
-    lie = replace(recording, columns=columns._replace(old=np.full(recording.size, 0.123)))
+    lie = replace(recording, columns=columns._replace(numbers=np.full(5 * recording.size, 0.123)))
     row = int(np.flatnonzero(recording.kinds == 1)[0])
     cursor = Cursor(lie, row + 1)
     cursor.seek(row)

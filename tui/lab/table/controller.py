@@ -275,7 +275,7 @@ def last_written(
     rows = timeline.rows
     part = slice(rows.start, min(rows.stop, timeline.at))
     recording = timeline.recording
-    written = np.asarray(recording.columns.entry[part])  # type: ignore[index]
+    written = np.asarray(recording.columns.entry[part])
     found = np.flatnonzero((recording.kinds[part] == BACKUP) & np.isin(written, entries))
     if len(found):
         return TapePosition(timeline.game, int(found[-1]))

@@ -18,7 +18,8 @@ from rich.cells import cell_len
 from tui.terminal.sgr import DEFAULT, PLAIN, TextStyle, shortest_change, styled
 
 _TOKEN: Final = re.compile(
-    r"\x1b\[(?P<parameters>[\x20-\x3f]*)(?P<end>[\x40-\x7e])"
+    r"\x1b\[(?P<style>[\d;]+)m(?P<text>[^\x00-\x1f\x7f-\x9f]+)\x1b\[0m"
+    r"|\x1b\[(?P<parameters>[\x20-\x3f]*)(?P<end>[\x40-\x7e])"
     r"|(?P<silent>\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\)"
     r"|\x1b[\x20-\x2f]*[\x30-\x7e]?|\n"
 )
@@ -90,6 +91,8 @@ class PictureStream:
         self._wanted: dict[int, dict[int, Cell]] = {}
         """What it is to show and was not sent yet."""
         self._cells: dict[TextStyle, Cells] = {}
+        self._pieces: dict[str, Cells] = {}
+        """The cells of a style that follows a reset, by its parameters."""
         self._blanks: dict[TextStyle, Cell] = {}
         self._parsed: dict[str, tuple[int, ...] | None] = {}
         self._styles: dict[tuple[TextStyle, str], TextStyle | None] = {}
@@ -116,11 +119,27 @@ class PictureStream:
             if match.start() > position:
                 self._text(data[position : match.start()], out)
             position = match.end()
-            self._sequence(match, out)
+            if match.lastgroup == "text":
+                self._piece(match["style"], match["text"], out)
+            else:
+                self._sequence(match, out)
         if position < len(data):
             self._text(data[position:], out)
         self._flush(out)
         return "".join(out)
+
+    def _piece(self, parameters: str, text: str, out: list[str]) -> None:
+        """Apply text between a style and a reset: nearly all that an app writes."""
+        cells = self._pieces.get(parameters)
+        if cells is not None and self._style == PLAIN and self._is_plain(text):
+            self._put_cells(text, cells)
+            return
+        is_after_reset = self._style == PLAIN
+        self._take_style(parameters, f"\x1b[{parameters}m", out)
+        self._text(text, out)
+        if is_after_reset and self._style is not None:
+            self._pieces[parameters] = self._cells_in(self._style)
+        self._take_style("0", "\x1b[0m", out)
 
     def _sequence(self, match: re.Match[str], out: list[str]) -> None:
         parameters, end = match["parameters"] or "", match["end"]
@@ -172,12 +191,20 @@ class PictureStream:
             self._pass_on(text, out)
             self._lose_picture()
             return
-        assert self._place is not None
         assert self._style is not None
-        row, column = self._place
-        cells = self._cells.get(self._style)
+        self._put_cells(text, self._cells_in(self._style))
+
+    def _cells_in(self, style: TextStyle) -> Cells:
+        """The cells of a style."""
+        cells = self._cells.get(style)
         if cells is None:
-            cells = self._cells[self._style] = Cells(self._style, self._blanks)
+            cells = self._cells[style] = Cells(style, self._blanks)
+        return cells
+
+    def _put_cells(self, text: str, cells: Cells) -> None:
+        """Apply text, one character a cell, at a known position."""
+        assert self._place is not None
+        row, column = self._place
         end = column + len(text)
         written = zip(range(column, end), map(cells.__getitem__, text), strict=True)
         self._wanted.setdefault(row, {}).update(written)
@@ -193,9 +220,9 @@ class PictureStream:
         if self._place is None or self._style is None or self._has_line_end:
             return False
         row, column = self._place
-        if row > self._rows or column + len(text) > self._columns + 1 or _CONTROL.search(text):
+        if row > self._rows or column + len(text) > self._columns + 1:
             return False
-        return text.isascii() or all(cell_len(character) == 1 for character in text)
+        return is_one_column_each(text)
 
     def _pass_on(self, data: str, out: list[str]) -> None:
         """Send what is not understood from the app's position, in its style."""
@@ -332,9 +359,18 @@ class PictureStream:
         return self._changes[key]
 
 
+@lru_cache(maxsize=1024)
+def is_one_column_each(text: str) -> bool:
+    """Whether each character of a text fills one column, and none is a control."""
+    if _CONTROL.search(text):
+        return False
+    return text.isascii() or all(cell_len(character) == 1 for character in text)
+
+
 def changed(shown: dict[int, Cell], wanted: dict[int, Cell]) -> dict[int, Cell]:
     """The cells of a row that are to show something else, from left to right."""
-    return {c: wanted[c] for c in sorted(wanted) if shown.get(c) is not wanted[c]}
+    cells = {c: cell for c, cell in wanted.items() if shown.get(c) is not cell}
+    return {c: cells[c] for c in sorted(cells)}
 
 
 def runs_of(cells: dict[int, Cell]) -> list[tuple[int, list[Cell]]]:

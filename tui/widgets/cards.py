@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tui.theme.look import EMPTY, Line, Look, blank, fit, width, wrap
 from tui.views.lab import TourView
@@ -64,10 +65,13 @@ class TextPane(Pane[TextView]):
         return self.framed(view, columns, rows, body, footer=view.footer)
 
 
+Sections = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+"""Name, and key with what it does."""
+
+
 @dataclass(frozen=True, slots=True)
 class HelpView:
-    sections: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-    """Name, and key with what it does."""
+    sections: Sections
     page: int = 0
     title: str = "help"
     right: str = "Esc closes"
@@ -109,15 +113,28 @@ class HelpPane(Pane[HelpView]):
         return max(1, -(-len(self._rows(view, columns)) // room))
 
     def _rows(self, view: HelpView, columns: int) -> list[Line]:
-        rows: list[Line] = []
         many = max(1, (columns - 2) // self.COLUMN)
         wide = max(1, (columns - 2) // many - self.KEY - 3)
-        for name, keys in view.sections:
-            if rows:
-                rows.append(())
-            rows.append(self.look.line(((name, "title"),)))
-            for key, said in keys:
-                told = wrap(self.look.line(said), wide)
-                rows.append((self.look.piece(f"{key:>{self.KEY}}  ", "key"), *told[0]))
-                rows += [(*blank(self.KEY + 2), *line) for line in told[1:]]
-        return rows
+        return help_rows(view.sections, self.KEY, wide, self.look)
+
+
+@lru_cache(maxsize=2)
+def help_rows(sections: Sections, key_columns: int, columns: int, look: Look) -> list[Line]:
+    """The rows of a help from the top; kept, as each page and picture of it is made from them.
+
+    Args:
+        sections: of the help.
+        key_columns: for the keys.
+        columns: for what they do.
+        look: colours and characters.
+    """
+    rows: list[Line] = []
+    for name, keys in sections:
+        if rows:
+            rows.append(())
+        rows.append(look.line(((name, "title"),)))
+        for key, said in keys:
+            told = wrap(look.line(said), columns)
+            rows.append((look.piece(f"{key:>{key_columns}}  ", "key"), *told[0]))
+            rows += [(*blank(key_columns + 2), *line) for line in told[1:]]
+    return rows

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from textual import events
 from textual.await_complete import AwaitComplete
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
@@ -109,10 +109,33 @@ class OpaqueScreen:
     """
 
     app: App[Any]
+    _was_shown = False
 
     def render(self) -> RenderableType:
         """The background."""
         return plain_background(self.app)
+
+    def on_screen_resume(self) -> None:
+        """Paint from now on whatever is refreshed."""
+        node: Any = self
+        node.call_after_refresh(self.note_shown)
+
+    def note_shown(self) -> None:
+        """The screen is painted."""
+        self._was_shown = True
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """As any screen's, but what the first layout has just painted is not painted again."""
+        refreshed: Self = super().refresh(  # type: ignore[misc]
+            *regions, repaint=repaint and self._was_shown, layout=layout, recompose=recompose
+        )
+        return refreshed
 
 
 class Overlay:

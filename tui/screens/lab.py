@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from importlib import import_module
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
@@ -86,7 +85,6 @@ class LabScreen(PacedScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = bindings()
     AUTO_FOCUS = None
-    _was_shown = False
 
     def __init__(
         self,
@@ -482,25 +480,9 @@ class LabScreen(PacedScreen[None]):
             self.save_changes()
 
     def on_screen_resume(self) -> None:
-        """Catch up with what went on behind another screen: painting there repaints that one."""
-        self.call_next(self.note_shown)
-        self.redraw()
-
-    def note_shown(self) -> None:
-        """Paint from now on whatever is refreshed."""
-        self._was_shown = True
-
-    def refresh(
-        self,
-        *regions: Region,
-        repaint: bool = True,
-        layout: bool = False,
-        recompose: bool = False,
-    ) -> Self:
-        """As any screen's, but what the first layout has just painted is not painted again."""
-        return super().refresh(
-            *regions, repaint=repaint and self._was_shown, layout=layout, recompose=recompose
-        )
+        """Catch up with what went on behind another screen; in a training the next look does."""
+        if self._polling is None:
+            self.redraw()
 
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:

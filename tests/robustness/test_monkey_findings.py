@@ -146,6 +146,19 @@ async def test_a_palette_is_opened_again_before_the_one_that_was_left_is_gone(ca
     assert lab.screen is not first
 
 
+async def test_a_palette_is_left_before_it_is_mounted(cage: Cage):
+    lab = cage.lab
+    with lab._context():
+        lab.action_command_palette()
+        first = lab.screen
+        assert isinstance(first, LabPalette)
+        first.dismiss()
+    await cage.settle()
+    assert not isinstance(lab.screen, LabPalette)
+    await press(cage, b":")
+    assert isinstance(lab.screen, LabPalette)
+
+
 async def test_no_palette_is_opened_over_a_word_that_is_explained(cage: Cage):
     with cage.lab._context():
         cage.lab.explain()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.command import CommandList, SearchIcon
 from textual.containers import Horizontal
@@ -50,8 +51,10 @@ class LabPalette(DismissOnce, Overlay, OpenPalette):
                 return self._stand_ins[selector]
             raise
 
-    def on_mount(self) -> None:
+    def on_mount(self, event: events.Mount) -> None:
         """A blinking cursor would write to the line for ever; an emoji is not on every terminal."""
+        if self not in self.app.screen_stack:
+            event.prevent_default()  # it was left already: Textual's looks for what is under it
         for field in self.query(Input):
             field.cursor_blink = False
         for icon in self.query(SearchIcon):

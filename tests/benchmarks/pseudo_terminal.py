@@ -173,13 +173,19 @@ class PseudoTerminal:
         return self.is_over()
 
     def _waits(self) -> str:
-        """How often the main thread has waited, if it waits; empty if it runs."""
+        """How often the main thread has waited, if all threads wait; empty if one runs."""
         try:
-            with Path(f"/proc/{self.pid}/status").open(encoding="ascii") as file:
-                fields = dict(line.split(":", 1) for line in file)
+            threads = {
+                task.name: dict(
+                    line.split(":", 1)
+                    for line in (task / "status").read_text("ascii", "replace").splitlines()
+                )
+                for task in Path(f"/proc/{self.pid}/task").iterdir()
+            }
         except OSError:
             return ""
-        return fields["voluntary_ctxt_switches"] if fields["State"].strip()[0] in "SZ" else ""
+        waits = all(fields["State"].strip()[0] in "SZ" for fields in threads.values())
+        return threads[str(self.pid)]["voluntary_ctxt_switches"] if waits else ""
 
     def wait(self, seconds: float = PATIENCE) -> int | None:
         """Take in what comes until the program has ended; its status, None if it has not."""

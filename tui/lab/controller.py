@@ -342,7 +342,7 @@ class LabController:
             go_to(self.session.timeline, place)
             self.session.mode = Mode.STEP
 
-    def go_to_backup(self, place: TapePosition | None, entry: int) -> None:
+    def go_to_backup(self, entry: int, place: TapePosition | None) -> None:
         """Go to a backup that was chosen from a list, if any, and follow its entry there."""
         if place is not None:
             self.session.timeline.go_to_place(place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from importlib import import_module
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -38,8 +38,9 @@ from tui.widgets.mode_line import KeyBar
 from tui.widgets.pane import SelectablePane
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from learners.store import LoadedRun
-    from learners.tape.recording import TapePosition
     from learners.training import Goal, Training
     from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from tui.theme.look import Look
     from tui.widgets.film_pane import FilmPane
     from tui.widgets.log_pane import LogPane
+
+T = TypeVar("T")
 
 FOLLOW_SECONDS = 0.2
 """Between two looks at a lecture that is followed."""
@@ -277,6 +280,16 @@ class LabScreen(PacedScreen[None]):
         elif isinstance(outcome, Request):
             self.request(outcome)
 
+    def take(self, outcome: Outcome) -> None:
+        """Show what came of a command, and the session as it is now."""
+        self.show_outcome(outcome)
+        self.keep_time()
+        self.redraw()
+
+    def taking(self, command: Callable[[T], Outcome]) -> Callable[[T], None]:
+        """What is done with the answer that a screen in front of the lab was left with."""
+        return lambda answer: self.take(command(answer))
+
     def ask(self, question: Question) -> None:
         from tui.screens.ask import Ask
 
@@ -285,9 +298,7 @@ class LabScreen(PacedScreen[None]):
             if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
                 return outcome.named(key_of).text or question.refused(text)
             self.session.clear_messages()
-            self.show_outcome(outcome)
-            self.keep_time()
-            self.redraw()
+            self.take(outcome)
             return ""
 
         look, card = self.panes.keys.look, self.panes.rows_of_tour
@@ -369,32 +380,7 @@ class LabScreen(PacedScreen[None]):
         from tui.lab.lessons.list_controller import first_step
 
         self.leave_views()
-        self.show_outcome(self.controller.lessons.begin(name, first_step(name)))
-        self.keep_time()
-        self.redraw()
-
-    def go_to_last_write(self, place: TapePosition | None) -> None:
-        """Step from the last write of an entry that was chosen in the table."""
-        self.controller.go_to_last_write(place)
-        self.keep_time()
-        self.redraw()
-
-    def leave_review(self, answer: TapePosition | str | None) -> None:
-        """Step from a move that was chosen in a review, or play on."""
-        self.show_outcome(self.controller.leave_review(answer))
-        self.keep_time()
-        self.redraw()
-
-    def step_to(self, place: TapePosition | None) -> None:
-        """Step from a place that a screen was left for."""
-        self.controller.step_to(place)
-        self.keep_time()
-        self.redraw()
-
-    def go_to_backup(self, place: TapePosition | None, entry: int) -> None:
-        """Go to a backup that was chosen from a list."""
-        self.controller.go_to_backup(place, entry)
-        self.redraw()
+        self.take(self.controller.lessons.begin(name, first_step(name)))
 
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""

@@ -106,4 +106,6 @@ class MatchboxScreen(RunScreen, ListScreen[TapePosition | None]):
 
 
 def open_on(lab: LabScreen, boxes: BoxController) -> None:
-    lab.app.push_screen(MatchboxScreen(boxes, lab.look), lab.go_to_last_write)
+    lab.app.push_screen(
+        MatchboxScreen(boxes, lab.look), lab.taking(lab.controller.go_to_last_write)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
@@ -115,5 +116,5 @@ def open_on(lab: LabScreen, made: Why) -> None:
     entry = made.links[0].backup.entry
     lab.app.push_screen(
         ProvenanceScreen(lab.session.run, made, lab.look),
-        lambda place: lab.go_to_backup(place, entry),
+        lab.taking(partial(lab.controller.go_to_backup, entry)),
     )

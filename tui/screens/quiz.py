@@ -70,4 +70,4 @@ class QuizScreen(RunScreen, ListScreen[TapePosition | None]):
 
 
 def open_on(lab: LabScreen, answers: QuizAnswers) -> None:
-    lab.app.push_screen(QuizScreen(answers, lab.look), lab.step_to)
+    lab.app.push_screen(QuizScreen(answers, lab.look), lab.taking(lab.controller.step_to))

@@ -77,4 +77,4 @@ class ReviewScreen(RunScreen, ListScreen[TapePosition | str | None]):
 
 
 def open_on(lab: LabScreen, review: Review) -> None:
-    lab.app.push_screen(ReviewScreen(review, lab.look), lab.leave_review)
+    lab.app.push_screen(ReviewScreen(review, lab.look), lab.taking(lab.controller.leave_review))

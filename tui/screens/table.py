@@ -124,4 +124,6 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
 
 def open_on(lab: LabScreen, board: str | None) -> None:
     """Open it from the lab, at a board if one is given."""
-    lab.app.push_screen(TableScreen(lab.session, lab.look, board or ""), lab.go_to_last_write)
+    lab.app.push_screen(
+        TableScreen(lab.session, lab.look, board or ""), lab.taking(lab.controller.go_to_last_write)
+    )

@@ -71,7 +71,7 @@ def summary_of(found: Grade) -> WhatIfSummary:
 def tell(found: Grade) -> None:
     """The first difference in sentences."""
     from learners.grading.report import lines_of, report
-    from tui.plain.lists import what_if
+    from tui.plain.what_if import what_if
 
     lines = lines_of(report(found))
     for line in (*lines[: lines.index(next(x for x in lines if " points" in x))],):

@@ -28,8 +28,9 @@ from tui.lab.outcomes import (
     sentence,
 )
 from tui.lab.playing import mark_cell
-from tui.plain.lists import Pages, chosen_settings, opened, player_lines, rule_lines
+from tui.plain.lists import Pages, opened
 from tui.plain.narrator import Narrator
+from tui.plain.players import chosen_settings, player_lines, rule_lines
 from tui.plain.session import PlainSession
 from tui.plain.words import (
     WHERE,

@@ -1,4 +1,4 @@
-"""The lists of plain mode, a few lines at a time: tables, runs, players, backups, games."""
+"""The lists of plain mode, a few lines at a time: entries, runs, backups, moves, marks."""
 
 from __future__ import annotations
 
@@ -7,29 +7,21 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from game import Board, Side
-from learners.errors import StoreError, UsageError, shown
-from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from learners.errors import StoreError, shown
 from tui.lab.commands import Screen
 from tui.lab.outcomes import Open, sentence
 from tui.lab.saved_runs import runs_with
-from tui.lab.setup import checked_settings, seed_of
-from tui.plain.sentences import board_words, result_words
+from tui.plain.sentences import board_words
 from tui.plain.speech import figure, spoken
 
 if TYPE_CHECKING:
-    from learners.queries.what_if import WhatIf
     from learners.store import Difference, RunComparison, RunInfo
-    from learners.tape.events import Event
     from tui.lab.controller import LabController
     from tui.lab.film import Film
-    from tui.lab.lockstep import Lockstep
-    from tui.lab.modes import Settings
     from tui.lab.review import Review, ReviewedMove
-    from tui.lab.session import Session, WhatIfSummary
+    from tui.lab.session import Session
     from tui.lab.table.rows import TableRows
     from tui.lab.why import Why
-    from tui.plain.session import PlainSession
 
 PAGE: Final = 5
 """Items told at once."""
@@ -84,11 +76,6 @@ EXPERIMENTS: Final = (
 )
 
 
-PLAYERS_USE: Final = (
-    "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run."
-)
-
-
 def opened(controller: LabController, pages: Pages, what: Open, text: str) -> list[str]:
     """What is on a screen that a command opens.
 
@@ -124,6 +111,7 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return question_lines(what.data)
     if what.screen is Screen.WHAT_IF:
         from tui.lab.lockstep import Lockstep
+        from tui.plain.what_if import differing, what_if
 
         return differing(what.data) if isinstance(what.data, Lockstep) else what_if(what.data)
     if what.screen is Screen.COMPARISON:
@@ -253,63 +241,6 @@ def run_words(run: RunInfo) -> str:
     )
 
 
-def player_lines(session: PlainSession) -> list[str]:
-    """Who plays, and how to change it."""
-    from learners.players.recipes import recipes
-
-    run = session.run
-    return [
-        f"X is {run.x}. O is {run.o}. Seed {run.seed}.",
-        PLAYERS_USE,
-        f"Players: {', '.join(rules())}.",
-        f"players recipe NAME; recipes: {', '.join(recipes())}.",
-    ]
-
-
-def chosen_settings(session: PlainSession, text: str) -> Settings | str:
-    """The settings that a user asked for; or what is wrong with them, in a sentence."""
-    from learners.players.recipes import find_recipe
-
-    run = session.run
-    seats = session.run.seating
-    x, o, seed = run.x, run.o, run.seed
-    person = parse_player("human")
-    if seats.has_human:
-        x, o = (person if name in session.humans else spec for name, spec in (("X", x), ("O", o)))
-    first, _, rest = text.partition(" ")
-    try:
-        if first in ("x", "X") and rest:
-            x = parse_player(rest)
-        elif first in ("o", "O") and rest:
-            o = parse_player(rest)
-        elif first == "seed":
-            seed = seed_of(rest)
-        elif first == "recipe":
-            x, o = find_recipe(rest).players
-        elif rest and " " not in rest:
-            x, o = parse_player(first), parse_player(rest)
-        else:
-            return f"{shown(text)} will not do: {PLAYERS_USE}"
-        return checked_settings(x, o, seed)
-    except UsageError as error:
-        return sentence(error)
-
-
-def rule_lines(name: str) -> list[str]:
-    """What a player is, and its options; nothing where there is no such player."""
-    rule = rules().get(name)
-    if rule is None:
-        return []
-    spec = parse_player(name) if not rule.human else None
-    lines = [f"{name}: {sentence(spoken(rule.summary))}"]
-    if spec is not None:
-        lines += [
-            f"{option.name}={option.format(spec.settings[option.name])}: {spoken(option.help)}"
-            for option in rule.options
-        ]
-    return lines
-
-
 def comparison(pages: Pages, found: RunComparison, name: str) -> list[str]:
     """The current run beside a saved one: what differs, and where they disagree most."""
     heading = [f"Of each two, this run's is first, then that of {name}."]
@@ -389,65 +320,3 @@ def review_sentence(move: ReviewedMove) -> str:
     old, new = (expected_text(move, value) for value in move.expected)
     now = "" if old == new else f", now {new}"
     return f"{said}; it expected {old}{now}."
-
-
-def what_if(asked: WhatIfSummary) -> list[str]:
-    """Where a game and the same under another rule part, how each ends, and what they teach."""
-    game = asked.result.original.first + 1
-    heading = f"Game {game:,} again, on the same dice, if {asked.player} were {asked.spec}:"
-    return [heading, *game_lines(asked.result, asked.player)]
-
-
-def differing(lockstep: Lockstep) -> list[str]:
-    """A difference between a game and the same under another rule."""
-    from tui.lab.lockstep import NAMES
-
-    pair, of = lockstep.pair, lockstep.differences
-    assert pair.difference is not None
-    told = [
-        lockstep.nothing() if event is None else event_sentence(event)
-        for event in (pair.one, pair.other)
-    ]
-    heading = f"Difference {of.index(lockstep.at) + 1} of {len(of)}: {NAMES[pair.difference]}."
-    return [heading, f"Was: {told[0]}", f"Would be: {told[1]}"]
-
-
-def game_lines(result: WhatIf, player: str) -> list[str]:
-    """Where two games part, how each ends, and what they teach a player."""
-    from learners.tape.events import GameOver
-
-    first = result.first_difference
-    if first is None:
-        return ["Every event is the same."]
-    originals, others = result.original.events(), result.other.events()
-    lines = [f"The first {first} events are the same." if first else "No event is the same."]
-    for name, events in (("Was", originals), ("Would be", others)):
-        said = event_sentence(events[first]) if first < len(events) else "the game is over."
-        lines.append(f"{name}: {said}")
-    ends = [events[-1] for events in (originals, others) if isinstance(events[-1], GameOver)]
-    if len(ends) == 2:
-        was, would_be = (result_words(end, "") for end in ends)
-        lines.append(f"In the end: {was} Would be: {would_be}")
-    differ = len(result.different_steps(player))
-    lines.append(f"{differ} of the {len(result.steps(player))} time steps of {player} differ.")
-    if any(result.learned_anew):
-        lines.append("It knows here what it would have learned from the start.")
-    return lines
-
-
-def event_sentence(event: Event) -> str:
-    from learners.tape.events import Backup, GameOver, Move, NoBackup
-    from tui.plain.place_sentences import about, places_for
-
-    if isinstance(event, Move):
-        how = "explores" if event.exploratory else "takes"
-        return f"{event.player} {how} {event.cell + 1}. {board_words(Board.from_id(event.board))}"
-    if isinstance(event, Backup):
-        places = places_for(event)
-        old, new = figure(event.old, places), figure(event.new, places)
-        change = f"{old} to {new}, towards {figure(event.target)}"
-        return f"{event.player} writes {change}. {about(event)}"
-    if isinstance(event, NoBackup):
-        return f"no backup of {event.player}: the move was {event.reason}. {about(event)}"
-    assert isinstance(event, GameOver)
-    return result_words(event, "")

@@ -1,0 +1,77 @@
+"""A game and the same under another rule, in sentences: where they part, and each difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from game import Board
+from tui.plain.sentences import board_words, result_words
+from tui.plain.speech import figure
+
+if TYPE_CHECKING:
+    from learners.queries.what_if import WhatIf
+    from learners.tape.events import Event
+    from tui.lab.lockstep import Lockstep
+    from tui.lab.session import WhatIfSummary
+
+
+def what_if(asked: WhatIfSummary) -> list[str]:
+    """Where a game and the same under another rule part, how each ends, and what they teach."""
+    game = asked.result.original.first + 1
+    heading = f"Game {game:,} again, on the same dice, if {asked.player} were {asked.spec}:"
+    return [heading, *game_lines(asked.result, asked.player)]
+
+
+def differing(lockstep: Lockstep) -> list[str]:
+    """A difference between a game and the same under another rule."""
+    from tui.lab.lockstep import NAMES
+
+    pair, of = lockstep.pair, lockstep.differences
+    assert pair.difference is not None
+    told = [
+        lockstep.nothing() if event is None else event_sentence(event)
+        for event in (pair.one, pair.other)
+    ]
+    heading = f"Difference {of.index(lockstep.at) + 1} of {len(of)}: {NAMES[pair.difference]}."
+    return [heading, f"Was: {told[0]}", f"Would be: {told[1]}"]
+
+
+def game_lines(result: WhatIf, player: str) -> list[str]:
+    """Where two games part, how each ends, and what they teach a player."""
+    from learners.tape.events import GameOver
+
+    first = result.first_difference
+    if first is None:
+        return ["Every event is the same."]
+    originals, others = result.original.events(), result.other.events()
+    lines = [f"The first {first} events are the same." if first else "No event is the same."]
+    for name, events in (("Was", originals), ("Would be", others)):
+        said = event_sentence(events[first]) if first < len(events) else "the game is over."
+        lines.append(f"{name}: {said}")
+    ends = [events[-1] for events in (originals, others) if isinstance(events[-1], GameOver)]
+    if len(ends) == 2:
+        was, would_be = (result_words(end, "") for end in ends)
+        lines.append(f"In the end: {was} Would be: {would_be}")
+    differ = len(result.different_steps(player))
+    lines.append(f"{differ} of the {len(result.steps(player))} time steps of {player} differ.")
+    if any(result.learned_anew):
+        lines.append("It knows here what it would have learned from the start.")
+    return lines
+
+
+def event_sentence(event: Event) -> str:
+    from learners.tape.events import Backup, GameOver, Move, NoBackup
+    from tui.plain.place_sentences import about, places_for
+
+    if isinstance(event, Move):
+        how = "explores" if event.exploratory else "takes"
+        return f"{event.player} {how} {event.cell + 1}. {board_words(Board.from_id(event.board))}"
+    if isinstance(event, Backup):
+        places = places_for(event)
+        old, new = figure(event.old, places), figure(event.new, places)
+        change = f"{old} to {new}, towards {figure(event.target)}"
+        return f"{event.player} writes {change}. {about(event)}"
+    if isinstance(event, NoBackup):
+        return f"no backup of {event.player}: the move was {event.reason}. {about(event)}"
+    assert isinstance(event, GameOver)
+    return result_words(event, "")

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from learners.experiments.statistics import Estimate
     from learners.rules.spec import PlayerSpec
 
-ROLES: Final = ("o", "x", "bead 1", "bead 8", "strong", "bead 4", "bead 3")
-"""Colours of arms; green and red mean something else."""
+ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")
+"""Colours of arms: none of a side, and green and red mean something else."""
 PLACES: Final = 4
 """Decimals, as the book's .9948 has."""
 

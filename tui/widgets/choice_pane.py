@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from tui.theme.canvas import bar
 from tui.theme.look import Line, blank, fit, width
 from tui.theme.numerals import count, decimals, short
 from tui.views.update import ChoiceRow, ChoiceView
+from tui.views.words import Words
 from tui.widgets.pane import SelectablePane, Zone
 
-_COLUMNS: Final = {True: (5, 7, 7), False: (4, 6, 5)}
-"""Least widths of cell, value and visits, where there is room and where not."""
 WIDE: Final = 40
 """Columns inside the frame from which there is room."""
+NARROW: Final = 24
+"""Columns below which visits and details give way to the exact value, or all to a share."""
 SCALED: Final = 6
 """Columns from which marks show the share of the beads; below it one shows their colour."""
 TIGHT: Final = 4
@@ -27,10 +29,11 @@ class ChoicePane(SelectablePane[ChoiceView]):
     def lines(self, view: ChoiceView, columns: int, rows: int) -> list[Line]:
         """The frame, the heads and the rows; the last row says how many do not fit."""
         inside = columns - 2
-        wide = inside >= WIDE
-        body: list[Line] = [fit(self._head(view, wide), inside)]
+        if inside < NARROW:
+            view = narrowed(view)
+        body: list[Line] = [fit(self._head(view, inside), inside)]
         shown = self._fitting(view, rows)
-        body += [self._row(row, view, inside, wide) for row in shown]
+        body += [self._row(row, view, inside) for row in shown]
         if len(shown) < len(view.rows):
             body.append((self.look.piece(f"  {len(view.rows) - len(shown)} more", "dim"),))
         return self.framed(view, columns, rows, body, air=0)
@@ -38,10 +41,11 @@ class ChoicePane(SelectablePane[ChoiceView]):
     def zones(self, view: ChoiceView, columns: int, rows: int) -> list[Zone]:
         """Each detail where it stands, and else the row."""
         found: list[Zone] = []
-        wide = columns - 2 >= WIDE
+        if columns - 2 < NARROW:
+            view = narrowed(view)
+        cell, value, _ = widths(view, columns - 2)
         for y, row in enumerate(self._fitting(view, rows), 2):
-            cell, value, _ = widths(view, wide)
-            x = 3 + cell + (value if wide else TIGHT)
+            x = 3 + cell + (value if columns - 2 >= WIDE else TIGHT)
             for detail in row.details:
                 length = len(decimals(detail.value))
                 found.append(Zone(y, x + 1, x + 1 + length, detail.quantity))
@@ -59,8 +63,9 @@ class ChoicePane(SelectablePane[ChoiceView]):
         wanted = [row for row in others if row.taken or row.pointed][:many]
         return (*first[: many - len(wanted)], *wanted)
 
-    def _head(self, view: ChoiceView, wide: bool) -> Line:
-        cell, value, visits = widths(view, wide)
+    def _head(self, view: ChoiceView, inside: int) -> Line:
+        cell, value, visits = widths(view, inside)
+        wide, narrow = inside >= WIDE, inside < NARROW
         details = next((row.details for row in view.rows), ())
         label = f"{view.value_label:<{value}}"
         many = f"{view.count_label:>{max(visits, len(view.count_label))}}  "
@@ -68,12 +73,17 @@ class ChoicePane(SelectablePane[ChoiceView]):
             names = "".join(f" {detail.label:<{len(decimals(detail.value))}}" for detail in details)
             label = (label if wide else f"{view.value_label:<{TIGHT}}") + names
             many = many if wide else ""
-        text = f" {'cell':<{cell}} {label} {many}v*"
+        if narrow:
+            has_shares = any(row.share is not None for row in view.rows)
+            text = f" {'':<{cell}} {label} {many.strip() if has_shares else 'v*'}"
+        else:
+            text = f" {'cell':<{cell}} {label} {many}v*"
         return (self.look.piece(text, "dim"),)
 
-    def _row(self, row: ChoiceRow, view: ChoiceView, inside: int, wide: bool) -> Line:
+    def _row(self, row: ChoiceRow, view: ChoiceView, inside: int) -> Line:
         look, palette = self.look, self.look.palette
-        cell, value, visits = widths(view, wide)
+        cell, value, visits = widths(view, inside)
+        wide, narrow = inside >= WIDE, inside < NARROW
         truth = "" if row.truth is None else decimals(row.truth)
         tight = bool(row.details) and not wide
         places = 3 if tight else view.places
@@ -88,9 +98,11 @@ class ChoicePane(SelectablePane[ChoiceView]):
             *self.number(number, TIGHT if tight else value, style, row.selected),
             *self._details(row),
             look.piece(" ", "dim"),
-            look.piece("" if tight else f"{many:>{max(visits, len(view.count_label))}}  ", "dim"),
-            look.piece(f"{truth:<4}  ", "truth"),
         )
+        if not (tight or (narrow and row.share is None)):
+            line = (*line, look.piece(f"{many:>{max(visits, len(view.count_label))}}  ", "dim"))
+        if not (narrow and row.share is not None):
+            line = (*line, look.piece(f"{truth:<4}{' ' if narrow else '  '}", "truth"))
         note = (row.note or "taken") if row.taken else ""
         star = "★" if row.best else " "
         end = f"{star} {note:<5} " if inside - width(line) >= 8 else star
@@ -135,9 +147,20 @@ def level_of(row: ChoiceRow, view: ChoiceView) -> float | None:
     return (row.value - low) / (high - low)
 
 
-def widths(view: ChoiceView, wide: bool) -> tuple[int, int, int]:
+def narrowed(view: ChoiceView) -> ChoiceView:
+    """The view without the ply of its title (`X's choice at ply 3`) and without details."""
+    title: Words = tuple(
+        (text.partition(" at ")[0], role)
+        for text, role in ([(view.title, "title")] if isinstance(view.title, str) else view.title)
+    )
+    rows = tuple(replace(row, details=()) for row in view.rows)
+    return replace(view, title=title, rows=rows)
+
+
+def widths(view: ChoiceView, inside: int) -> tuple[int, int, int]:
     """Columns of cell, value and visits; cells that share a bead and long numbers get theirs."""
-    cell, value, visits = _COLUMNS[wide]
+    wide = inside >= WIDE
+    cell, value, visits = (5, 7, 7) if wide else (4, 6, 5) if inside >= NARROW else (1, 5, 4)
     cell = max([cell, *(len(row.cell) for row in view.rows)])
     numbers = [len(decimals(row.value, view.places)) for row in view.rows if row.value is not None]
     if not view.places:

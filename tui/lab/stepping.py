@@ -20,6 +20,8 @@ NOBODY_LEARNS: Final = Message(
     "Nobody learns here: these two have played without writing anything."
 )
 PLACE: Final = re.compile(r"([0-9]{1,12})(?:\.([0-9]{0,2}))?")
+EVENT_PLACE: Final = re.compile(r"[1-9][0-9]*\.[0-9](?:\.[0-9]+){1,2}")
+"""An event of a ply, or a phase of it, as an address has it."""
 
 
 def phase(session: Session) -> Outcome:
@@ -173,14 +175,14 @@ def end(session: Session) -> Outcome:
 
 
 def go_to(session: Session) -> Question | Message:
-    """Ask for the game, or game.ply, to go to."""
+    """Ask for the place to go to."""
     session.is_running = False
     if not (session.run.games or session.timeline.recording.size):
         return refusal(f"No game yet: {command_key('step')} plays one.")
     games = max(1, session.run.games)
     return Question(
         "go to",
-        f"a game from 1 to {games:,}, or game.ply",
+        f"a game from 1 to {games:,}, or game.ply.event.phase",
         lambda text: go_to_place(session, text),
         kind="game",
         hint="a number such as 424, or 424.5 for its fifth move",
@@ -189,8 +191,11 @@ def go_to(session: Session) -> Question | Message:
 
 
 def go_to_place(session: Session, text: str) -> Outcome:
-    """Go to the game, or game.ply, that a user typed."""
-    match = PLACE.fullmatch(text.strip().replace(",", "").replace("_", ""))
+    """Go to the place that a user typed: a game, a ply of it, an event of that, a phase."""
+    text = text.strip().replace(",", "").replace("_", "")
+    if EVENT_PLACE.fullmatch(text):
+        return go_to_event(session, text)
+    match = PLACE.fullmatch(text)
     if match is None:
         return refusal("")
     game, ply, timeline = int(match[1]) - 1, match[2], session.timeline
@@ -204,6 +209,21 @@ def go_to_place(session: Session, text: str) -> Outcome:
         if ply and 0 <= game < games:
             return refusal(f"Game {game + 1:,} has no move {int(ply)}.")
         return refusal(f"There is no game {game + 1:,}: the run has {games:,}.")
+    return None
+
+
+def go_to_event(session: Session, text: str) -> Outcome:
+    """Go to an event, or a phase of it, as an address names it: `424.5.2`, `424.5.1.2`."""
+    from learners.addresses.address import AddressPlace
+    from learners.addresses.opening import go_to
+    from learners.addresses.scripts import AddressError
+
+    before = session.timeline.place
+    try:
+        go_to(session.timeline, AddressPlace.parse(text))
+    except AddressError as error:
+        session.timeline.go_to_place(before)
+        return refusal(sentence(error))
     return None
 
 

@@ -145,7 +145,15 @@ def test_go_goes_to_a_game_and_to_a_move(lab):
     assert dialogue.answer("go 51") == ["There is no game 51: the run has 50."]
     assert dialogue.answer("go 0") == ["There is no game 0: the run has 50."]
     assert dialogue.answer("go 12.99") == ["Game 12 has no move 99."]
-    for wrong in ("", "soon", "1.2.3", "-4", "9" * 400):
+    assert dialogue.answer("go 12.3.9")[0].startswith("Move 3 of game 12 has ")
+    dialogue.answer("go 12.3.2")
+    assert isinstance(event_of(dialogue), Backup | NoBackup)
+    dialogue.answer("go 12.3.1.2")
+    event, timeline = event_of(dialogue), dialogue.session.timeline
+    assert (event.game, event.ply, timeline.phases_done) == (11, 3, 2)
+    assert dialogue.answer("go 12.3.2.4") == ["The event at 12.3.2.4 has no phase 4 to stop at."]
+    assert event_of(dialogue) == event
+    for wrong in ("", "soon", "1.2.3.4.5", "-4", "9" * 400):
         assert dialogue.answer(f"go {wrong}")[0].startswith("Go where? go 123 goes to a game, ")
     dialogue.answer("go last")
     told = dialogue.answer("n")

@@ -348,10 +348,21 @@ class LabController:
             self.session.timeline.go_to_place(place)
             searches.select_entry(self.session, entry)
 
-    def go_to_log_line(self, above: int) -> bool:
-        """Go to an event so many lines above the last one of the log; False where none is there."""
+    def go_to_log_line(self, number: int, lines: int) -> bool:
+        """Go to what a line of the log is about, of so many; False where it is about no place.
+
+        The log may have changed since the line was pointed at.
+        """
+        from tui.lab.filming import at_mark, played_film
+
         session = self.session
-        is_event = above < len(session.timeline.events_so_far())
+        if (film := played_film(session)) is not None:
+            found = film.marks.in_order[number : number + 1]
+            if found:
+                session.say(at_mark(session, film, *found))
+            return bool(found)
+        above = lines - 1 - number
+        is_event = 0 <= above < len(session.timeline.events_so_far())
         if session.mode not in (Mode.WATCH, Mode.STEP) or not is_event:
             return False
         session.is_running = False

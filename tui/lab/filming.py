@@ -124,7 +124,12 @@ def to_mark(session: Session, film: Film, by: int) -> Outcome:
     beyond = [one for one in found if (one.place > here if by > 0 else one.place < here)]
     if not beyond:
         return refusal(f"There is no mark {'after' if by > 0 else 'before'} this place.")
-    mark = beyond[0] if by > 0 else beyond[-1]
+    return at_mark(session, film, beyond[0] if by > 0 else beyond[-1])
+
+
+def at_mark(session: Session, film: Film, mark: Mark) -> Message:
+    """Go to a mark."""
+    film.is_playing = False
     show(session)
     session.timeline.go_to_place(mark.place)
     return Message(mark_sentence(film, mark))

@@ -396,9 +396,9 @@ class LabScreen(PacedScreen[None]):
             self.redraw()
 
     def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
-        """A line of the log was clicked: go there, where it is an event of this game."""
-        lines = self.panes.log_.view.lines if self.panes.log_.view else ()
-        if self.controller.go_to_log_line(len(lines) - 1 - message.number):
+        """A line of the log was clicked: go to its event, or to its mark in a film."""
+        lines = message.pane.view.lines if message.pane.view else ()
+        if self.controller.go_to_log_line(message.number, len(lines)):
             self.keep_time()
             self.redraw()
 

@@ -100,7 +100,7 @@ class MatchboxScreen(RunScreen, ListScreen[TapePosition | None]):
 
     def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
         """A moment was clicked."""
-        if message.number < self.controller.window.count:
+        if message.pane is self._moments and message.number < self.controller.window.count:
             self.controller.window.go_to(message.number)
             self.redraw()
 

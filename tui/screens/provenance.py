@@ -95,7 +95,7 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
 
     def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
         """A row was clicked: to it; again: open or close it."""
-        if message.number >= self.controller.window.count:
+        if message.pane is not self._pane or message.number >= self.controller.window.count:
             return
         if message.number == self.controller.window.cursor:
             self.action_perform("toggle")

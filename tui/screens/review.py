@@ -72,7 +72,7 @@ class ReviewScreen(RunScreen, ListScreen[TapePosition | str | None]):
 
     def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
         """A move was clicked."""
-        if message.number < self.controller.window.count:
+        if message.pane is self._moves and message.number < self.controller.window.count:
             self.choose_row(message.number)
 
 

@@ -24,6 +24,7 @@ class LogPane(Pane[LogView]):
 
     @dataclass
     class LineClicked(Message):
+        pane: LogPane
         number: int
         """Its number in the whole log."""
 
@@ -54,7 +55,7 @@ class LogPane(Pane[LogView]):
         number = rows[row] if 0 <= row < len(rows) else None
         if number is not None:
             event.prevent_default()
-            self.post_message(self.LineClicked(view.first + wholes[number - view.first]))
+            self.post_message(self.LineClicked(self, view.first + wholes[number - view.first]))
 
     def _narrowed(self, view: LogView, columns: int) -> LogView:
         """The view without the pieces that give way, where there is no room for them."""

@@ -67,6 +67,22 @@ def test_any_command_stops_it_and_space_does_nothing_else(lab):
     assert not lab.session.is_running
 
 
+def test_a_line_of_its_log_leads_to_that_mark_and_one_of_a_log_that_is_gone_nowhere(lab):
+    asked = opened(lab, "film")
+    assert isinstance(asked, Question)
+    asked.answer("20")
+    film = lab.session.film
+    assert film is not None
+    lines = len(film_log(lab.session, film).lines)
+    assert not lab.go_to_log_line(lines, lines)
+    assert lab.go_to_log_line(1, lines)
+    assert lab.session.timeline.place == film.marks.in_order[1].place
+    assert not film.is_playing
+    place = lab.session.timeline.place
+    assert not lab.go_to_log_line(30, 5)
+    assert lab.session.timeline.place == place
+
+
 def test_marks_are_gone_to_in_order_and_back(lab):
     shown = opened(lab, "marks")
     assert isinstance(shown, Open)

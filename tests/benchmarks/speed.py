@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from learners.kernel.kernel import Kernel, empty_columns, new_tally
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
-from tui.cli.yardstick import GAMES, Yardstick
+from tui.cli.bench import GAMES, Yardstick
 
 SLICE = 2_000
 EVENTS = 40

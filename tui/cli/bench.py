@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import shlex
+import shutil
+import subprocess
 import tempfile
 import time
 from contextlib import suppress
@@ -23,6 +26,12 @@ KEPT = "bench.json"
 """The file of the data folder with the figures of the last time."""
 LARGEST = 65_536
 """Maximum number of bytes of that file."""
+SOURCE = Path(__file__).with_name("yardstick.c")
+FLAGS = ("-O3", "-march=native", "-ffp-contract=off")
+GAMES = 1_000_000
+"""That the C program plays."""
+LONGEST = 60.0
+"""Seconds after which the C compiler, or its program, is ended."""
 
 
 @click.command()
@@ -34,7 +43,6 @@ def bench(as_json: bool) -> None:
     same learner did when this was last run.
     """
     from learners.rules.registry import rules
-    from tui.cli.yardstick import Yardstick
 
     rows, c = [], 0.0
     with tempfile.TemporaryDirectory() as folder:
@@ -150,3 +158,31 @@ def measured(name: str) -> dict[str, Any]:
         "load_seconds": load_seconds,
         "compiled": compiled,
     }
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """`td` self-play in plain C (`yardstick.c`), compiled here."""
+
+    program: Path
+
+    @classmethod
+    def compiled(cls, folder: Path) -> Yardstick | None:
+        """The program, compiled into a folder; None where there is no C compiler that can."""
+        compiler = os.environ.get("CC") or shutil.which("cc") or ""
+        if not compiler:
+            return None
+        program = folder / "yardstick"
+        with suppress(OSError, ValueError, subprocess.SubprocessError):
+            words = [*shlex.split(compiler), *FLAGS, "-o", str(program), str(SOURCE)]
+            subprocess.run(words, check=True, capture_output=True, timeout=LONGEST)
+            yardstick = cls(program)
+            yardstick.games_a_second(1)
+            return yardstick
+        return None
+
+    def games_a_second(self, games: int = GAMES) -> float:
+        """Play so many games."""
+        words = [str(self.program), str(games), "7"]
+        done = subprocess.run(words, check=True, capture_output=True, text=True, timeout=LONGEST)
+        return float(json.loads(done.stdout)["games_per_second"])

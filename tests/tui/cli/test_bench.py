@@ -7,9 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from tui.cli import bench as module
-from tui.cli.bench import KEPT, LastTime
+from tui.cli.bench import KEPT, LastTime, Yardstick
 from tui.cli.group import afterstate
-from tui.cli.yardstick import Yardstick
 
 
 class Steady(Yardstick):

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from learners.errors import StoreError, UsageError, shown
+from learners.judge.curve import History
 from learners.store import LoadedRun, OwnRuleError, Store, StoredRun
 from learners.store.listing import checked_name
 from learners.tape.run import Run
 from learners.tape.state import Seating
-from tui.lab.history import History
 from tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:

@@ -56,10 +56,10 @@ def train(
     Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
     from learners.errors import UsageError
+    from learners.judge.curve import VERDICT_SECONDS
     from learners.players.policy_file import check_place
     from learners.tape.run import Run
     from learners.training import Training
-    from tui.lab.history import VERDICT_SECONDS
 
     given = {
         name: ctx.params[name]

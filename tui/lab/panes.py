@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from game import Side
 from learners.judge import figures as f
-from learners.judge.curve import Point
+from learners.judge.curve import History, Point
 from learners.judge.evaluation import Evaluation
 from learners.judge.figures import BEATABLE
 from learners.kernel.kernel import recent_results
@@ -15,7 +15,6 @@ from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.state import Seat
 from learners.tape.timeline import PHASES, GameSummary
 from tui.lab.coach import coach_sentence
-from tui.lab.history import History
 from tui.lab.labels import entry_label, player_label, result_mark, side_role
 from tui.lab.lazy_session import first_curve, training_notes
 from tui.lab.microscope.update import is_together

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from game import Board, IllegalMoveError
+from learners.judge.curve import VERDICT_SECONDS, History
 from learners.judge.evaluation import evaluate_memory
 from learners.kernel.kernel import recent_results
 from learners.tape.events import Backup, GameOver, Move
@@ -13,7 +14,6 @@ from learners.tape.run import Run
 from learners.tape.state import Seat, Seating
 from learners.tape.timeline import TARGET, WRITE, Timeline
 from learners.training import Goal, Snapshot, Training
-from tui.lab.history import VERDICT_SECONDS, History
 from tui.lab.modes import SPEEDS, Help, Mode, Settings
 from tui.lab.outcomes import Message, MessageKind
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learners.errors import UsageError
+from learners.judge.curve import History
 from learners.rules.spec import PlayerSpec
 from learners.tape.state import Seat, Seating
-from tui.lab.history import History
 from tui.lab.modes import Mode, Settings
 from tui.lab.session import Session
 

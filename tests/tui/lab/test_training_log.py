@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from learners.judge.curve import Point
+from learners.judge.curve import History, Point
 from learners.judge.evaluation import Evaluation
 from learners.players.resolve import parse_player
-from tui.lab.history import History
 from tui.lab.panes import training_log
 from tui.lab.session import Session, Settings
 

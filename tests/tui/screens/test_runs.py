@@ -9,12 +9,12 @@ import pytest
 from piloting import answer, proposed, refusal, settled
 from textual.pilot import Pilot
 
+from learners.judge.curve import History
 from learners.players.policy_file import load_policy
 from learners.players.resolve import parse_player
 from learners.store import Pending, Store
 from learners.tape.run import Run
 from tui.app import Afterstate
-from tui.lab.history import History
 from tui.lab.list_commands import RUNS_COMMANDS
 from tui.lab.modes import Mode
 from tui.screens.compare import CompareScreen

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from learners.tape.recording import TapePosition
 from tui.lab.list_commands import PROVENANCE_COMMANDS
 from tui.lab.why import Why, share_lines
-from tui.lab.why_tree import HEADS, WhyController, board_view, node_line, values_view
+from tui.lab.why_controller import HEADS, WhyController, board_view, node_line, values_view
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look

@@ -10,7 +10,8 @@ from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from tui.lab.outcomes import Background, Close, Message
 from tui.lab.why import Why
-from tui.lab.why_tree import WhyController, WhyNode, WhyTree, discount, explained, node_line
+from tui.lab.why_controller import WhyController, node_line
+from tui.lab.why_tree import WhyNode, WhyTree, discount, explained
 
 
 def made(spec: str, games: int = 60) -> tuple[Run, Why]:

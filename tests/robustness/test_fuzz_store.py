@@ -24,8 +24,9 @@ from learners.store import LoadedRun, Store, compared, verify
 from learners.tape.run import Run, Seat, Seating
 from tui.cli.runs import HEADER, cells, table
 from tui.lab.board import board_view
+from tui.lab.log import log_view
 from tui.lab.modes import Settings
-from tui.lab.panes import curve_view, log_view, mode_view, stats_view
+from tui.lab.panes import curve_view, mode_view, stats_view
 from tui.lab.resume_hint import resume_hint
 from tui.lab.session import Session
 

@@ -9,10 +9,10 @@ from learners.queries.lockstep import EventDifference, EventPair, event_pairs
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from tui.lab.list_controller import ListController
+from tui.lab.log import event_line
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
 from tui.lab.outcomes import Close
-from tui.lab.panes import event_line
 from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, UpdateView
 from tui.views.words import Words, length

@@ -1,8 +1,8 @@
-"""The mode line, the log, the stats and the learning curve as they are shown."""
+"""The mode line, the stats and the learning curve as they are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from game import Side
 from learners.judge import figures as f
@@ -10,19 +10,15 @@ from learners.judge.curve import History, Point
 from learners.judge.evaluation import Evaluation
 from learners.judge.figures import BEATABLE
 from learners.kernel.kernel import recent_results
-from learners.rules.base import Rule
-from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from learners.tape.events import Backup, NoBackup
 from learners.tape.state import Seat
-from learners.tape.timeline import PHASES, GameSummary
-from tui.lab.coach import coach_sentence
-from tui.lab.labels import entry_label, player_label, result_mark, side_role
+from learners.tape.timeline import PHASES
+from tui.lab.labels import player_label
 from tui.lab.lazy_session import first_curve, training_notes
-from tui.lab.microscope.update import is_together
 from tui.lab.modes import Mode
-from tui.lab.outcomes import MessageKind
 from tui.lab.session import Session
-from tui.theme.numerals import count, decimals, duration, short, signed
-from tui.views.lab import CurveView, LogView, ModeView, SeriesView, SideStats, StatsView
+from tui.theme.numerals import count, duration, short
+from tui.views.lab import CurveView, ModeView, SeriesView, SideStats, StatsView
 from tui.views.words import Words
 
 
@@ -103,219 +99,6 @@ def taken(seconds: float) -> str:
     if seconds < 1:
         return f"{1000 * seconds:.0f} ms"
     return f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
-
-
-BELOW_BOARD = 26
-"""Columns of a note below a small board; the log has room for a longer one."""
-EARLIER = 12
-"""Earlier games in the log."""
-
-
-def log_view(session: Session, offset: int = 0) -> LogView:
-    """The log pane; at its end a long remark, long messages, and why nothing is saved."""
-    if session.film is not None and session.film.is_playing:
-        from tui.lab.filming import film_log
-
-        view = film_log(session, session.film)
-    elif session.mode is Mode.TRAIN:
-        view = training_log(session.history, offset)
-    else:
-        view = games_log(session, offset)
-    is_long = len(session.note) > BELOW_BOARD and session.mode in (Mode.WATCH, Mode.TRAIN)
-    remark = session.note if is_long else ""
-    texts = (remark, session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
-    messages = [((text, "remark"),) for text in texts if text]
-    return view._replace(lines=(*view.lines, *messages)) if messages else view
-
-
-def games_log(session: Session, offset: int) -> LogView:
-    """Games that are over in a line each, and the events of the current game."""
-    timeline = session.timeline
-    game = timeline.game
-    lines: list[Words] = []
-    for number in range(max(0, game - EARLIER), game):
-        summary = timeline.summaries.get(number)
-        if summary is not None:
-            lines.append(summary_line(summary, len(f"{game:,}")))
-    events = timeline.events_so_far()
-    for event, error in errors_applied(session, events):
-        counts = isinstance(event, Move | Backup) and counts_beads(session, event.player)
-        line = bead_line(event) if counts else event_line(event, error)
-        is_aside = session.mode is Mode.PLAY and isinstance(event, Backup | NoBackup)
-        if is_aside and not isinstance(line, str):
-            line = tuple((text, "dim") for text, _ in line)
-        lines.append(line)
-    if session.is_asked and events and isinstance(events[-1], Backup):
-        backup = events[-1]
-        lines[-1] = asked_line(backup, 0 if counts_beads(session, backup.player) else 5)
-    cursor = len(lines) - 1 if events else None
-    if session.mode is Mode.PLAY:
-        lines.append(((coach_sentence(session), "strong"),))
-        # Why nothing is saved stands in the log anyway.
-        if len(session.note) > BELOW_BOARD and not session.text_of(MessageKind.TROUBLE):
-            lines.append(((session.note, "remark"),))
-        if not session.game_goes_on:
-            lines.append((("Enter", "key"), (" reviews the game, ", "dim"), ("n", "key"),
-                          (" begins a new one", "dim")))  # fmt: skip
-    if not lines:
-        lines = [(("no game yet", "dim"),)]
-    return LogView(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)
-
-
-def errors_applied(
-    session: Session, events: Sequence[Event]
-) -> Iterator[tuple[Event, float | None]]:
-    """Each event of a game; a backup by a trace with the δ of the first one of its step."""
-    error, earlier = 0.0, None
-    for event in events:
-        if not isinstance(event, Backup):
-            yield event, None
-        else:
-            rule = rule_of(session, event.player)
-            if earlier is None or not (rule.shares_error and is_together(earlier, event)):
-                error = event.error
-            yield event, error
-        earlier = event
-
-
-def summary_line(summary: GameSummary, digits: int) -> Words:
-    """A game that is over; its number in so many columns."""
-    mark, role = result_mark(summary.result)
-    plies = "1 ply  " if summary.plies == 1 else f"{summary.plies} plies"
-    words = [(f"{summary.game + 1:>{digits},} ", "dim"), (mark, role)]
-    words.append((f"  {plies}  max|δ| {decimals(summary.largest_error)}", "dim"))
-    if summary.exploratory:
-        words.append((f"  {summary.exploratory} explored", "dim"))
-    if summary.resigned:
-        words.append(("  resigned", "dim"))
-    return tuple(words)
-
-
-def event_line(event: Event, error: float | None = None) -> Words:
-    """An event of the current game.
-
-    Args:
-        event: the event.
-        error: the δ that a backup applies, where that is another's (by its trace).
-    """
-    if isinstance(event, Move):
-        exploring = event.exploratory
-        said = "exploratory" if exploring else event.choice
-        if event.choice == "scripted":
-            said = "played"
-        elif event.choice == "drawn":
-            said = "by chance"
-        return (
-            (f"{event.player}→{event.cell + 1}", side_role(event.player, strong=True)),
-            (f" {said}", "remark" if exploring else "dim"),
-        )
-    if isinstance(event, Backup):
-        return (
-            ("  backup ", "dim"),
-            (entry_label(event), side_role(event.player)),
-            (f" {decimals(event.old, 5)}→", "dim"),
-            (decimals(event.new, 5), "strong"),
-            (f" δ{signed(event.error if error is None else error, 4)}", "text"),
-        )
-    if isinstance(event, NoBackup):
-        return (
-            ("  no backup ", "remark"),
-            (entry_label(event), side_role(event.player)),
-            (f" {event.reason} move", "dim"),
-        )
-    if isinstance(event, GameOver):
-        mark, role = result_mark(event.result)
-        if event.result == "draw":
-            return ((f"game {event.game + 1:,} is a draw", "strong"),)
-        how = " wins, the other resigned" if event.resigned else " wins"
-        return ((mark, role), (f"{how} game {event.game + 1:,}", "text"))
-    raise TypeError(f"no such event: {event!r}")
-
-
-def counts_beads(session: Session, player: str) -> bool:
-    """Whether a side learns by beads."""
-    rule = rule_of(session, player)
-    return rule.learns and not rule.estimates
-
-
-def rule_of(session: Session, player: str) -> type[Rule]:
-    """The rule by which a side plays."""
-    return session.run.layout.table(Side.parse(player)).spec.rule
-
-
-def bead_line(event: Event) -> Words:
-    """A move or a backup of a learner that counts beads."""
-    if isinstance(event, Backup):
-        return (
-            ("  beads ", "dim"),
-            (entry_label(event), side_role(event.player)),
-            (f" {event.old:.0f}→", "dim"),
-            (f"{event.new:.0f}", "strong"),
-            (f" {signed(event.new - event.old, 0)}", "text"),
-        )
-    words = event_line(event)
-    if isinstance(event, Move) and event.choice == "drawn" and not isinstance(words, str):
-        return (words[0], (" bead drawn", "dim"))
-    return words
-
-
-def asked_line(backup: Backup, places: int) -> Words:
-    """A backup whose write the user is to foretell."""
-    return (
-        ("  backup ", "dim"),
-        (entry_label(backup), side_role(backup.player)),
-        (f" {decimals(backup.old, places)}→", "dim"),
-        ("?", "strong"),
-    )
-
-
-def training_log(history: History, offset: int) -> LogView:
-    """Training: a line for each point at which something had changed, and for the newest."""
-    lines: list[Words] = []
-    judged: Point | None = None
-    for point in history.points:
-        changes: list[Words] = [] if point.evaluation is None else changes_since(judged, point)
-        judged = judged if point.evaluation is None else point
-        if changes or point is history.last:
-            lines += point_lines(point, changes)
-    heads = (
-        (f"{'games':>6}", "dim"),
-        ("  X won draw O won", "dim"),
-        ("  what changed", "dim"),
-    )
-    return LogView(lines=tuple(lines), heads=heads, yields=1, offset=offset, jump=4)
-
-
-def point_lines(point: Point, changes: list[Words]) -> list[Words]:
-    """A point of the learning curve, and what changed there: the second change in a second line."""
-    shares = "".join(f"{point.share(which):>{wide}.0%}" for which, wide in ((0, 5), (1, 5), (2, 6)))
-    if not sum(point.results):
-        shares = " " * len(shares)
-    head = ((f"{short(point.games):>6}", "text"), (f"  {shares}", "dim"), ("  ", "dim"))
-    blank = tuple((" " * len(text), "dim") for text, _ in head)
-    return [(*(blank if n else head), *change) for n, change in enumerate(changes or [()])]
-
-
-def changes_since(before: Point | None, now: Point) -> list[Words]:
-    """What the exact verdicts say now that they did not say before."""
-    changes: list[Words] = []
-    if now.opening and (before is None or before.opening != now.opening):
-        cells = " ".join(str(cell + 1) for cell in now.opening)
-        said = "opens with" if before is None else "opening turned to"
-        alike = len(now.opening) == 9
-        changes.append((("opens anywhere" if alike else f"{said} {cells}", "text"),))
-    for which, mark in enumerate("XO"):
-        was, verdict = (
-            None if point is None or point.evaluation is None else point.evaluation[which]
-            for point in (before, now)
-        )
-        if verdict is None:
-            continue
-        beatable = verdict[BEATABLE]
-        if beatable != (was is None or was[BEATABLE]):
-            word, role = ("beatable again", "worse") if beatable else ("unbeatable", "better")
-            changes.append(((f"{mark} ", side_role(mark, strong=True)), (word, role)))
-    return changes
 
 
 LOGARITHMIC = 20_000

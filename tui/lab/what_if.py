@@ -8,7 +8,7 @@ from itertools import pairwise
 from game import space
 from learners.queries.what_if import TimeStep, WhatIf
 from learners.tape.run import Run
-from tui.lab.panes import event_line
+from tui.lab.log import event_line
 from tui.lab.session import WhatIfSummary
 from tui.theme.numerals import decimals, short, signed
 from tui.views.lab import CurveView, LogView, SeriesView

@@ -206,7 +206,8 @@ class LabPanes:
         """Show board, log, stats and curve; the engine comes with the session."""
         from tui.lab.board import board_view
         from tui.lab.coach import board_message
-        from tui.lab.panes import curve_view, log_view, stats_view
+        from tui.lab.log import log_view
+        from tui.lab.panes import curve_view, stats_view
 
         if session.film is not None:
             from tui.lab.filming import film_view
@@ -290,10 +291,11 @@ class MicroscopePanes(Container):
 
     def draw(self, session: Session, offset: int) -> None:
         """Show one update from all sides; the engine comes with the session."""
+        from tui.lab.log import log_view
         from tui.lab.microscope.entries import value_history_view
         from tui.lab.microscope.microscope import Microscope
         from tui.lab.microscope.update import current_update
-        from tui.lab.panes import break_words, curve_view, log_view
+        from tui.lab.panes import break_words, curve_view
         from tui.views.update import (
             AfterstateView,
             ChoiceView,

@@ -10,11 +10,12 @@ from game import Board, IllegalMoveError
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup, Move
 from learners.tape.timeline import TARGET, WRITE
+from tui.lab.log import log_view
 from tui.lab.microscope.entries import MASKED, value_history_view
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
 from tui.lab.outcomes import Message, Question, Search
-from tui.lab.panes import break_words, log_view
+from tui.lab.panes import break_words
 from tui.lab.searches import run_to_break, set_break
 from tui.lab.session import Session, Settings
 from tui.lab.stepping import fork

@@ -8,7 +8,7 @@ from game import Board, space
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup
 from tui.lab.board import board_view
-from tui.lab.panes import errors_applied, event_line
+from tui.lab.log import errors_applied, event_line
 from tui.lab.session import Session, Settings
 from tui.theme.numerals import signed
 from tui.views.lab import BoardView

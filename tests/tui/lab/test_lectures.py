@@ -20,9 +20,9 @@ from tui.lab.lectures import (
     Recorder,
     lecture_file,
 )
+from tui.lab.log import log_view
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Message, Question, Search, Steps
-from tui.lab.panes import log_view
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from learners.judge.curve import History, Point
 from learners.judge.evaluation import Evaluation
 from learners.players.resolve import parse_player
-from tui.lab.panes import training_log
+from tui.lab.log import training_log
 from tui.lab.session import Session, Settings
 
 

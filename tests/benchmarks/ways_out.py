@@ -56,6 +56,7 @@ WAYS = (
     Way("SIGHUP", lambda terminal: terminal.signal(signal.SIGHUP)),
     Way("SIGTERM", lambda terminal: terminal.signal(signal.SIGTERM)),
     Way("SIGINT", lambda terminal: terminal.signal(signal.SIGINT)),
+    Way("SIGQUIT", lambda terminal: terminal.signal(signal.SIGQUIT)),
     Way("closed terminal", PseudoTerminal.close, restores=False),
     Way(
         "SIGKILL",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
@@ -10,6 +11,7 @@ from textual.widget import Widget
 
 from tui.lab.list_commands import COMPARE_COMMANDS
 from tui.lab.runs.comparison import (
+    ENTRIES,
     CompareController,
     curves_view,
     entries_view,
@@ -19,7 +21,7 @@ from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.views.lab import ModeView
 from tui.widgets.curve_pane import CurvePane
-from tui.widgets.table_pane import ABOVE, TablePane
+from tui.widgets.table_pane import ABOVE, TablePane, blocks_of
 
 if TYPE_CHECKING:
     from learners.store import LoadedRun
@@ -68,7 +70,8 @@ class CompareScreen(ListScreen[None]):
 
     def window_changed(self, columns: int, rows: int) -> None:
         """The entries are as many as there is room for."""
-        self.controller.window.resize(self.rows_of(self.entries, rows, below(rows)) - ABOVE - 1)
+        high = self.rows_of(self.entries, rows, below(rows)) - ABOVE - 1
+        self.controller.window.resize(high * blocks_of(ENTRIES, columns))
 
     def draw(self, columns: int, rows: int) -> None:
         """Both runs."""
@@ -78,4 +81,6 @@ class CompareScreen(ListScreen[None]):
             columns if self.zoom.pane is self.settings else beside(columns),
         )
         self.curves.view = curves_view(compare.a, compare.b, compare.curve)
-        self.entries.view = entries_view(compare.comparison, compare.window)
+        self.entries.view = replace(
+            entries_view(compare.comparison, compare.window), blocks=blocks_of(ENTRIES, columns)
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
@@ -15,11 +16,19 @@ from tui.lab.outcomes import Open, Outcome
 from tui.lab.panes import mode_view
 from tui.lab.session import Session
 from tui.lab.table.controller import TableController
-from tui.lab.table.view import entry_view, strip_view, table_view
+from tui.lab.table.view import entry_view, shown_columns, strip_view, table_view
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
-from tui.widgets.table_pane import ABOVE, AROUND, EntryPane, HeatStrip, TablePane
+from tui.widgets.table_pane import (
+    ABOVE,
+    AROUND,
+    EntryPane,
+    HeatStrip,
+    TablePane,
+    block_columns,
+    blocks_of,
+)
 
 if TYPE_CHECKING:
     from tui.screens.lab import LabScreen
@@ -73,20 +82,30 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
 
     def lay_out(self, columns: int, rows: int) -> None:
         """The entry has the columns that the table does not need."""
-        self.entry.styles.width = max(ENTRY_COLUMNS, columns - TABLE_COLUMNS)
+        shown = shown_columns(self.controller)
+        many = blocks_of(shown, columns - ENTRY_COLUMNS)
+        taken = TABLE_COLUMNS if many == 1 else many * block_columns(shown) + 2
+        self.entry.styles.width = max(ENTRY_COLUMNS, columns - taken)
         self.window_changed(columns, rows)
+
+    def blocks(self, columns: int) -> int:
+        """How many blocks of rows the table has room for."""
+        room = columns if self.zoom.pane is self.table else columns - ENTRY_COLUMNS
+        return blocks_of(shown_columns(self.controller), room)
 
     def window_changed(self, columns: int, rows: int) -> None:
         """The table shows as many rows as it has room for."""
         around = ABOVE + 1
-        self.controller.window.resize(self.rows_of(self.table, rows, rows - STRIP_ROWS) - around)
+        high = self.rows_of(self.table, rows, rows - STRIP_ROWS) - around
+        self.controller.window.resize(high * self.blocks(columns))
 
     def draw(self, columns: int, rows: int) -> None:
         """The strip, the window of rows, and the selected entry."""
+        self.lay_out(columns, rows)  # the other player's table may have other columns
         top = mode_view(self.session)
         self.mode_line.view = top._replace(mode="TABLE", phases=(), phase=None, status="")
         self.strip.view = strip_view(self.controller, columns - AROUND)
-        self.table.view = table_view(self.controller)
+        self.table.view = replace(table_view(self.controller), blocks=self.blocks(columns))
         self.entry.view = entry_view(self.controller)
         self.look_up_when_resting()
 

@@ -30,6 +30,8 @@ class TableView:
     """For each row its cells; plain text has the text's style."""
     cursor: int | None = None
     """The row of the window that is selected."""
+    blocks: int = 1
+    """Side by side, each with the titles; rows fill the first from top to bottom, then the next."""
     message: Words = ""
     """Instead of rows."""
     footer: Words = ""

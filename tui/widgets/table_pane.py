@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
+
+from textual import events
 
 from tui.theme.canvas import Canvas, bar
 from tui.theme.look import Line, blank, fit, whole_words, width, wrap
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.views.words import Words
+from tui.widgets.board_pane import big_mark
 from tui.widgets.pane import Pane, RowsPane
 
 ABOVE: Final = 2
 """Lines above the first row: the border and the titles."""
+APART: Final = 2
+"""Blank columns between two blocks of rows."""
+
+
+def block_columns(columns: Sequence[ColumnView]) -> int:
+    """What a block of rows takes, with the blank columns behind it."""
+    return 1 + sum(column.width + 1 for column in columns) + APART
+
+
+def blocks_of(columns: Sequence[ColumnView], room: int) -> int:
+    """How many blocks of rows stand side by side in so many columns of a pane."""
+    return max(1, (room - 2 + APART) // block_columns(columns)) if columns else 1
 
 
 class TablePane(RowsPane[TableView]):
@@ -22,18 +38,41 @@ class TablePane(RowsPane[TableView]):
     wheel_rows = 3
 
     def lines(self, view: TableView, columns: int, rows: int) -> list[Line]:
-        inside = columns - 2
+        wide = (columns - 2) // view.blocks
+        inside = wide - APART if view.blocks > 1 else wide
         view = replace(view, columns=self._grown(view))
         kept = self._kept(view.columns, inside - 1)
         body: list[Line] = []
         if kept:
-            body.append((*blank(1), *self._titles(view.columns, kept)))
+            titles = (*blank(1), *self._titles(view.columns, kept))
+            body.append(tuple(piece for _ in range(view.blocks) for piece in fit(titles, wide)))
         if view.message:
             said = self.look.line(view.message, "dim")
             body += [(*blank(1), *line) for line in wrap(said, inside - 2)]
-        for number, cells in enumerate(view.rows):
-            body.append(self._row(view, kept, cells, inside, number == view.cursor))
+        drawn = [
+            self._row(view, kept, cells, inside, number == view.cursor)
+            for number, cells in enumerate(view.rows)
+        ]
+        if view.blocks > 1:
+            high = rows - ABOVE - 1
+            drawn = [
+                tuple(piece for row in drawn[first::high] for piece in fit(row, wide))
+                for first in range(min(high, len(drawn)))
+            ]
+        body += drawn
         return self.framed(view, columns, rows, body, footer=view.footer, air=0)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click in a block chooses a row of it."""
+        row = event.y - ABOVE
+        high = self.size.height - ABOVE - 1
+        if self.view is None or self.view.blocks == 1:
+            super().on_click(event)
+        elif 0 <= row < high:
+            row += high * min((event.x - 1) // ((self.size.width - 2) // self.view.blocks), 9)
+            if row < len(self.view.rows):
+                event.prevent_default()
+                self.post_message(self.RowChosen(row))
 
     def _grown(self, view: TableView) -> tuple[ColumnView, ...]:
         """The columns, those of numbers as wide as the longest of them."""
@@ -139,6 +178,8 @@ class HeatStrip(Pane[StripView]):
 
 BOARD: Final = 11
 """Columns of the board and what sets it off."""
+SMALLEST_DRAWN, LARGEST = 3, 9
+"""Rows of a cell whose mark is drawn."""
 
 
 class EntryPane(Pane[EntryView]):
@@ -149,11 +190,13 @@ class EntryPane(Pane[EntryView]):
         look = self.look
         inside = columns - 4
         parts: list[list[Line]] = [
-            self._board(view),
+            [],
             [self._bar(one, inside) for one in view.bars],
             [look.line(view.moves)] if view.moves else [],
             [look.line(view.head), *(look.line(words) for words in view.images)],
         ]
+        taken = sum(len(part) + 1 for part in parts[1:] if part) + len(view.facts)
+        parts[0] = self._large_board(view, inside, rows - 3 - taken) or self._board(view)
         parts = [part for part in parts if part]
         room = rows - 2 - sum(map(len, parts))
         aired = sorted(range(1, len(parts)), key=lambda part: (part < len(parts) - 1, part))
@@ -186,6 +229,29 @@ class EntryPane(Pane[EntryView]):
             fact = view.facts[row] if row < len(view.facts) else ""
             lines.append((*line, *look.line(fact)))
         return lines
+
+    def _large_board(self, view: EntryView, inside: int, room: int) -> list[Line]:
+        """The board with drawn marks, the facts below it; empty where there is no room for them."""
+        look, palette = self.look, self.look.palette
+        tall = min((room - 2) // 3, (inside - 2) // 6, LARGEST)
+        tall -= 1 - tall % 2
+        if tall < SMALLEST_DRAWN:
+            return []
+        wide = 2 * tall
+        canvas = Canvas(3 * wide + 2, 3 * tall + 2)
+        for index, mark in enumerate(view.cells):
+            x, y = index % 3 * (wide + 1), index // 3 * (tall + 1)
+            is_lit = index == view.lit
+            style = palette.style({"X": "x_strong", "O": "o_strong"}.get(mark, "faint"))
+            style = palette.cell + (palette.key if is_lit else style)
+            canvas.fill(x, y, wide, tall, palette.cell)
+            art = (big_mark(mark, wide, tall, look.glyphs) or []) if mark in "XO" else []
+            for row, line in enumerate(art, (tall - len(art)) // 2):
+                canvas.put(x + (wide - len(line) + 1) // 2, y + row, line, style)
+            if mark not in "XO":
+                sign = f"[{look.glyphs.cell('×')}]" if is_lit else look.glyphs.cell("·")
+                canvas.put(x + (wide - len(sign) + 1) // 2, y + tall // 2, sign, style)
+        return [*canvas.lines(), (), *(look.line(fact) for fact in view.facts)]
 
     def _bar(self, view: BarView, inside: int) -> Line:
         look = self.look

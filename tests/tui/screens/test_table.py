@@ -247,3 +247,20 @@ async def test_a_small_terminal_gets_a_card_and_a_larger_one_the_table(lab):
         await pilot.pause()
         assert not screen.too_small.display
         assert len(screen.table.view.rows) == 21
+
+
+async def test_at_200_columns_rows_stand_in_two_blocks_and_a_click_finds_its_row(lab):
+    app = lab()
+    async with app.run_test(size=(200, 60)) as pilot:
+        app.session.run.train(200)
+        await pilot.press("v")
+        table, window = app.screen.table, app.screen.controller.window
+        high = table.size.height - 3
+        assert table.view.blocks == 2
+        assert len(table.view.rows) == window.height == 2 * high
+        await pilot.click(table, offset=(table.size.width // 2 + 4, 2 + 5))
+        assert window.cursor == high + 5
+        titles, first = ("".join(cell for cell, _ in line) for line in table.lines(
+            table.view, *table.size)[1:3])  # fmt: skip
+        assert titles.count("board") == 2
+        assert first.count(".5") >= 2

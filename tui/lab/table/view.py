@@ -77,7 +77,7 @@ def table_view(controller: TableController) -> TableView:
     place = f"{window.cursor + 1:,} of {len(controller.order):,}" if listed else "none"
     of = f" of {len(rows):,}" if len(controller.order) < len(rows) and listed else ""
     return TableView(
-        columns=tuple(_column(controller, rows, name) for name in rows.columns),
+        columns=shown_columns(controller),
         rows=tuple(_row(rows, row) for row in listed),
         cursor=window.cursor - window.top if listed else None,
         message=message,
@@ -85,6 +85,12 @@ def table_view(controller: TableController) -> TableView:
         title=title,
         right=f"{place}{of}",
     )
+
+
+def shown_columns(controller: TableController) -> tuple[ColumnView, ...]:
+    """The columns of the player's table; none of one that does not learn."""
+    rows = controller.rows
+    return () if rows is None else tuple(_column(controller, rows, name) for name in rows.columns)
 
 
 def _column(controller: TableController, rows: TableRows, name: str) -> ColumnView:

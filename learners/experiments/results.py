@@ -148,21 +148,12 @@ class Results:
         at = (alike or made or [0])[0]
         return at if at != arm else None
 
-    def improvement(
-        self, metric: SidedMetric, arm: int, over: int | None = None
-    ) -> Estimate | None:
-        """The chance that a run of one arm does better than a run of another, as the plan judges.
+    def improvement(self, metric: SidedMetric, arm: int) -> Estimate | None:
+        """The chance that a run of an arm does better than one of its baseline, as the plan judges.
 
-        Args:
-            metric: what better is measured by.
-            arm: the one.
-            over: the other; its baseline by default.
-
-        Returns:
-            The chance; None where neither way is better, one of them has no such number, or there
-            is no baseline.
+        None where neither way is better, one of them has no such number, or there is no baseline.
         """
-        better, over = metric.metric.higher_is_better, self.baseline(arm) if over is None else over
+        better, over = metric.metric.higher_is_better, self.baseline(arm)
         if better is None or over is None:
             return None
         a, b = (self.arms[n].figures(metric) for n in (arm, over))

@@ -119,7 +119,6 @@ def writes_of(
     *,
     last: int | None = None,
     limit: int = POINTS,
-    progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> ValueHistory | None:
     """The history of an entry from game 0 on.
@@ -130,7 +129,6 @@ def writes_of(
         last: the game before which to end; the end of the run by default (which must not go on
             meanwhile).
         limit: the most points, at least 2.
-        progress: told what part is done.
         stop: asked every few milliseconds whether to give up.
 
     Returns:
@@ -144,7 +142,7 @@ def writes_of(
     games, values = np.zeros(len(told), dtype=np.int64), np.zeros(len(told))
     spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
     seen = 0
-    for _, recording in replay(run, spans, progress=progress, stop=stop):
+    for _, recording in replay(run, spans, stop=stop):
         rows = written_rows(recording, entries)
         low, high = np.searchsorted(told, (seen + 1, seen + len(rows) + 1))
         wanted = rows[told[low:high] - seen - 1]

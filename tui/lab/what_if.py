@@ -100,13 +100,12 @@ def step_line(
     )
 
 
-def share_curve(run: Run, which: int) -> tuple[tuple[float, float], ...]:
-    """The share of games with a result (1 X won, 2 O won, 3 drawn) between a run's keyframes."""
-    frames = run.keyframes
+def wins_of_x(run: Run) -> tuple[tuple[float, float], ...]:
+    """The share of games that X won between a run's keyframes."""
     points = []
-    for earlier, later in pairwise(frames):
+    for earlier, later in pairwise(run.keyframes):
         games = later.game - earlier.game
-        won = int(later.tally[which] - earlier.tally[which])
+        won = int(later.tally[1] - earlier.tally[1])
         points.append((float(later.game), won / games))
     return tuple(points)
 
@@ -115,8 +114,8 @@ def overlay(run: Run, other: Run, was: str, name: str) -> CurveView:
     """X's share of wins over both runs, laid over each other."""
     return CurveView(
         series=(
-            SeriesView(share_curve(run, 1), "x", "was"),
-            SeriesView(share_curve(other, 1), "key", "if"),
+            SeriesView(wins_of_x(run), "x", "was"),
+            SeriesView(wins_of_x(other), "key", "if"),
         ),
         x_range=(1.0, float(max(2, run.games))),
         log_x=run.games > 1000,

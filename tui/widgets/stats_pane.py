@@ -96,8 +96,8 @@ class StatsPane(Pane[StatsView]):
     def _columns(self, view: StatsView, is_wide: bool) -> tuple[Column, ...]:
         """The columns, the most telling first."""
 
-        def told(values: list[float | None], places: int = 3) -> tuple[str, ...]:
-            return tuple(f"{decimals(value, places):>4}" for value in values)
+        def told(values: list[float | None]) -> tuple[str, ...]:
+            return tuple(f"{decimals(value):>4}" for value in values)
 
         out_of = " of " if is_wide else "/"
         right = tuple(

@@ -138,13 +138,13 @@ def why_none(update: Update, event: NoBackup) -> str:
     return f"{moved}, which says nothing of {name}: it stays{traces}."
 
 
-def than(target: float, old: float, places: int = 3) -> str:
+def than(target: float, old: float) -> str:
     """How a target compares with what was expected."""
     if target == old:
         return "just as expected"
-    if decimals(target, places) == decimals(old, places):
+    if decimals(target) == decimals(old):
         return f"slightly {'more' if target > old else 'less'} than expected"
-    return f"{'more' if target > old else 'less'} than the {decimals(old, places)} expected"
+    return f"{'more' if target > old else 'less'} than the {decimals(old)} expected"
 
 
 def of_target(update: Update, event: Backup, inputs: TargetInputs) -> str:

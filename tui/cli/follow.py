@@ -12,7 +12,7 @@ import click
 
 from tui.cli import parameters
 from tui.cli.errors import fail
-from tui.cli.launch import is_terminal
+from tui.cli.launch import can_draw
 
 if TYPE_CHECKING:
     from tui.lab.lectures import LectureReader
@@ -37,7 +37,7 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
     from tui.lab.lectures import Follower
 
     reader = pipe_reader() if file == "-" else file_reader(file)
-    is_plain = is_plain or not is_terminal() or os.environ.get("TERM") == "dumb"
+    is_plain = is_plain or not can_draw()
     follower = Follower(reader, fast=fast, each=is_plain)
     try:
         if is_plain:

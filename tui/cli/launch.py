@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +12,11 @@ from typing import Any
 def is_terminal() -> bool:
     """Whether both input and output are a terminal."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def can_draw() -> bool:
+    """Whether the lab can be drawn here; else it is told in sentences."""
+    return is_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def load_loop() -> None:

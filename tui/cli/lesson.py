@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ def lesson(
     --check goes through it by its own keys and words, and names the first thing that does not hold,
     with file, line and key. docs/lessons.md tells how to write one.
     """
-    from tui.cli.launch import is_terminal
+    from tui.cli.launch import can_draw
     from tui.lab.lessons import NAMES
     from tui.lab.lessons.lesson_file import find_lesson
 
@@ -52,7 +51,7 @@ def lesson(
     found = find_lesson(name)
     if check:
         check_lesson(found)
-    elif is_plain or not is_terminal() or os.environ.get("TERM") == "dumb":
+    elif is_plain or not can_draw():
         begin_plain(found, record)
     else:
         from learners.rules.spec import PlayerSpec

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
@@ -73,7 +72,7 @@ def play(
     next, back, go, break, why ...), watch, table, runs, players, tour. help lists them, help WORD
     tells more. What is played is saved by itself; --run NAME goes on with it. See docs/plain.md.
     """
-    from tui.cli.launch import is_terminal, open_lab
+    from tui.cli.launch import can_draw, open_lab
     from tui.preferences import read_preferences
 
     preferences = read_preferences()
@@ -87,7 +86,7 @@ def play(
         name for name in ("x", "o") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
     ]
     x, o = seated(x, o, named, preferences)
-    if not is_plain and is_terminal() and os.environ.get("TERM") != "dumb":
+    if not is_plain and can_draw():
         for name, option in (("games", "--train"), ("show", "--show")):
             if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"{option} goes with --plain; the lab has its own way")

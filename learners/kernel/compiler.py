@@ -46,6 +46,8 @@ INNER = OUTER | {"forceinline": True}
 LOOPS = ("-unroll-threshold=20000", "-unroll-runtime=false")
 """LLVM's options: a loop of known length is written out whole, as all plies of a game are, and no
 other is written out in part, as a position has few moves."""
+USUAL_LOOPS = ("-unroll-threshold=300", "-unroll-runtime=true")
+"""The same as they are where nobody has set them."""
 
 KEPT_DAYS = 30
 """Days after which unused machine code is removed."""
@@ -171,9 +173,6 @@ def with_compiler(
         cached: whether the compiler may use its own cache.
     """
     numba = importlib.import_module("numba")
-    llvm = importlib.import_module("llvmlite.binding")
-    for option in LOOPS:
-        llvm.set_option("afterstate", option)
     types = numba.types
 
     def finish(function: FunctionType) -> Any:
@@ -184,9 +183,10 @@ def with_compiler(
         return numba.cfunc(signature, cache=cached, **OUTER)(function)
 
     read = pointers.arguments_intrinsic(arguments)
-    made: Any = Specializer(finish).specialize(
-        WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
-    )
+    with loops_written_out():
+        made: Any = Specializer(finish).specialize(
+            WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
+        )
     if image is not None:
         # Another version of the compiler may hand over no object file: then its own cache serves.
         with suppress(Unusable, OSError, AttributeError, RuntimeError, ValueError):
@@ -195,6 +195,22 @@ def with_compiler(
                 kept_twice.unlink()
     _in_use.append(made)
     return FUNCTION(made.address)
+
+
+@contextmanager
+def loops_written_out() -> Iterator[None]:
+    """Compile with `LOOPS`.
+
+    LLVM keeps options for the whole process, and who uses the library may compile functions too.
+    """
+    llvm = importlib.import_module("llvmlite.binding")
+    try:
+        for option in LOOPS:
+            llvm.set_option("afterstate", option)
+        yield
+    finally:
+        for option in USUAL_LOOPS:
+            llvm.set_option("afterstate", option)
 
 
 def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..., int]:

@@ -1,6 +1,7 @@
 """The compiler may be missing, its cache unwritable, stale or damaged: training goes on."""
 
 import importlib.util
+import json
 import os
 import select
 import signal
@@ -291,3 +292,50 @@ def test_the_other_process_ends_with_the_one_that_ordered(tmp_path):
     finally:
         os.close(other)
     assert not list(tmp_path.rglob("*.code")), "it ended because it was done"
+
+
+OWN_FUNCTIONS = """
+import re, numba
+from learners.kernel import compiler
+from learners.kernel.kernel import Kernel
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+
+def known_length(a, n):
+    s = 1.0
+    for i in range(300):
+        s = s * 0.5 + a[i]
+    return s
+
+def unknown_length(a, n):
+    s = 1.0
+    for i in range(n):
+        s = s * 0.5 + a[i]
+    return s
+
+def instructions():
+    made = [numba.njit("f8(f8[::1], i8)")(function) for function in (known_length, unknown_length)]
+    texts = ["".join(function.inspect_asm().values()) for function in made]
+    return [len(re.findall(r"^\\t[a-z]", text, re.MULTILINE)) for text in texts]
+
+print(instructions())
+with compiler.loops_written_out():
+    print(instructions())
+spec = parse_player("random")
+print(Kernel(Layout.of(spec, spec), 1).compile(elsewhere=False), instructions())
+"""
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_the_users_own_functions_are_compiled_as_if_the_engine_never_was(tmp_path):
+    environment = os.environ | {
+        "AFTERSTATE_CACHE": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    lines = subprocess.run(
+        [sys.executable, "-c", OWN_FUNCTIONS], env=environment, stdout=subprocess.PIPE, text=True
+    ).stdout.splitlines()
+    usual, in_our_way, after = lines
+    assert after == f"True {usual}"
+    assert all(a != b for a, b in zip(json.loads(usual), json.loads(in_our_way), strict=True))

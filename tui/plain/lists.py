@@ -243,21 +243,17 @@ def run_words(run: RunInfo) -> str:
 
 def comparison(pages: Pages, found: RunComparison, name: str) -> list[str]:
     """The current run beside a saved one: what differs, and where they disagree most."""
+    from tui.lab.runs.comparison import NOT_COMPARABLE, SAME_SETTINGS
+
     heading = [f"Of each two, this run's is first, then that of {name}."]
     heading += [f"{name}: {ours} and {theirs}." for name, ours, theirs in found.settings]
     if not found.settings:
-        heading.append("Both have the same settings.")
+        heading.append(SAME_SETTINGS)
     if not found.entries:
-        return [*heading, agreement(found)]
+        alike = "Both have learned the same, bit by bit."
+        return [*heading, alike if found.is_same_memory else NOT_COMPARABLE]
     heading.append("Their values differ most here:")
     return pages.begin(heading, [entry_words(entry) for entry in found.entries])
-
-
-def agreement(found: RunComparison) -> str:
-    """What is to be said where no value differs."""
-    if found.is_same_memory:
-        return "Both have learned the same, bit by bit."
-    return "Their entries mean different things: no value can be compared."
 
 
 def entry_words(entry: Difference) -> str:

@@ -96,6 +96,10 @@ def curves_view(a: LoadedRun, b: LoadedRun, curve: ComparedCurve) -> CurveView:
     )
 
 
+SAME_SETTINGS: Final = "Both have the same settings."
+NOT_COMPARABLE: Final = "Their entries mean different things: no value can be compared."
+
+
 def settings_view(comparison: RunComparison, columns: int) -> TableView:
     """The settings that differ."""
     room = max(4, (columns - 3 - SETTING - 1) // 2 - 1)
@@ -103,7 +107,7 @@ def settings_view(comparison: RunComparison, columns: int) -> TableView:
         (((name, "dim"),), ((a, ROLES["A"]),), ((b, ROLES["B"]),))
         for name, a, b in comparison.settings
     ]
-    message = "" if rows else "Both have the same settings."
+    message = "" if rows else SAME_SETTINGS
     bits = "learned the same, bit by bit" if comparison.is_same_memory else ""
     return TableView(
         columns=(
@@ -137,7 +141,7 @@ def entries_view(comparison: RunComparison, window: RowWindow) -> TableView:
     if not comparison.entries:
         message = "No value differs."
         if not comparison.is_same_memory:
-            message = "Their entries mean different things: no value can be compared."
+            message = NOT_COMPARABLE
     return TableView(
         columns=ENTRIES,
         rows=tuple(entry_cells(entry) for entry in shown),

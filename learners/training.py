@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 SLICE_SECONDS = 0.02
 EVALUATION_SECONDS = 0.25
+LATEST_EVALUATION_SECONDS = 1.0
+"""After how long the exact verdicts are wanted, and computed at any moment."""
 FIRST_SLICE = 64
 LONGEST_SLICE = 1 << 20
 POINTS = 200
@@ -71,7 +73,7 @@ class Snapshot:
     state: RunState
     """The run's state."""
     evaluation: tuple[Evaluation | None, Evaluation | None]
-    """The exact verdicts, at most `EVALUATION_SECONDS` old."""
+    """The exact verdicts, at most `LATEST_EVALUATION_SECONDS` old."""
     is_compiled: bool
     is_paused: bool
     is_over: bool
@@ -141,6 +143,9 @@ class Training:
         self._evaluated_at = -math.inf
         self._evaluated_games = run.games
         self._verdict_seconds_left = verdict_seconds
+        self.may_evaluate: Callable[[], bool] = lambda: True
+        """Whether this is a good moment for verdicts, which hold other threads up; asked by `work`
+        in its thread once they are wanted."""
         self.points: list[Point] = []
         """Points of the learning curve, one after each slice and one at the end."""
         self.snapshot = self._snapshot(is_over=False)
@@ -221,12 +226,17 @@ class Training:
         took = self._clock() - began
         self._done += games
         self._seconds += took
-        since = self._clock() - self._evaluated_at
-        if since >= EVALUATION_SECONDS or self._verdict_seconds_left > 0:
+        if self._verdict_seconds_left > 0 or self._is_evaluation_due():
             self._evaluate()
         self.snapshot = self._snapshot(is_over=False)
         self._add_point()
         return took
+
+    def _is_evaluation_due(self) -> bool:
+        since = self._clock() - self._evaluated_at
+        if since >= LATEST_EVALUATION_SECONDS:
+            return True
+        return since >= EVALUATION_SECONDS and self.may_evaluate()
 
     def _evaluate(self) -> None:
         began = self._clock()

@@ -14,7 +14,9 @@ from learners.judge.figures import BEATABLE
 from learners.players.resolve import parse_player
 from learners.tape.run import Run, Seat, Seating
 from learners.training import (
+    EVALUATION_SECONDS,
     FIRST_SLICE,
+    LATEST_EVALUATION_SECONDS,
     LONGEST_SLICE,
     SLICE_SECONDS,
     Goal,
@@ -281,6 +283,22 @@ def test_slices_grow_towards_their_time_and_never_by_more_than_four(
     games: int, took: float, following: int
 ):
     assert next_slice(games, took) == following
+
+
+def test_verdicts_wait_for_a_good_moment_but_not_for_ever(monkeypatch: pytest.MonkeyPatch):
+    def first_verdict(is_good: bool) -> float:
+        run, clock, times = run_of(), Clock(SLICE_SECONDS), list[float]()
+        monkeypatch.setattr(run, "train", lambda games: None)
+        training = Training(run, Goal(100 * FIRST_SLICE), clock=clock)
+        training.may_evaluate = lambda: is_good
+        monkeypatch.setattr(training, "_evaluate", lambda: times.append(clock.now))
+        monkeypatch.setattr(training, "_evaluated_at", clock.now)
+        training.work()
+        return times[0]
+
+    soon, late = first_verdict(True), first_verdict(False)
+    assert EVALUATION_SECONDS <= soon < LATEST_EVALUATION_SECONDS <= late
+    assert late < LATEST_EVALUATION_SECONDS + 5 * SLICE_SECONDS
 
 
 def test_other_threads_get_their_turn_as_ever_afterwards():

@@ -57,6 +57,8 @@ FILM_PICTURES = 3
 """Pictures of a film in a second."""
 REFRESHES = 4
 """Pictures of a training in a second."""
+LATEST_LOOK = 1.0
+"""Seconds after which a training is looked at even while the user types."""
 
 
 def bindings() -> list[BindingType]:
@@ -110,6 +112,8 @@ class LabScreen(PacedScreen[None]):
         self._filming: Timer | None = None
         self._polling: Timer | None = None
         self._retrying: Timer | None = None
+        self._looked_at = 0.0
+        """When the training was looked at last (`monotonic`)."""
         self._trainer: Worker[None] | None = None
         self._searcher: Worker[Any] | None = None
 
@@ -456,7 +460,11 @@ class LabScreen(PacedScreen[None]):
         self.redraw()
 
     def poll(self) -> None:
-        """Look at the training that goes on."""
+        """Look at the training that goes on; what the user asks for comes first."""
+        now = monotonic()
+        if lab_app(self).pacer.is_after_key and now - self._looked_at < LATEST_LOOK:
+            return
+        self._looked_at = now
         self.session.look_at_training()
         if self.search is not None:
             self.session.say(Message(self.search.words))
@@ -507,7 +515,9 @@ class LabScreen(PacedScreen[None]):
     def start_training(self, goal: Goal) -> None:
         self.controller.current.leave_training()
         self.leave_views()
-        self._trainer = self.train(self.session.begin_training(goal))
+        training, pacer = self.session.begin_training(goal), lab_app(self).pacer
+        training.may_evaluate = lambda: not pacer.is_after_key
+        self._trainer = self.train(training)
         self.keep_time()
 
     @work(thread=True, exclusive=True, group="training", exit_on_error=False)

@@ -94,7 +94,7 @@ class Pacer:
 
     def asked(self) -> None:
         with self._changed:
-            self._questions.append(StatusRequest(self._clock(), self._is_after_key))
+            self._questions.append(StatusRequest(self._clock(), self.is_after_key))
 
     def answered(self) -> None:
         """Note an answer; one that was given up is ignored."""
@@ -132,7 +132,7 @@ class Pacer:
             Whether the terminal is to be asked now.
         """
         with self._changed:
-            now, after_key = self._clock(), self._is_after_key
+            now, after_key = self._clock(), self.is_after_key
             if self._held_since is not None:
                 self._holds.append((self._held_since, now))
                 self._held_since = None
@@ -170,7 +170,8 @@ class Pacer:
         return self._shortest
 
     @property
-    def _is_after_key(self) -> bool:
+    def is_after_key(self) -> bool:
+        """Whether the user has just done something."""
         return self._clock() - self._typed_at < TYPING
 
     @property
@@ -184,7 +185,7 @@ class Pacer:
         """Whether the line is not behind, as far as answers tell; a key waits for keys only."""
         if self._shortest is None:
             return True
-        after_key = self._is_after_key
+        after_key = self.is_after_key
         waiting = [q for q in self._questions if q.after_key or not after_key]
         if not waiting:
             return True

@@ -13,6 +13,7 @@ from tui.app import Afterstate
 from tui.lab.session import Help, Mode
 from tui.screens.ask import Ask
 from tui.screens.lab import LabScreen
+from tui.terminal.pacing import Pacer
 
 
 def screen(app: Afterstate) -> LabScreen:
@@ -101,6 +102,22 @@ async def test_training_goes_on_in_the_background_and_lands_at_the_last_game(lab
         assert not app.session.is_training
         assert isinstance(app.session.timeline.event, GameOver)
         assert app.session.timeline.game == 299
+
+
+async def test_a_training_is_looked_at_once_a_second_while_the_user_types(
+    lab, monkeypatch: pytest.MonkeyPatch
+):
+    app, now, looks = lab(), [100.0], []
+    async with app.run_test(size=(80, 24)):
+        monkeypatch.setattr("tui.screens.lab.monotonic", lambda: now[0])
+        monkeypatch.setattr(app.session, "look_at_training", lambda: looks.append(now[0]))
+        monkeypatch.setattr(Pacer, "is_after_key", True)
+        for _ in range(9):
+            screen(app).poll()
+            now[0] += 0.25
+        monkeypatch.setattr(Pacer, "is_after_key", False)
+        screen(app).poll()
+    assert looks == [100.0, 101.0, 102.0, 102.25]
 
 
 @pytest.mark.slow

@@ -1,13 +1,16 @@
-"""The command, run in this process as a user runs it."""
+"""The command, run in this process as a user runs it, and apps that start and answer at once."""
 
 import io
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from tui.command import main
+
+sys.path.append(str(Path(__file__).parent))
 
 
 @dataclass(frozen=True)
@@ -39,3 +42,14 @@ def afterstate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
         return Outcome(captured.out, captured.err, status)
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def textual_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pilot goes on as soon as the app is idle, and no app parses styles that another has."""
+    if "textual.pilot" in sys.modules:
+        from quick_textual import Stylesheet, idle, parse_rules_once
+
+        monkeypatch.setattr("textual.app.wait_for_idle", idle)
+        monkeypatch.setattr("textual.pilot.wait_for_idle", idle)
+        monkeypatch.setattr(Stylesheet, "_parse_rules", parse_rules_once)

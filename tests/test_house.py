@@ -57,15 +57,16 @@ def modules() -> dict[str, Path]:
 
 
 @cache
-def tree(module: str) -> ast.Module:
-    return ast.parse(modules()[module].read_text(encoding="utf-8"))
+def syntax(module: str) -> list[ast.AST]:
+    """The nodes of a module's file."""
+    return list(ast.walk(ast.parse(modules()[module].read_text(encoding="utf-8"))))
 
 
 @cache
 def imported_by(module: str) -> frozenset[str]:
     """The modules of the storeys that a module imports: at once, lazily, or for types."""
     names: set[str] = set()
-    for node in ast.walk(tree(module)):
+    for node in syntax(module):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -94,7 +95,7 @@ def circle_from(start: str) -> list[str]:
 def class_names() -> Iterator[tuple[str, str]]:
     """Each class and where it is defined."""
     for module in modules():
-        for node in ast.walk(tree(module)):
+        for node in syntax(module):
             if isinstance(node, ast.ClassDef):
                 yield node.name, f"{module}:{node.lineno}"
 

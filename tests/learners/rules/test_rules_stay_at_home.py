@@ -66,9 +66,9 @@ SOURCES = [
 ]
 
 
-def names_of_rules(tree: ast.AST) -> Iterator[str]:
+def names_of_rules(nodes: list[ast.AST]) -> Iterator[str]:
     """Imported rules, classes of rules, and texts that are a rule's name or spec."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom):
             full = {f"{node.module}.{alias.name}" for alias in node.names} | {node.module or ""}
             yield from full & MODULES
@@ -80,9 +80,9 @@ def names_of_rules(tree: ast.AST) -> Iterator[str]:
                 yield text
 
 
-def compared_texts(tree: ast.AST) -> Iterator[str]:
+def compared_texts(nodes: list[ast.AST]) -> Iterator[str]:
     """Texts that something is compared with, or is looked up by."""
-    for node in ast.walk(tree):
+    for node in nodes:
         sides: list[Any] = []
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
@@ -95,10 +95,12 @@ def compared_texts(tree: ast.AST) -> Iterator[str]:
 
 
 @cache
-def trees() -> dict[str, ast.Module]:
-    """What the files say, by their paths."""
+def syntax() -> dict[str, list[ast.AST]]:
+    """The nodes of the files, by their paths."""
     return {
-        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        path.relative_to(ROOT).as_posix(): list(
+            ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        )
         for path in SOURCES
     }
 
@@ -106,8 +108,8 @@ def trees() -> dict[str, ast.Module]:
 def test_no_other_file_names_a_rule():
     assert {
         (where, name)
-        for where, tree in trees().items()
-        for name in names_of_rules(tree)
+        for where, nodes in syntax().items()
+        for name in names_of_rules(nodes)
         if not where.startswith(ALLOWED.get(name, ((), ""))[0])
     } == set()
 
@@ -115,8 +117,8 @@ def test_no_other_file_names_a_rule():
 def test_no_other_file_asks_for_a_class_of_rules():
     assert {
         (where, node.lineno)
-        for where, tree in trees().items()
-        for node in ast.walk(tree)
+        for where, nodes in syntax().items()
+        for node in nodes
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "issubclass"
         and getattr(node.args[1], "id", "") != "Rule"
@@ -127,16 +129,16 @@ def test_no_text_is_compared_with_a_sign_of_an_equation():
     """A rule's equation is data, not text."""
     assert {
         (where, text)
-        for where, tree in trees().items()
+        for where, nodes in syntax().items()
         if where.startswith(("tui/lab/microscope/", "learners/"))
-        for text in SYMBOLS.intersection(compared_texts(tree)) - {"target"}
+        for text in SYMBOLS.intersection(compared_texts(nodes)) - {"target"}
     } == set()
 
 
 def test_the_exceptions_are_still_needed():
     found: dict[str, set[str]] = {name: set() for name in ALLOWED}
-    for where, tree in trees().items():
-        for name in names_of_rules(tree):
+    for where, nodes in syntax().items():
+        for name in names_of_rules(nodes):
             found.setdefault(name, set()).add(where)
     for name, (places, reason) in ALLOWED.items():
         assert reason

@@ -203,14 +203,14 @@ def test_the_student_steps_aside_and_comes_back():
 def test_what_cannot_be_followed_is_said_and_left_out():
     lab = Lab()
     run = "afterstate:1/td/td/7/20"
-    said = []
-    follower = Follower(
-        lines(f"0 {run}@3", "\x1b[2J", "1 @21", "2 @3.1.90", "3 @4", "4 @5.", "5"), each=True
-    )
+    said, clock = [], Clock()
+    reader = lines(f"0 {run}@3", "\x1b[2J", "1 @21", "2 @3.1.90", "3 @4", "4 @5.", "5")
+    follower = Follower(reader, each=True, clock=clock)
     lab.controller.lectures.follower = follower
     while not follower.is_over:
         outcome = lab.follow()
         said += [outcome.text] if isinstance(outcome, Message) and outcome.text else []
+        clock.now += 0.5
     assert lab.session.timeline.game == 3
     assert [text[:40] for text in said] == [
         "Line 2 of the lecture: '\\x1b[2J' is no t",

@@ -90,6 +90,15 @@ def test_a_new_size_is_heard_of_whichever_thread_gets_the_signal(lab):
     terminal.read_until(lambda: "q home" in terminal.lines[29])
 
 
+def test_a_new_size_is_heard_of_where_garbage_promised_reports(lab):
+    terminal = lab()
+    terminal.read_until_asleep()
+    terminal.send(b"\x1b[?2048;2$y")
+    terminal.read_until_asleep()
+    terminal.resize(100, 30)
+    terminal.read_until(lambda: "q home" in terminal.lines[29])
+
+
 @pytest.mark.slow
 def test_a_suspension_waits_for_the_end_of_a_picture(lab):
     terminal = lab(before=WITHIN_A_PICTURE)

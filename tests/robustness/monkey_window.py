@@ -123,6 +123,7 @@ class Window:
             shown = ["".join(str(cell[0]) for cell in before[y]) for y in rows]
             if rows and terminal.read(LULL):
                 return  # something goes on in it, such as a clock
+            assert is_full(terminal), f"not all of the window is painted:\n{terminal.text}"
             assert not rows, f"rows {rows} showed {shown}; repainted:\n{terminal.text}"
 
     def go_home(self) -> None:
@@ -156,3 +157,9 @@ class Window:
         assert not reports, reports[-1].read_text()
         assert "Traceback" not in told, told
         assert self.terminal.status in (None, 0), f"status {self.terminal.status}: {told}"
+
+
+def is_full(terminal: PseudoTerminal) -> bool:
+    """Whether the picture reaches the corner of the window: the lab has a ground of its own."""
+    screen = terminal.screen
+    return bool(screen.buffer[screen.lines - 1][screen.columns - 1].bg != "default")

@@ -36,6 +36,8 @@ BEYOND_SIMPLE = re.compile(r"\x1b\[[<>][0-9;]*u|\x1b\][^\x07]*\x07")
 """Sequences that such terminals print in part too: keyboard protocols and the pointer's shape."""
 LAST_ANSWERS = 0.3
 """Seconds to wait on the way out for answers that are still to come."""
+LATE_REPORT = 0.3
+"""Seconds for the report of a new size, by a terminal that reports its sizes."""
 USER_INPUT = (
     events.Key,
     events.Paste,
@@ -192,9 +194,16 @@ def lab_driver(
             super().write(data)
 
         def size_changed(self) -> None:
-            """Tell the app the size, where the terminal does not report it among the keys."""
-            if not self.reports_sizes:
-                size = Size(*self.terminal_size())
+            """Tell the app the size, unless the terminal is about to report it among the keys."""
+            if self.reports_sizes:
+                asyncio.get_running_loop().call_later(LATE_REPORT, self.take_size)
+            else:
+                self.take_size()
+
+        def take_size(self) -> None:
+            """Tell the app the size, where no report has: the line may have garbled it."""
+            size = Size(*self.terminal_size())
+            if not self.reports_sizes or size != self.app.size:
                 self.process_message(events.Resize(size, size))
 
         def resized(self, columns: int, rows: int) -> None:

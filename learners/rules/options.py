@@ -68,7 +68,6 @@ class Option:
         return float(value)
 
 
-@dataclass(frozen=True)
 class IntegerOption(Option):
     """A whole number, in a closed range."""
 
@@ -113,7 +112,6 @@ class ChoiceOption(Option):
         return self.choices.index(value)
 
 
-@dataclass(frozen=True)
 class RateOption(Option):
     """Epsilon: constant `.1`, linear `.3..0`, or by equal phases `1/1/0/.3`, over `over` games."""
 
@@ -172,7 +170,6 @@ class BeadsOption(Option):
         return np.array(value, dtype=np.float64)
 
 
-@dataclass(frozen=True)
 class DigestOption(Option):
     """The first digits of a SHA-256; the engine knows nothing of it."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.tape.state import RunState
 
-MOST: Final = 20
+MOST: Final = 100
 """Maximum number of entries in a comparison."""
 
 

@@ -45,7 +45,9 @@ class TablePane(RowsPane[TableView]):
         body: list[Line] = []
         if kept:
             titles = (*blank(1), *self._titles(view.columns, kept))
-            body.append(tuple(piece for _ in range(view.blocks) for piece in fit(titles, wide)))
+            high = max(1, rows - ABOVE - 1)
+            filled = min(view.blocks, max(1, -(-len(view.rows) // high)))
+            body.append(tuple(piece for _ in range(filled) for piece in fit(titles, wide)))
         if view.message:
             said = self.look.line(view.message, "dim")
             body += [(*blank(1), *line) for line in wrap(said, inside - 2)]

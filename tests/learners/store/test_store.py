@@ -12,6 +12,7 @@ from learners.judge.curve import Point
 from learners.judge.evaluation import evaluate_memory
 from learners.players.policy_file import load_policy
 from learners.store import Pending, RunComparison, Store, compared, verify
+from learners.store.comparison import MOST
 from learners.tape.run import Run, Seat, Seating
 
 Begin = Callable[..., Run]
@@ -281,15 +282,15 @@ def compared_runs(store: Store, a: str, b: str) -> RunComparison:
 
 def test_two_runs_are_compared(store: Store, begin: Begin) -> None:
     first, second = begin("td:alpha=0.1", "td"), begin("td:alpha=0.5", "td")
-    first.train(30)
-    second.train(30)
+    first.train(200)
+    second.train(200)
     store.save(first, name="a")
     store.save(second, name="b")
     found = compared_runs(store, "a", "b")
     assert found.settings == (("X alpha", "0.1", "0.5"),)
     assert not found.is_same_memory
     apart = [abs(entry.a - entry.b) for entry in found.entries]
-    assert apart == sorted(apart, reverse=True) and len(apart) == 20
+    assert apart == sorted(apart, reverse=True) and len(apart) == MOST
     x_first = next(entry for entry in found.entries if entry.player == "X")
     assert x_first.cell is None and len(x_first.board) == 9
     alike = compared_runs(store, "a", "a")

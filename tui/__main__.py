@@ -1,4 +1,7 @@
-"""`python -m tui` is `afterstate`, also beside a stranger's `game.py`."""
+"""`python -m tui` is `afterstate`, also beside a stranger's `game.py`.
+
+Beside a stranger's `tui.py` Python runs that, before anything here can; `python -P -m tui` does not.
+"""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 """`python -m tui` is `afterstate`, also beside a stranger's `game.py`.
 
-Beside a stranger's `tui.py` Python runs that, before anything here can; `python -P -m tui` does not.
+Beside a stranger's `tui.py` Python runs that, before anything here can; `python -P` does not.
 """
 
 import sys

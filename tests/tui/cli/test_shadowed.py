@@ -33,6 +33,14 @@ def test_it_works_from_a_folder_with_namesakes(folder):
     assert done.stdout.startswith("afterstate, version")
 
 
+@pytest.mark.slow
+def test_beside_a_namesake_of_its_own_name_it_works_as_the_readme_says(folder):
+    (folder / "tui.py").write_text(LOUD)
+    done = run(folder, "-P", "-m", "tui")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("afterstate, version")
+
+
 def test_a_namesake_on_the_path_is_named_and_not_run(folder):
     done = run(folder, "-c", "from tui.command import main; main()", PYTHONPATH=str(folder))
     assert done.returncode == 1

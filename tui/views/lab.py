@@ -161,7 +161,8 @@ def window(view: LogView, rows: int) -> list[int | None]:
     else:
         top = -(-(count - rows) // jump) * jump
         if view.cursor is not None and view.cursor < top:
-            top = view.cursor // jump * jump
+            both = count - rows if count - rows <= view.cursor else 0
+            top = max(view.cursor // jump * jump, both)
     top = max(first, top)
     return [number if number < count else None for number in range(top, top + rows)]
 

@@ -43,3 +43,9 @@ def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> N
     rows = ["".join(text for text, _ in line)[2:-1] for line in LogPane().lines(view, 24, 8)[1:-1]]
     assert rows[0].strip() == "X→5 backup of a boar"
     assert " ".join(row.strip() for row in rows[1:]).strip() == said
+
+
+def test_the_last_line_is_seen_where_it_and_the_cursor_both_fit() -> None:
+    view = LogView(tuple("abcdefgh"), cursor=2, jump=4)
+    assert window(view, 7) == [1, 2, 3, 4, 5, 6, 7]
+    assert window(view._replace(cursor=0), 7) == [0, 1, 2, 3, 4, 5, 6]

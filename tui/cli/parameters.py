@@ -57,6 +57,9 @@ class WholeNumber(click.ParamType):
 
     name = "N"
 
+    also = ""
+    """How else it can be written, told where no number was."""
+
     def __init__(self, low: int, high: int) -> None:
         self._low, self._high = low, high
 
@@ -65,11 +68,17 @@ class WholeNumber(click.ParamType):
             return value
         from learners.rules.options import IntegerOption
 
-        return IntegerOption(param.opts[-1], 0, "", self._low, self._high).parse(value)
+        try:
+            return IntegerOption(param.opts[-1], 0, "", self._low, self._high).parse(value)
+        except UsageError as error:
+            also = "" if str(value).isdecimal() else self.also
+            raise UsageError(f"{error}{also}") from None
 
 
 class GamesType(WholeNumber):
     """A number of games as the lab takes it, such as 20000, 100k or 1m."""
+
+    also = ", such as 20000, 100k or 1m"
 
     def __init__(self, low: int = 1, high: int = LARGEST_COUNT) -> None:
         super().__init__(low, high)
@@ -81,6 +90,8 @@ class GamesType(WholeNumber):
 
 class TrainingGoal(GamesType):
     """The same, or the word `unbeatable`."""
+
+    also = f"{GamesType.also}; or unbeatable"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         from learners.training import Goal

@@ -24,6 +24,8 @@ _SIGNS: Final = str.maketrans(
 )  # fmt: skip
 _VALUE: Final = re.compile(r"\b([VQ])([₀-₉]*)\(([^()]+)\)")
 _MARKED: Final = re.compile(r"\b([XO])→([1-9])")
+_DIFFERENCE: Final = re.compile(r"(?<=[\w)])−")
+"""A sign between two quantities, which are no word with it."""
 _NUMBERED: Final = re.compile(r"\b([SQ])([₀-₉ₜₙ₊]+)")
 
 
@@ -33,6 +35,7 @@ def spoken(text: str) -> str:
     text = _MARKED.sub(r"\1 marking \2", text)
     text = _VALUE.sub(lambda m: f"{m[1]} {m[2]} of {m[3].replace(',', ' and ')}", text)
     text = _NUMBERED.sub(r"\1 \2", text)
+    text = _DIFFERENCE.sub(" −", text)
     return " ".join(text.translate(_SIGNS).translate(_DIGITS).split())
 
 

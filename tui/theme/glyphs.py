@@ -9,7 +9,7 @@ from unicodedata import east_asian_width
 
 _WIDE: Final = {
     "≥": ">=", "≤": "<=", "→": "->", "←": "<-", "…": "..", "›": ">", "Σ": "sum", "½": "1/2",
-    "±": "+/-", "≠": "!=", "‖": "||",
+    "±": "+/-", "≠": "!=", "‖": "||", "²": "^2",
 }  # fmt: skip
 """Signs that need more than one character; replaced before a line is laid out."""
 

@@ -95,6 +95,12 @@ def test_a_number_that_is_none(afterstate, option: str, value: str):
     assert (outcome.err.count("\n"), outcome.out, outcome.status) == (1, "", 2)
 
 
+def test_games_that_are_no_number_are_told_how_they_can_be_written(afterstate):
+    outcome = afterstate("train", "--games", "abc")
+    assert outcome.status == 2
+    assert outcome.err.endswith("000, such as 20000, 100k or 1m; or unbeatable\n")
+
+
 def test_no_games_are_no_training(afterstate):
     outcome = afterstate("train", "--games", "0")
     assert outcome.err == (

@@ -27,7 +27,7 @@ from tui.lab.controller import LabController
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Settings
 from tui.preferences import Preferences, read_preferences, reason
-from tui.screens.base import PacedScreen
+from tui.screens.base import OpaqueScreen, PacedScreen
 from tui.terminal.detect import is_screen, terminal_encoding
 from tui.terminal.driver import lab_driver
 from tui.terminal.pacing import Meter, Pacer
@@ -329,6 +329,9 @@ class Afterstate(FailingApp[None]):
         driver = driver_of(self)
         if driver is not None and not self.is_headless:
             driver.resized(*event.size)
+            for screen in self.screen_stack:
+                if isinstance(screen, OpaqueScreen):
+                    screen.note_shown()  # what its first layout painted is lost
             if event.size == self._painted_size:
                 self.refresh(layout=True)
         self.call_later(self.resize_screens_behind)

@@ -19,6 +19,7 @@ OPENINGS = (
 )
 """What the lab is opened with, in turn."""
 REPAINT = b"\x0c"
+FOLLOWING = "following"
 LULL = 1.5
 """Seconds in which a lab that is at rest paints nothing."""
 ASLEEP = 1.5
@@ -115,6 +116,8 @@ class Window:
         terminal = self.terminal
         if not terminal.read_until_asleep(ASLEEP) or terminal.is_over():
             return
+        if FOLLOWING in terminal.lines[0]:
+            return  # the lecture goes on meanwhile
         before = terminal.cells
         terminal.send(REPAINT)
         if terminal.read_until_asleep(ASLEEP) and not terminal.is_over():

@@ -293,6 +293,19 @@ async def test_a_window_dragged_back_to_its_old_size_is_painted_anew(cage: Cage)
     assert "WATCH" in text and "board" in text
 
 
+async def test_a_window_dragged_back_while_a_screen_opens_is_painted_anew(cage: Cage):
+    lab = cage.lab
+    await press(cage, b"v")
+    await cage.settle()
+    screen: Any = lab.screen
+    screen._was_shown = False  # as until its first layout is painted
+    stream = cage.sink.blank()
+    lab.post_message(Resize(lab.size, lab.size))
+    await cage.settle()
+    text = cage.sink.drawn(stream)
+    assert "whole table" in text and "q back" in text
+
+
 async def test_a_window_dragged_back_while_the_lab_paints_is_painted_anew(cage: Cage):
     lab, screen = cage.lab, the_lab(cage)
 

@@ -301,9 +301,11 @@ async def test_a_window_dragged_back_while_a_screen_opens_is_painted_anew(cage: 
     screen._was_shown = False  # as until its first layout is painted
     stream = cage.sink.blank()
     lab.post_message(Resize(lab.size, lab.size))
-    await cage.settle()
-    text = cage.sink.drawn(stream)
-    assert "whole table" in text and "q back" in text
+    text = ""
+    async with asyncio.timeout(STUCK):
+        while "whole table" not in text or "q back" not in text:
+            await cage.sink.changed.wait()
+            text = cage.sink.drawn(stream)
 
 
 async def test_a_window_dragged_back_while_the_lab_paints_is_painted_anew(cage: Cage):

@@ -27,12 +27,15 @@ ERRORS = pytest.StashKey[int]()
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the real standard error, before any test's is captured, and what was compiled.
 
-    What tests start is ended by a hangup, also where nohup started the tests.
+    What tests start is ended by a hangup, also where nohup started the tests, and by Ctrl-C, also
+    where a shell without job control started them in the background.
     """
     gc.disable()  # until all tests are collected
     config.stash[ERRORS] = os.dup(2)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     share_compiled(config)
 
 

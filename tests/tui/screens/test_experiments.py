@@ -174,8 +174,12 @@ async def test_the_list_says_what_is_done_although_it_was_hidden_meanwhile(lab, 
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await finished(pilot, await begun(pilot, plan()))
         await pilot.press("escape")
-        painted = [screen.plans.render_line(y).text for y in range(screen.plans.size.height)]
-        assert any("Tiny" in line and "✓ done" in line for line in painted)
+        async with asyncio.timeout(20):
+            painted: list[str] = []
+            while not any("Tiny" in line and "✓ done" in line for line in painted):
+                await pilot.pause(0.01)
+                plans = screen.plans
+                painted = [plans.render_line(y).text for y in range(plans.size.height)]
 
 
 async def test_enter_alone_skips_the_prediction_and_escape_runs_nothing(lab, plan):

@@ -84,20 +84,17 @@ def compiled(
     if not is_available():
         return None
     key = kernel_key(pair, arguments)
-    if (loaded := _kernels.get(key)) is not None:
-        return loaded  # without waiting for what another thread compiles
-    with _lock:
-        if key not in _kernels:
-            if checked:
-                with collector_paused():
-                    _kernels[key] = checked_kernel(engine, arguments)
-            else:
-                v, (first, last, _, tape, tally) = arguments[0], arguments[pointers.LASTING.stop :]
-                changing = pointers.changing(v, first, last, tape, tally)
-                words = arguments[pointers.LASTING] + changing
-                generic = WithHooks(pointers.play, {"play_games": engine})
-                _kernels[key] = cached_function(generic, key, words, order)
-        return _kernels[key]
+
+    def make() -> Callable[..., int]:
+        if checked:
+            with collector_paused():
+                return checked_kernel(engine, arguments)
+        v, (first, last, _, tape, tally) = arguments[0], arguments[pointers.LASTING.stop :]
+        words = arguments[pointers.LASTING] + pointers.changing(v, first, last, tape, tally)
+        generic = WithHooks(pointers.play, {"play_games": engine})
+        return cached_function(generic, key, words, order)
+
+    return made_once(key, make)
 
 
 def compiled_function(
@@ -114,13 +111,18 @@ def compiled_function(
         return None
     names = [f"{function.__module__}.{function.__qualname__}", *map(pointers.layout, arguments)]
     key = hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
+    generic = WithHooks(pointers.plain, {"function": WithHooks(function)})
+    code = made_once(key, lambda: cached_function(generic, key, arguments, order))
+    return lambda *given: code(pointers.block(given))
+
+
+def made_once(key: str, make: Callable[[], Callable[..., int]]) -> Callable[..., int]:
+    """Machine code by its key; what is loaded waits for nothing that another thread compiles."""
     if key not in _kernels:
         with _lock:
             if key not in _kernels:
-                generic = WithHooks(pointers.plain, {"function": WithHooks(function)})
-                _kernels[key] = cached_function(generic, key, arguments, order)
-    code = _kernels[key]
-    return lambda *given: code(pointers.block(given))
+                _kernels[key] = make()
+    return _kernels[key]
 
 
 def has_machine_code() -> bool:

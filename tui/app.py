@@ -328,13 +328,17 @@ class Afterstate(FailingApp[None]):
         """A terminal of another size may show anything, also where it has its old size again."""
         driver = driver_of(self)
         if driver is not None and not self.is_headless:
-            driver.resized(*event.size)
-            for screen in self.screen_stack:
-                if isinstance(screen, OpaqueScreen):
-                    screen.note_shown()  # what its first layout painted is lost
+            self.lose_picture(event.size)
             if event.size == self._painted_size:
                 self.refresh(layout=True)
         self.call_later(self.resize_screens_behind)
+
+    def lose_picture(self, size: Size) -> None:
+        """Take nothing for painted, also not what the first layout of a screen has painted."""
+        driver_of(self).resized(*size)
+        for screen in self.screen_stack:
+            if isinstance(screen, OpaqueScreen):
+                screen.note_shown()
 
     def resize_screens_behind(self) -> None:
         """Tell those behind a question or the palette: Textual gives them room, but no word."""
@@ -347,7 +351,7 @@ class Afterstate(FailingApp[None]):
         """Draw everything anew: the terminal showed something else meanwhile."""
         driver = driver_of(self)
         if driver is not None and not self.is_headless:
-            driver.resized(*self.size)
+            self.lose_picture(self.size)
         self.refresh(layout=True)
 
     def save_once(self) -> None:

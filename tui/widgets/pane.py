@@ -205,8 +205,12 @@ class RowsPane(Pane[RowsView]):
         by: int
         """Rows, down or up."""
 
+    def row_at(self, x: int, y: int) -> int:
+        """The number that a row at a place of the pane has in the window, if one is there."""
+        return y - self.rows_above
+
     def on_click(self, event: events.Click) -> None:
-        row = event.y - self.rows_above
+        row = self.row_at(event.x, event.y)
         if self.view is not None and 0 <= row < len(self.view.rows):
             event.prevent_default()
             self.post_message(self.RowChosen(row))

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from textual import events
-
 from tui.theme.canvas import Canvas, bar
 from tui.theme.look import Line, blank, fit, whole_words, width, wrap
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
@@ -64,17 +62,13 @@ class TablePane(RowsPane[TableView]):
         body += drawn
         return self.framed(view, columns, rows, body, footer=view.footer, air=0)
 
-    def on_click(self, event: events.Click) -> None:
-        """A click in a block chooses a row of it."""
-        row = event.y - ABOVE
-        high = self.size.height - ABOVE - 1
-        if self.view is None or self.view.blocks == 1:
-            super().on_click(event)
-        elif 0 <= row < high:
-            row += high * min((event.x - 1) // ((self.size.width - 2) // self.view.blocks), 9)
-            if row < len(self.view.rows):
-                event.prevent_default()
-                self.post_message(self.RowChosen(row))
+    def row_at(self, x: int, y: int) -> int:
+        """The number of the row at a place; in a block, of that block."""
+        row, blocks = super().row_at(x, y), self.view.blocks if self.view else 1
+        high, wide = self.size.height - ABOVE - 1, max(1, (self.size.width - 2) // blocks)
+        if blocks > 1 and row >= high:
+            return -1
+        return row + high * min(max(0, x - 1) // wide, blocks - 1) if row >= 0 else row
 
     def _grown(self, view: TableView) -> tuple[ColumnView, ...]:
         """The columns, those of numbers as wide as the longest of them."""

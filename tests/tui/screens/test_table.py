@@ -260,6 +260,9 @@ async def test_at_200_columns_rows_stand_in_two_blocks_and_a_click_finds_its_row
         assert len(table.view.rows) == window.height == 2 * high
         await pilot.click(table, offset=(table.size.width // 2 + 4, 2 + 5))
         assert window.cursor == high + 5
+        await pilot.click(table, offset=(0, 2 + 3))
+        assert window.cursor == 3
+        assert table.row_at(1, 2 + high) not in range(len(table.view.rows))
         titles, first = ("".join(cell for cell, _ in line) for line in table.lines(
             table.view, *table.size)[1:3])  # fmt: skip
         assert titles.count("board") == 2

@@ -133,13 +133,19 @@ async def test_a_palette_that_is_left_before_it_searches_does_no_harm(cage: Cage
     await cage.go_home()
 
 
+def palette_left_at_once(lab: Any) -> LabPalette:
+    """A palette that is opened and left before it is mounted."""
+    lab.action_command_palette()
+    palette = lab.screen
+    assert isinstance(palette, LabPalette)
+    palette.dismiss()
+    return palette
+
+
 async def test_a_palette_is_opened_again_before_the_one_that_was_left_is_gone(cage: Cage):
     lab = cage.lab
     with lab._context():
-        lab.action_command_palette()
-        first = lab.screen
-        assert isinstance(first, LabPalette)
-        first.dismiss()
+        first = palette_left_at_once(lab)
         lab.action_command_palette()
     await cage.settle()
     assert isinstance(lab.screen, LabPalette)
@@ -149,10 +155,7 @@ async def test_a_palette_is_opened_again_before_the_one_that_was_left_is_gone(ca
 async def test_a_palette_is_left_before_it_is_mounted(cage: Cage):
     lab = cage.lab
     with lab._context():
-        lab.action_command_palette()
-        first = lab.screen
-        assert isinstance(first, LabPalette)
-        first.dismiss()
+        palette_left_at_once(lab)
     await cage.settle()
     assert not isinstance(lab.screen, LabPalette)
     await press(cage, b":")

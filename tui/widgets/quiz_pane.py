@@ -35,9 +35,10 @@ class QuizPane(Pane[QuizView]):
         if view.verdict:
             why = self.look.line(((view.why, "text"),))
             body += [EMPTY, (*self.look.line(view.verdict), *blank(2)), *wrap(why, inside)]
-        spare = rows - 2 - len(body)
-        if spare > 1:
+        if rows - 2 - len(body) > 1:
             body = [EMPTY, *body]
+        while len(body) > rows - 2 and EMPTY in body:
+            body.remove(EMPTY)
         return self.framed(view, columns, rows, [crop(line, inside) for line in body])
 
     def _question(self, view: QuizView, inside: int) -> list[Line]:

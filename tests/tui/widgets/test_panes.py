@@ -23,6 +23,7 @@ from tui.views.lab import (
     SideStats,
     StatsView,
 )
+from tui.views.quiz import QuizView
 from tui.views.update import (
     AfterstateView,
     ArcView,
@@ -49,6 +50,7 @@ from tui.widgets.entries_pane import EntriesPane
 from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
+from tui.widgets.quiz_pane import QuizPane
 from tui.widgets.stats_pane import StatsPane
 from tui.widgets.update_pane import UpdatePane, number_line
 
@@ -564,3 +566,14 @@ def test_a_long_remark_takes_the_rows_of_what_stands_above_the_doors() -> None:
         lines = drawn(DoorsPane, DoorsView(doors, about="What this is.", remark=remark), *size)
         assert all(f" {door.key}  name" in "\n".join(lines) for door in doors)
         assert " ".join(" ".join(line[2:-2].split()) for line in lines).count("is read-only.") == 1
+
+
+def test_in_a_low_pane_a_quiz_gives_up_blank_rows_before_what_it_says_of_an_answer() -> None:
+    facts = (("..O.OX..X holds", ".6487"), ("..O.OXXOX holds", ".6270"), ("", "a rule " * 8))
+    view = QuizView(
+        "What is written?", (*facts, ("target", ".6270"), ("step size", ".1")),
+        marks=(MarkView(0.65, "old", "dim", "●"),), scale=(0.0, 1.0), guess=".6487",
+        verdict="wrong", why=".6487 becomes .6466: .6487 + .1 × (.6270 − .6487).",
+    )  # fmt: skip
+    shown = " ".join(" ".join(row.strip("│ ") for row in drawn(QuizPane, view, 40, 18)).split())
+    assert "wrong .6487 becomes .6466: .6487 + .1 × (.6270 − .6487)." in shown

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion
+from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion, WordsAndNumbers
 from learners.queries.quiz.quiz import quiz
 from tui.lab.commands import Screen
 from tui.lab.outcomes import Open, Outcome, Search, refusal
-from tui.theme.numerals import decimals
+from tui.theme.numerals import compact, decimals
 
 if TYPE_CHECKING:
     from learners.tape.run import Run
@@ -24,6 +24,9 @@ GOOD: Final = 0.5
 SAME: Final[Mapping[str, str]] = {"+": "up", "-": "down", "−": "down", "=": "the same",
     "same": "the same", "y": "yes", "n": "no"}  # fmt: skip
 """Other words for a choice."""
+OPERATORS: Final = ("+ ", "− ", "× ")
+SHORT: Final = 1e-12
+"""A number has three decimals where it is no farther from them: `.3` may be .30000000000000004."""
 NAMES: Final[Mapping[QuizKind, str]] = {
     QuizKind.WAY: "up or down", QuizKind.VALUE: "the number", QuizKind.LEARNS: "does it learn",
     QuizKind.ENTRY: "which entry", QuizKind.GREEDY: "which move", QuizKind.TARGET: "two rules",
@@ -44,11 +47,8 @@ class GivenAnswer:
 
     @property
     def text(self) -> str | None:
-        """The answer as it was meant."""
-        if self.given is None:
-            return None
-        choices = self.question.choices
-        return choices[int(self.given)] if choices else f"{self.given:g}"
+        """The choice that was given."""
+        return None if self.given is None else self.question.choices[int(self.given)]
 
 
 class QuizAnswers:
@@ -115,7 +115,7 @@ def answer_json(answer: GivenAnswer) -> dict[str, Any]:
         "board": asked.board,
         "question": asked.prompt,
         "facts": [
-            {"label": fact.label, "value": fact.text if fact.value is None else fact.value}
+            {"label": fact.label, "value": fact_words(fact) if fact.value is None else fact.value}
             for fact in asked.facts
         ],
         "choices": list(asked.choices),
@@ -157,9 +157,23 @@ def wanted(question: QuizQuestion) -> str:
 
 
 def fact_words(fact: QuizFact) -> str:
-    if fact.value is None:
-        return fact.text
-    return f"{fact.value:g}" if fact.value == round(fact.value) else decimals(fact.value, 4)
+    return words(fact.text) if fact.value is None else number_words(fact.value)
+
+
+def words(parts: str | WordsAndNumbers) -> str:
+    """A sentence, its numbers written as on all screens; a negative term in parentheses."""
+    text = ""
+    for part in parts:
+        written = part if isinstance(part, str) else number_words(part)
+        is_term = written.startswith("−") and text.endswith(OPERATORS)
+        text += f"({written})" if is_term else written
+    return text
+
+
+def number_words(number: float) -> str:
+    """A number with four decimals, or with those that it has where they are three at most."""
+    is_short = math.isclose(number, round(number, 3), rel_tol=0.0, abs_tol=SHORT)
+    return compact(number, 3) if is_short else decimals(number, 4)
 
 
 def verdict(answer: GivenAnswer) -> str:

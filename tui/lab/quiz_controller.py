@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion
+from learners.queries.quiz.question import QuizKind, QuizQuestion
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close, Message, Outcome, Question, refusal
 from tui.lab.quiz import (
@@ -14,10 +14,12 @@ from tui.lab.quiz import (
     GivenAnswer,
     QuizAnswers,
     fact_words,
+    number_words,
     read_answer,
     total,
     verdict,
     wanted,
+    words,
 )
 from tui.views.quiz import ChoiceLine, QuizView
 from tui.views.update import AfterstateView, MarkView
@@ -167,9 +169,9 @@ class QuizController(ListController):
             cursor=None if question.is_number else self._cursor,
             marks=self._marks(),
             scale=question.scale if question.is_number else None,
-            guess=fact_words(QuizFact("", self.guess)) if question.is_number else "",
+            guess=number_words(self.guess) if question.is_number else "",
             verdict="" if told is None else ((verdict(told), role_of(told)),),
-            why="" if told is None else question.why,
+            why="" if told is None else words(question.why),
             title=NAMES[question.kind],
             right=f"{self.number} of {len(self.answers.questions)}",
         )

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import Board
-from tui.lab.quiz import GivenAnswer, QuizAnswers, fact_words, read_answer, total, verdict, wanted
+from tui.lab.quiz import (
+    GivenAnswer,
+    QuizAnswers,
+    fact_words,
+    read_answer,
+    total,
+    verdict,
+    wanted,
+    words,
+)
 from tui.plain.sentences import board_words
 from tui.plain.speech import spoken
 
@@ -46,4 +55,4 @@ def verdict_lines(answer: GivenAnswer, answers: QuizAnswers) -> list[str]:
     """What is said of an answer, and the next question."""
     said = verdict(answer).capitalize()
     streak = f" {answers.streak} in a row." if answers.streak > 1 else ""
-    return [f"{said}. {spoken(answer.question.why)}{streak}", *question_lines(answers)]
+    return [f"{said}. {spoken(words(answer.question.why))}{streak}", *question_lines(answers)]

@@ -21,6 +21,13 @@ def decimals(value: float | None, places: int = 3) -> str:
     return f"−{text}" if value < 0 and text.strip(".0") else text
 
 
+def compact(number: float, places: int = 4) -> str:
+    """A number without zeros that say nothing: `.1`, `1`, `−3`, `.0333`."""
+    text = f"{abs(number):.{places}f}".rstrip("0").rstrip(".")
+    text = text[1:] if text.startswith("0.") else text
+    return f"−{text}" if number < 0 and text != "0" else text
+
+
 def signed(value: float | None, places: int = 3) -> str:
     """`value` with its sign always written: `+.050`, `−.017`."""
     if value is None:

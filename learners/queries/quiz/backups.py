@@ -14,7 +14,7 @@ from learners.queries.quiz.game import (
     numbers_of,
     seen_facts,
 )
-from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion
+from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion, WordsAndNumbers
 from learners.tape.events import Backup, Move
 
 if TYPE_CHECKING:
@@ -55,11 +55,10 @@ def way_and_value(game: QuizGame, row: int) -> tuple[QuizQuestion, QuizQuestion]
     what = "the beads of" if not rule.estimates else "the value of"
     known = (*facts, QuizFact("", text=rule.equation.symbols))
     number = numbers_of(game, row)
-    became = f"{backup.old:.4g} becomes {backup.new:.4g}"
     first = game.question(
         QuizKind.WAY, row, prompt=f"{backup.player} learns: which way goes {what} {entry}?",
         facts=known, choices=ways, right=frozenset({way}),
-        why=f"{ways[way].capitalize()}: {towards(game, row)}.",
+        why=(f"{ways[way].capitalize()}: ", *towards(game, row), "."),
     )  # fmt: skip
     low, high = scale_of(game, backup)
     marks = [("old", backup.old)]
@@ -69,7 +68,7 @@ def way_and_value(game: QuizGame, row: int) -> tuple[QuizQuestion, QuizQuestion]
         QuizKind.VALUE, row, prompt=f"What is written to {entry}?",
         facts=(*known, *number), number=backup.new, start=backup.old, scale=(low, high),
         step=(high - low) / 200 if rule.estimates else 1.0, marks=tuple(marks),
-        why=f"{became}: {worked(game, row)}.",
+        why=(*became(backup), ": ", *worked(game, row), "."),
     )  # fmt: skip
     return first, second
 
@@ -80,28 +79,35 @@ def way_questions(game: QuizGame, pick: Pick) -> tuple[QuizQuestion, ...]:
     return way_and_value(game, rows[pick(len(rows))]) if rows else ()
 
 
-def towards(game: QuizGame, row: int) -> str:
+def became(backup: Backup) -> WordsAndNumbers:
+    """What a backup writes, in the place of what."""
+    if backup.new == backup.old:
+        return (backup.old, " stays")
+    return (backup.old, " becomes ", backup.new)
+
+
+def towards(game: QuizGame, row: int) -> WordsAndNumbers:
     """What a backup moves towards."""
     backup = game.events[row]
     assert isinstance(backup, Backup)
     if not game.table(backup.player).spec.rule.estimates:
-        return f"{backup.old:.0f} beads become {backup.new:.0f}"
+        return (backup.old, " beads become ", backup.new)
     if game.table(backup.player).spec.rule.shares_error:
-        return f"the error is {error_of(game, row):+.4f}"
-    return f"from {backup.old:.4f} towards {backup.target:.4f}"
+        return ("the error is ", error_of(game, row))
+    return ("from ", backup.old, " towards ", backup.target)
 
 
-def worked(game: QuizGame, row: int) -> str:
+def worked(game: QuizGame, row: int) -> WordsAndNumbers:
     """The arithmetic of a backup."""
     backup = game.events[row]
     assert isinstance(backup, Backup)
     rule = game.table(backup.player).spec.rule
     if not rule.estimates:
-        return rule.equation.symbols
-    old, step = f"{backup.old:.4f}", f"{backup.step:.4g}"
+        return (rule.equation.symbols,)
+    begins = (backup.old, " + ", backup.step, " × ")
     if rule.shares_error:
-        return f"{old} + {step} × {backup.trace:.4g} × {error_of(game, row):.4f}"
-    return f"{old} + {step} × ({backup.target:.4f} − {old})"
+        return (*begins, backup.trace, " × ", error_of(game, row))
+    return (*begins, "(", backup.target, " − ", backup.old, ")")
 
 
 def scale_of(game: QuizGame, backup: Backup) -> tuple[float, float]:
@@ -144,7 +150,7 @@ def learns_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
         prompt=f"{move.player} has marked {move.cell + 1}. Does {move.player} back up anything, "
         "before the next move?",
         facts=tuple(facts), choices=("yes", "no"), right=frozenset({0 if made else 1}),
-        why=f"Yes: {many}." if made else f"No: {why_nothing(game, row)}.",
+        why=(f"Yes: {many}." if made else f"No: {why_nothing(game, row)}.",),
     )  # fmt: skip
 
 
@@ -206,7 +212,7 @@ def entry_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
             *end_facts(game, row),
         ),
         choices=choices, right=frozenset({right}),
-        why=f"{choices[right]}: {backup.old:.4g} becomes {backup.new:.4g}.",
+        why=(f"{choices[right]}: ", *became(backup), "."),
     )  # fmt: skip
 
 

@@ -179,8 +179,8 @@ def candidate_facts(game: QuizGame, row: int) -> Iterator[QuizFact]:
         if len(numbers) == 1:
             yield QuizFact(f"{label} holds", numbers[0])
         else:
-            both = " and ".join(f"{number:.4f}" for number in numbers)
-            yield QuizFact(f"{label} holds", text=f"{both} in the two tables")
+            first, second = numbers
+            yield QuizFact(f"{label} holds", text=(first, " and ", second, " in the two tables"))
 
 
 MOST_CHOICES: Final = 9

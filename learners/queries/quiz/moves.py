@@ -41,7 +41,7 @@ def greedy_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
         prompt=f"{move.player} is to move. "
         + ("Which bead is it most likely to draw?" if draws else "Which move is greedy now?"),
         facts=tuple(candidate_facts(game, row)), choices=choices, right=right,
-        why=f"{' or '.join(choices[i] for i in sorted(right))}: {best:.4g} is the most.",
+        why=(f"{' or '.join(choices[i] for i in sorted(right))}: ", best, " is the most."),
     )  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def target_question(game: QuizGame, pick: Pick, *, apart_only: bool) -> QuizQues
     facts += [QuizFact("γ", table.spec.settings["gamma"])]
     worths = table.spec.rule.rewards(table.spec.settings)
     told = {"q": "Q-learning", "sarsa": "Sarsa"}
-    why = f"{told[name]} looks at {target:.4f}, the other rule at {others:.4f}."
+    why = (f"{told[name]} looks at ", target, ", the other rule at ", others, ".")
     low, high = min(*worths, target, others), max(*worths, target, others)
     return game.question(
         QuizKind.TARGET, row,

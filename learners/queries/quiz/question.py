@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from learners.tape.recording import TapePosition
 
 
+WordsAndNumbers = tuple[str | float, ...]
+"""A sentence in parts; how its numbers are written is left to who shows it."""
+
+
 class QuizKind(Enum):
     """What is asked."""
 
@@ -33,7 +37,7 @@ class QuizFact:
 
     label: str
     value: float | None = None
-    text: str = ""
+    text: str | WordsAndNumbers = ""
     """Where it is no number."""
 
 
@@ -53,7 +57,7 @@ class QuizQuestion:
     prompt: str
     """One sentence, a question."""
     facts: tuple[QuizFact, ...]
-    why: str
+    why: WordsAndNumbers
     """What is said once it is answered, in a sentence."""
     choices: tuple[str, ...] = ()
     """What may be answered; empty where a number is asked for."""
@@ -73,13 +77,6 @@ class QuizQuestion:
     @property
     def is_number(self) -> bool:
         return not self.choices
-
-    @property
-    def answer(self) -> str:
-        """The right answer, as it is typed."""
-        if self.is_number:
-            return f"{self.number:.4f}".rstrip("0").rstrip(".")
-        return " or ".join(self.choices[place] for place in sorted(self.right))
 
     @property
     def _reach(self) -> float:

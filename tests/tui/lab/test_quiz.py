@@ -1,5 +1,7 @@
 """The quiz in the lab: a guess moves, an answer is scored, and a streak counts."""
 
+import re
+
 import pytest
 
 from learners.queries.quiz.question import QuizKind
@@ -7,7 +9,7 @@ from learners.queries.quiz.quiz import quiz
 from learners.rules.spec import PlayerSpec
 from learners.tape.run import Run
 from tui.lab.outcomes import Close, Message, MessageKind, Question
-from tui.lab.quiz import QuizAnswers, read_answer
+from tui.lab.quiz import QuizAnswers, number_words, read_answer, words
 from tui.lab.quiz_controller import QuizController
 
 TD = PlayerSpec.parse("td")
@@ -85,6 +87,35 @@ def test_a_typed_answer_is_taken_or_refused_with_what_would_be_right(controller)
     assert refused == Message("up or down or the same", MessageKind.REFUSAL)
     question.answer("up")
     assert controller.told.given == 0.0
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.59873, ".5987"),
+        (0.1, ".1"),
+        (0.1 + 0.2, ".3"),
+        (-0.0167, "−.0167"),
+        (-1.0, "−1"),
+        (0.0, "0"),
+        (40.0, "40"),
+        (4312.0, "4312"),
+        (0.62695, ".6270"),
+    ],
+)
+def test_a_number_is_written_as_on_all_screens(number, text):
+    assert number_words(number) == text
+
+
+def test_a_negative_term_stands_in_parentheses():
+    parts = ("from ", -0.5, " on: ", 0.25, " × (", 1.0, " − ", -0.5, ")")
+    assert words(parts) == "from −.5 on: .25 × (1 − (−.5))"
+
+
+def test_no_sentence_of_a_quiz_has_a_zero_before_its_point(questions):
+    shown = [words(question.why) for question in questions]
+    assert any(re.search(r"(?<!\d)\.\d", line) for line in shown)
+    assert not any(re.search(r"\b0\.\d", line) for line in shown)
 
 
 def test_the_score_stands_at_the_end_and_enter_leaves(controller):

@@ -15,7 +15,7 @@ from learners.tape.events import Backup
 from learners.tape.timeline import TARGET, WRITE
 from tui.lab.microscope.inputs import scale_of_values
 from tui.lab.microscope.update import Kind
-from tui.theme.numerals import decimals
+from tui.theme.numerals import compact, decimals
 from tui.views.update import CodePart, MarkView, Quantity, Role, SpanView, TermView, UpdateView
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Formula:
         is_unknown = number.startswith(UNKNOWN)
         spoken = ""
         if not is_unknown and term.form != "{}":
-            option = plain(float(self.update.spec.settings.get(declared.option, 1.0)))
+            option = compact(float(self.update.spec.settings.get(declared.option, 1.0)))
             spoken = term.spoken.format(number.rstrip("0").rstrip(".") or "0", option=option)
             number = term.form.format(number, option=option)
         quantity = self.quantities.of_term(place)
@@ -127,7 +127,7 @@ class Formula:
         """The number of a term."""
         event, places = self.update.backup, self.places
         if term.role is TermRole.NUMBER:
-            return plain(NUMBERS.get(term.symbol) or float(term.symbol))
+            return compact(NUMBERS.get(term.symbol) or float(term.symbol))
         if term.role is TermRole.OLD:
             return self._blank if self.old is None else decimals(self.old, places)
         if term.role is TermRole.NEW:
@@ -135,13 +135,13 @@ class Formula:
         if term.role is TermRole.STEP:
             return step_text(self.update)
         if term.role is TermRole.DISCOUNT:
-            return plain(float(self.update.spec.settings.get(term.option, 1.0)))
+            return compact(float(self.update.spec.settings.get(term.option, 1.0)))
         if event is None or not self.is_known:
             return self._unknown(term)
         if term.role is TermRole.ERROR:
-            return plain(self.update.error, places)
+            return compact(self.update.error, places)
         if term.role is TermRole.TRACE:
-            return plain(event.trace)
+            return compact(event.trace)
         if self.inputs.is_refill:
             is_reward = term.role is TermRole.REWARD
             return decimals(event.new - event.old if is_reward else event.new, 0)
@@ -149,7 +149,7 @@ class Formula:
         if number is None:
             return self._unknown(term)
         if term.role in (TermRole.REWARD, TermRole.BEADS):
-            return plain(number)
+            return compact(number)
         return decimals(number, places)
 
     @property
@@ -190,18 +190,11 @@ def with_products(terms: Iterable[TermView]) -> tuple[TermView, ...]:
 def step_text(update: Update) -> str:
     event = update.backup
     if event is not None:
-        return plain(event.step)
+        return compact(event.step)
     settings = update.spec.settings
     if settings.get("step") == "1/n" or settings.get("decay", 1.0) < 1.0 or "alpha" not in settings:
         return UNKNOWN
-    return plain(settings["alpha"])
-
-
-def plain(number: float, places: int = 4) -> str:
-    """A number without zeros that say nothing: `.1`, `1`, `−3`, `.0333`."""
-    text = f"{abs(number):.{places}f}".rstrip("0").rstrip(".")
-    text = text[1:] if text.startswith("0.") else text
-    return f"−{text}" if number < 0 and text != "0" else text
+    return compact(settings["alpha"])
 
 
 def marks(context: UpdateContext) -> tuple[MarkView, ...]:

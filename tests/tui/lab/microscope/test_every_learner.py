@@ -10,11 +10,10 @@ from game import space
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
-from tui.lab.microscope.formula import plain
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import Kind
 from tui.theme.glyphs import ASCII
-from tui.theme.numerals import decimals, signed
+from tui.theme.numerals import compact, decimals, signed
 from tui.views.update import TermView
 
 LEARNERS = (
@@ -223,10 +222,10 @@ def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) 
             change = float(amount) * (-1.0 if sign == "−" else 1.0)
             assert event.new == max(low, event.old + change)
         return
-    assert number(scope, "1/N" if "1/N" in symbols else "α") == plain(event.step)
+    assert number(scope, "1/N" if "1/N" in symbols else "α") == compact(event.step)
     if update.target_kind is TargetKind.TRACE:
-        assert number(scope, "z(s)") == plain(event.trace)
-        assert number(scope, "δ") == plain(update.error, 6)
+        assert number(scope, "z(s)") == compact(event.trace)
+        assert number(scope, "δ") == compact(update.error, 6)
         assert event.new == event.old + event.step * event.trace * update.error
         return
     assert scope.equation().delta == event.error
@@ -236,8 +235,8 @@ def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) 
         assert decimals(inputs.value, 6) in "".join(term.number for term in terms)
     elif update.target_kind.is_pair:
         target = inputs.reward + inputs.gamma * inputs.value
-        assert number(scope, "R") == plain(inputs.reward)
-        assert number(scope, "γ") == plain(inputs.gamma)
+        assert number(scope, "R") == compact(inputs.reward)
+        assert number(scope, "γ") == compact(inputs.gamma)
         assert decimals(inputs.value, 6) in [term.number for term in terms]
     else:
         target = inputs.value

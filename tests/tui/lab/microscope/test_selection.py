@@ -10,11 +10,10 @@ from game import space
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
-from tui.lab.microscope.formula import plain
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.selection import following
 from tui.lab.microscope.update import Kind
-from tui.theme.numerals import decimals
+from tui.theme.numerals import compact, decimals
 from tui.views.update import Quantity, Role, UpdateView
 from tui.views.words import Words
 
@@ -138,7 +137,7 @@ def check_terms(scope: Microscope, told: list[str], number: float | None) -> Non
     if number is None:
         return
     places = 0 if scope.update.kind is Kind.BEADS else 6
-    shown = {decimals(number, places), plain(number), plain(number, 6), plain(abs(number))}
+    shown = {decimals(number, places), compact(number), compact(number, 6), compact(abs(number))}
     if scope.update.target_kind is TargetKind.BEST_REPLY:
         told = [each.removeprefix("1−").rpartition("×(½−")[2].rstrip(")") for each in told]
     assert set(told) <= shown
@@ -154,7 +153,7 @@ def check_words(
     if quantity.role in (Role.STEP, Role.DISCOUNT):
         assert f" {told[0]}: " in pieces[0]
     elif number is not None:
-        digits = {decimals(abs(number), 6), decimals(abs(number), 0), plain(abs(number))}
+        digits = {decimals(abs(number), 6), decimals(abs(number), 0), compact(abs(number))}
         assert any(each in pieces[0] for each in digits)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from learners.queries.quiz.question import QuizKind, QuizQuestion
+from tui.lab.list_commands import QUIZ_COMMANDS
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close, Message, Outcome, Question, refusal
 from tui.lab.quiz import (
@@ -26,7 +28,10 @@ from tui.views.update import AfterstateView, MarkView
 
 if TYPE_CHECKING:
     from learners.tape.recording import TapePosition
+    from tui.lab.commands import Command
 
+ANSWERING: Final = ("less", "more", "up", "down", "choose", "type")
+"""Commands that an answered question has no use for."""
 COARSE: Final = 10
 """Small steps in a large one."""
 
@@ -69,6 +74,21 @@ class QuizController(ListController):
     @property
     def question(self) -> QuizQuestion:
         return self.answers.question if self.told is None else self.told.question
+
+    @property
+    def available(self) -> tuple[Command, ...]:
+        """The commands that do something now; Enter has the word for what it does."""
+        if self.told is None:
+            return tuple(command for command in QUIZ_COMMANDS if command.name != "go")
+        then = "next question" if not self.answers.is_over else "score"
+        useless = (*ANSWERING, "go") if self.is_over else ANSWERING
+        return tuple(
+            replace(command, label="done" if self.is_over else then)
+            if command.name == "answer"
+            else command
+            for command in QUIZ_COMMANDS
+            if command.name not in useless
+        )
 
     def perform(self, name: str, key: str = "") -> Outcome:
         """Do what a command asks for; a digit chooses by its number, or by the cell."""

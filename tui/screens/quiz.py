@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.widget import Widget
 
 from learners.tape.recording import TapePosition
+from tui.lab.commands import Command
 from tui.lab.list_commands import QUIZ_COMMANDS
 from tui.lab.quiz import QuizAnswers
 from tui.lab.quiz_controller import QuizController
@@ -39,6 +40,11 @@ class QuizScreen(RunScreen, ListScreen[TapePosition | None]):
         super().__init__(self.controller, look)
         self._board = AfterstatePane(look=look)
         self._question = QuizPane(look=look)
+
+    @property
+    def available(self) -> Sequence[Command]:
+        """The commands of the question, or of one that is answered."""
+        return self.controller.available
 
     def panes(self) -> Iterator[Widget]:
         """The board beside the question."""

@@ -8,6 +8,7 @@ from learners.queries.quiz.question import QuizKind
 from learners.queries.quiz.quiz import quiz
 from learners.rules.spec import PlayerSpec
 from learners.tape.run import Run
+from tui.lab.commands import hints
 from tui.lab.outcomes import Close, Message, MessageKind, Question
 from tui.lab.quiz import QuizAnswers, number_words, read_answer, words
 from tui.lab.quiz_controller import QuizController
@@ -87,6 +88,25 @@ def test_a_typed_answer_is_taken_or_refused_with_what_would_be_right(controller)
     assert refused == Message("up or down or the same", MessageKind.REFUSAL)
     question.answer("up")
     assert controller.told.given == 0.0
+
+
+def footer(controller):
+    return dict(hints(controller.available))
+
+
+def test_the_footer_says_what_enter_does_and_names_no_key_that_does_nothing(controller):
+    assert footer(controller)["Enter"] == "answer"
+    assert "g" not in footer(controller)
+    controller.perform("answer")
+    assert footer(controller)["Enter"] == "next question"
+    assert "/" not in footer(controller)
+    assert footer(controller)["g"] == "step there"
+    for _ in range(2 * 10 - 2):
+        controller.perform("answer")
+    assert footer(controller)["Enter"] == "score"
+    controller.perform("answer")
+    assert footer(controller).keys() == {"Enter", "i", "?", "q"}
+    assert footer(controller)["Enter"] == "done"
 
 
 @pytest.mark.parametrize(

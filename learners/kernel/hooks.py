@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from learners.engine import play
 from learners.engine.backups import STEP_SIZES, constant_step, decaying_step
 from learners.engine.choices import EXPLORATION_RATES
-from learners.engine.specialize import Specializer, WithHooks
+from learners.engine.specialize import Bindings, Specializer, WithHooks
 from learners.kernel.checked import CHECKED
+from learners.kernel.dice_ahead import AHEAD
 from learners.rules.base import Rule
 
 
@@ -51,13 +53,20 @@ class Hooks:
         return named if self.is_trusted else named | CHECKED
 
 
-def engine_with_hooks(x: Hooks, o: Hooks) -> WithHooks:
-    """`play.play_games` with the hooks of both sides."""
-    of_x = x.names()
-    of_o = of_x if x == o else o.names()
+def engine_with_hooks(x: Hooks, o: Hooks, others: Bindings = MappingProxyType({})) -> WithHooks:
+    """`play.play_games` with the hooks of both sides.
+
+    Args:
+        x: the hooks of X.
+        o: the hooks of O.
+        others: what else is bound in the whole engine, by name.
+    """
+    of_x = {**x.names(), **others}
+    of_o = of_x if x == o else {**o.names(), **others}
     return WithHooks(
         play.play_games,
         {
+            **others,
             "turn_x": WithHooks(play.turn, of_x),
             "turn_o": WithHooks(play.turn, of_o),
             "conclude_x": WithHooks(play.conclude, of_x),
@@ -69,6 +78,12 @@ def engine_with_hooks(x: Hooks, o: Hooks) -> WithHooks:
 
 
 @cache
-def interpreted(x: Hooks, o: Hooks) -> Callable[..., int]:
-    """The engine for two sides, in plain Python."""
-    return Specializer().specialize(engine_with_hooks(x, o))
+def interpreted(x: Hooks, o: Hooks, *, ahead: bool = False) -> Callable[..., int]:
+    """The engine for two sides, in plain Python.
+
+    Args:
+        x: the hooks of X.
+        o: the hooks of O.
+        ahead: it gets, in place of the words of the seed, `DiceAhead` and its first game.
+    """
+    return Specializer().specialize(engine_with_hooks(x, o, AHEAD if ahead else {}))

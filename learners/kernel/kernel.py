@@ -21,6 +21,7 @@ from learners.engine.entries import padded_edges
 from learners.engine.play import RECENT, GameState
 from learners.kernel import pointers
 from learners.kernel.checked import failed
+from learners.kernel.dice_ahead import DiceAhead
 from learners.kernel.hooks import Hooks, engine_with_hooks, interpreted
 from learners.kernel.memory import Layout
 from learners.kernel.order import Order
@@ -35,6 +36,10 @@ WORTH_COMPILING = 50_000
 """Minimum number of games for which loading the compiler saves time."""
 WORTH_COMPILING_TAPE = 20_000
 """The same for games that are recorded, or replayed with other players."""
+WORTH_DICE_AHEAD = 40
+"""Minimum number of games for which throwing their dice at once saves the interpreter time."""
+BLOCK = 512
+"""Number of games whose dice are thrown at once for the interpreter."""
 APART = 72
 """Numbers by which one column of a tape begins later in its page than the column before."""
 GAMES_COMPARED = 50
@@ -233,16 +238,35 @@ class Kernel:
         tape: TapeColumns | None = None,
     ) -> int:
         """`play` by the interpreter."""
-        few = last - first < 64
-        memory: Any = memoryview(v) if few else v.tolist()  # type: ignore[arg-type]
         counts = tally.tolist()
-        columns = None if tape is None else TapeColumns(*map(memoryview, tape))  # type: ignore[arg-type]
+        columns: Any = None if tape is None else Fields(TapeColumns(*map(memoryview, tape)))  # type: ignore[arg-type]
         moves = None if script is None else script.tolist()
-        done = self.play_watched(memory, first, last, counts, moves, columns)
-        if not few:
-            v[:] = memory
+        memory: Any = memoryview(v)  # type: ignore[arg-type]
+        done = stop = first
+        while done == stop < last:
+            stop = min(done + BLOCK, last)
+            done = self._play_block(memory, done, stop, counts, moves, columns)
         tally[:] = counts
         return done
+
+    def _play_block(
+        self,
+        memory: Any,
+        first: int,
+        last: int,
+        tally: list[int],
+        script: list[int] | None,
+        tape: TapeColumns | None,
+    ) -> int:
+        """`play_watched`, with the dice of all games thrown at once if there are many games.
+
+        A user's rule gets the key of each game, as it may calculate with it.
+        """
+        if last - first < WORTH_DICE_AHEAD or self._untrusted:
+            return self.play_watched(memory, first, last, tally, script, tape)
+        play = interpreted(*self._hooks, ahead=True)
+        dice = DiceAhead(*self._seed, first, last)
+        return play(memory, *self._own(), dice, first, first, last, script, tape, tally)
 
     def play_watched(
         self,
@@ -254,14 +278,18 @@ class Kernel:
         tape: TapeColumns | None,
     ) -> int:
         """`play` by the interpreter, on any objects indexed like memory and a tape's columns."""
-        if not hasattr(self._scratch, "arguments"):
+        play = interpreted(*self._hooks)
+        return play(memory, *self._own(), *self._seed, first, last, script, tape, tally)
+
+    def _own(self) -> tuple[Any, ...]:
+        """The game, the players and the scratch of the interpreter, one set for each thread."""
+        if not hasattr(self._scratch, "own"):
             lists = board_lists()
             game = GameState(**lists, entry=self._entry.tolist(), path=[0] * 10, clock=[0] * 4)
             x, o = (Fields(player) for player in self._players)
-            scratch = [0] * 8, [0] * 8, [0] * 8, [0] * 8
-            self._scratch.arguments = (Fields(game), x, o, *scratch, *self._seed)
-        play = interpreted(*self._hooks)
-        return play(memory, *self._scratch.arguments, first, last, script, tape, tally)
+            self._scratch.own = (Fields(game), x, o, [0] * 8, [0] * 8, [0] * 8, [0] * 8)
+        own: tuple[Any, ...] = self._scratch.own
+        return own
 
     def _lasting_block(self) -> bytes:
         """The words of what is the same in every call, one set for each thread."""

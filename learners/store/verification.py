@@ -23,12 +23,12 @@ from learners.tape.run import Run
 def engine_hash(x: PlayerSpec, o: PlayerSpec) -> str:
     """A hash of the kernel's sources, the players' rules included; empty without the sources."""
     layout = Layout.of(x, o)
-    sides = (
+    of_x, of_o = (
         Hooks.of(spec.rule, not spec.learns, parameters(table, layout, not spec.learns))
         for spec, table in ((x, layout.x), (o, layout.o))
     )
     try:
-        return kernel_hash(engine_with_hooks(*sides))
+        return kernel_hash(engine_with_hooks(of_x, of_o))
     except OSError:
         return ""
 

@@ -11,9 +11,7 @@ from learners.grading.grade import POINTS_FOR_SAME, Grade, Place, Property
 from learners.queries.lockstep import EventDifference
 from learners.rules.options import shortest
 from learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
-from learners.tape.reads import NOTHING_READ, Reads, reads_in
-from learners.tape.source_lines import SourceLine, source_line
-from learners.tape.watched import watch
+from learners.tape.watched import NOTHING_READ, Reads, SourceLine, reads_in, source_line, watch
 
 if TYPE_CHECKING:
     from learners.grading.grade import FirstDifference

@@ -10,10 +10,9 @@ import numpy as np
 from learners.queries.beads import is_refill
 from learners.queries.condition_atoms import written_rows
 from learners.tape.events import RESULTS, Backup
-from learners.tape.reads import Reads, reads_in
 from learners.tape.recording import TapePosition, position_of, row_at
 from learners.tape.segments import Progress, Segment, Stop, replay, segments
-from learners.tape.watched import watch
+from learners.tape.watched import Reads, reads_in, watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,7 +15,7 @@ before the first game, the sum is as exact, and its last part is what was known 
     V = Σ weight_g · result of game g + Σ weight_e · value of entry e before game `since`
 
 Which entry a target was read from depends on how a game went, not on values: it is found once for
-each course of a game, by watching it played (`learners.tape.reads`).
+each course of a game, by watching it played (`learners.tape.watched`).
 """
 
 from __future__ import annotations
@@ -34,10 +34,9 @@ from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import RESULTS, Backup
 from learners.tape.keyframes import Keyframe
-from learners.tape.reads import reads_in
 from learners.tape.recording import Recording, TapePosition
 from learners.tape.segments import Progress, Segment, Stop, prepare, segments
-from learners.tape.watched import watch
+from learners.tape.watched import reads_in, watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ means and which variable of its code holds the number:
     )
 
 The code that shows a backup reads its numbers from the recorded event and from the recorded reads
-and variables of the rule (`learners.tape.reads`); it never computes a target.
+and variables of the rule (`learners.tape.watched`); it never computes a target.
 """
 
 from __future__ import annotations

@@ -15,10 +15,8 @@ import numpy as np
 from learners.engine.backups import MOVE, OUTCOME
 from learners.engine.play import EXPLORED, RESIGNED
 from learners.tape.events import RESULTS, Backup, Event, Move
-from learners.tape.reads import Reads, reads_in
 from learners.tape.recording import Cursor, Recording, TapePosition, position_of, row_at
-from learners.tape.source_lines import SourceLine, source_line
-from learners.tape.watched import Origin, watch
+from learners.tape.watched import Origin, Reads, SourceLine, reads_in, source_line, watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

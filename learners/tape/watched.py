@@ -6,9 +6,11 @@ whenever an event is recorded, looks at the frames of the functions that led the
 
 from __future__ import annotations
 
+import linecache
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,9 +27,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.rules.base import Rule
+    from learners.rules.equation import Equation
+    from learners.tape.events import Backup
     from learners.tape.recording import Recording
     from learners.tape.run import Run
 
+ROOT: Final = Path(__file__).parents[2]
+"""The folder of the packages."""
 INNERMOST: Final = 2
 """Frames between the tape and the first caller that may belong to a rule."""
 
@@ -149,3 +155,76 @@ def script_in(recording: Recording, game: int) -> list[int] | None:
     script = np.full(10, -1)
     script[meta[given] >> 3 & 15] = space().edge_cell[padded_edges()[entry[given]]]
     return [int(cell) for cell in script]
+
+
+@dataclass(frozen=True)
+class Reads:
+    """What one event of a game was made of."""
+
+    values: Mapping[int, float]
+    """The entries read for the target, by index into memory, in order; without the one written."""
+    earlier: Mapping[int, float]
+    """All that was read since the last move, that of earlier backups included."""
+    variables: Mapping[str, float]
+    """The numbers of the rule's code that its equation names."""
+
+    def targets(self, equation: Equation, backup: Backup) -> set[float]:
+        """The numbers that the target was made of, as the rule declares; else the target itself."""
+        named = {term.variable for term in equation.read if term.variable}
+        return {self.variables[name] for name in named & self.variables.keys()} or {backup.target}
+
+
+NOTHING_READ = Reads({}, {}, {})
+
+
+def reads_in(recording: Recording, game: int, origins: Sequence[Origin]) -> list[Reads]:
+    """The reads of every event of a game.
+
+    A backup that read no entry but its own has the target of the backup before (a trace, a return),
+    and so its reads.
+
+    Args:
+        recording: what holds the game.
+        game: its number.
+        origins: of its events.
+    """
+    columns: Any = recording.columns
+    found: list[Reads] = []
+    values: Mapping[int, float] = {}
+    earlier: Mapping[int, float] = {}
+    for row, origin in zip(recording.rows_of(game), origins, strict=False):
+        kind, written = int(recording.kinds[row]), int(columns.entry[row])
+        read = {e: value for e, value in origin.reads.items() if is_value(recording, e)}
+        earlier = {} if kind == MOVE else {**earlier, **read}
+        others = {e: value for e, value in read.items() if e != written}
+        values = (others or values) if kind == BACKUP else {}
+        found.append(Reads(values, earlier, origin.variables))
+    return found
+
+
+def is_value(recording: Recording, entry: int) -> bool:
+    """Whether an index into memory is a value: no visit count, and no count of greedy moves."""
+    layout = recording.layout
+    return entry < layout.values and entry not in (layout.x.counter, layout.o.counter)
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """A line of code and where it stands."""
+
+    text: str
+    """Without the space around it."""
+    file: str
+    """From the package on, such as `learners/rules/td.py`; a user's own file by its name."""
+    number: int
+
+
+def source_line(file: str, number: int) -> SourceLine | None:
+    """A line of a file; None where there is no such file or line."""
+    text = linecache.getline(file, number).strip()
+    if not text:
+        return None
+    path = Path(file)
+    inside = path.is_relative_to(ROOT)
+    name = path.relative_to(ROOT).as_posix() if inside else path.name
+    return SourceLine(text, name, number)

@@ -10,10 +10,9 @@ from game import space
 from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion
 from learners.rules.equation import TermRole
 from learners.tape.events import Backup, Event, GameOver, Move
-from learners.tape.reads import Reads, reads_in
 from learners.tape.recording import Cursor, Recording, TapePosition
 from learners.tape.state import Seat
-from learners.tape.watched import watch
+from learners.tape.watched import Reads, reads_in, watch
 
 if TYPE_CHECKING:
     from learners.kernel.memory import Table

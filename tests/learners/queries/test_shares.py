@@ -13,10 +13,9 @@ from learners.queries import shares
 from learners.queries.provenance import chain, last_write
 from learners.queries.shares import NotLinearError, shares_of
 from learners.tape.events import Backup
-from learners.tape.reads import reads_in
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
-from learners.tape.watched import watch
+from learners.tape.watched import reads_in, watch
 
 LINEAR = (
     "td", "td:step=1/n", "td:decay=.9,every=20", "td:exploration=learn,symmetry=on", "mc",

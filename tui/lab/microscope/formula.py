@@ -19,7 +19,7 @@ from tui.theme.numerals import compact, decimals
 from tui.views.update import CodePart, MarkView, Quantity, Role, SpanView, TermView, UpdateView
 
 if TYPE_CHECKING:
-    from learners.tape.source_lines import SourceLine
+    from learners.tape.watched import SourceLine
     from tui.lab.microscope.context import Quantities, UpdateContext
     from tui.lab.microscope.update import Update
     from tui.views.words import Words

@@ -32,7 +32,7 @@ from tui.views.update import DiagramView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learners.tape.source_lines import SourceLine
+    from learners.tape.watched import SourceLine
     from tui.views.update import AfterstateView, ChoiceView, EntriesView, Quantity, UpdateView
 
 V = TypeVar("V")

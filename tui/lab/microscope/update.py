@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from game import space
 from learners.rules.equation import Equation, TargetKind
 from learners.tape.events import Backup, Event, GameOver, Learning, Move
-from learners.tape.reads import NOTHING_READ, Reads
 from learners.tape.state import Seat
 from learners.tape.timeline import CHOICE, WRITE, Timeline
+from learners.tape.watched import NOTHING_READ, Reads
 
 if TYPE_CHECKING:
     from learners.kernel.memory import Table

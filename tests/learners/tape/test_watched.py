@@ -13,10 +13,9 @@ from learners.rules.registry import rules
 from learners.tape.events import Learning, Move
 from learners.tape.recording import Recording
 from learners.tape.run import Run
-from learners.tape.source_lines import SourceLine, source_line
 from learners.tape.state import Seat, Seating
 from learners.tape.timeline import Timeline
-from learners.tape.watched import watch
+from learners.tape.watched import SourceLine, source_line, watch
 
 ROOT = Path(learners.__file__).parents[1]
 LEARNERS = [name for name, rule in rules().items() if rule.learns]

@@ -28,11 +28,9 @@ LOOK_SECONDS: Final = 0.1
 @click.command()
 @click.argument("file", metavar="FILE|-", shell_complete=parameters.completed("lectures"))
 @click.option("--fast", is_flag=True, help="Keep no pauses: go to the newest place, and on live.")
-@click.option(
-    "--plain", "is_plain", is_flag=True, help="As sentences: see afterstate play --plain."
-)
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
-@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@parameters.plain_flag
+@parameters.ascii_flag
+@parameters.no_mouse
 @parameters.player_files
 def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **options: Any) -> None:
     """Follow a lecture that afterstate --record FILE records; - reads it from a pipe.

@@ -27,10 +27,7 @@ from tui.cli.errors import FAILED, USAGE, fail
     "--games", type=parameters.GamesType(1, 100_000), default=300, show_default=True, metavar="N",
     help="Games of each seed.",
 )  # fmt: skip
-@click.option(
-    "--seeds", type=parameters.WholeNumber(1, 1000), default=3, show_default=True, metavar="N",
-    help="How many seeds: 0, 1, 2 and so on.",
-)  # fmt: skip
+@parameters.seeds(3)
 @click.option(
     "--ulps", type=parameters.WholeNumber(0, 1 << 20), default=4, show_default=True, metavar="N",
     help="Units in the last place by which a number may differ.",

@@ -14,9 +14,9 @@ from click.core import ParameterSource
 from learners.addresses import is_address
 from learners.errors import shown
 from learners.version import VERSION
+from tui.cli import parameters
 from tui.cli.errors import USAGE, fail, hint, reported
 from tui.cli.launch import is_terminal, open_lab
-from tui.cli.parameters import locked, player_files, players, recipe, record, run_name, seed
 
 COMMANDS: Mapping[str, str] = {
     "train": "tui.cli.train",
@@ -79,17 +79,17 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(VERSION, prog_name="afterstate")
-@locked
-@players()
-@seed
-@recipe
-@run_name
-@player_files
-@record
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
+@parameters.locked
+@parameters.players()
+@parameters.seed
+@parameters.recipe
+@parameters.run_name
+@parameters.player_files
+@parameters.record
+@parameters.ascii_flag
 @click.option("--tour", is_flag=True, help="Begin with the tour, a lesson of its own.")
 @click.option("--meter", is_flag=True, help="Show how many bytes go to the terminal.")
-@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@parameters.no_mouse
 @click.pass_context
 def afterstate(ctx: click.Context, /, **options: Any) -> None:
     """A terminal lab for temporal-difference learning on tic-tac-toe.
@@ -104,11 +104,7 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
                 "such as train, or play --plain (afterstate --help)",
                 USAGE,
             )
-        given = {
-            name: options[name]
-            for name in ("x", "o", "seed")
-            if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
-        }
+        given = parameters.given(ctx, "x", "o", "seed")
         for side in {"x", "o"} - given.keys():
             del options[side]
         said = given or options["recipe"] or options["run_name"] or options["tour"]

@@ -20,11 +20,9 @@ WIDTH = 88
     shell_complete=parameters.completed("lessons"),
 )  # fmt: skip
 @click.option("--check", is_flag=True, help="Go through it unseen, and see that all of it holds.")
-@click.option(
-    "--plain", "is_plain", is_flag=True, help="As sentences: see afterstate play --plain."
-)
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
-@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@parameters.plain_flag
+@parameters.ascii_flag
+@parameters.no_mouse
 @parameters.record
 def lesson(
     name: str | None, check: bool, is_plain: bool, record: Path | None, **options: Any

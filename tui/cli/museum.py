@@ -20,10 +20,7 @@ HEAD = "  {:<30} {:>10} {:>10} {:>13} {:>13}"
 @click.command()
 @click.argument("name", required=False, shell_complete=parameters.completed("mistakes"))
 @parameters.games(100_000)
-@click.option(
-    "--seeds", type=parameters.WholeNumber(1, 1000), default=5, show_default=True, metavar="N",
-    help="How many seeds: 0, 1, 2 and so on.",
-)  # fmt: skip
+@parameters.seeds(5)
 @parameters.json_flag
 def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     """List the bug museum, or tell the story of a piece, and what its mistake costs.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError
@@ -164,6 +165,32 @@ def training_goal(default: int) -> Callable[..., Any]:
     )  # fmt: skip
 
 
+def seeds(default: int) -> Callable[..., Any]:
+    return click.option(
+        "--seeds", type=WholeNumber(1, 1000), default=default, show_default=True, metavar="N",
+        help="How many seeds: 0, 1, 2 and so on.",
+    )  # fmt: skip
+
+
+def plain_flag(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --plain, for a command that otherwise opens the lab."""
+    return click.option(
+        "--plain", "is_plain", is_flag=True, help="As sentences: see afterstate play --plain."
+    )(command)
+
+
+def ascii_flag(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
+    )(command)
+
+
+def no_mouse(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")(
+        command
+    )
+
+
 def recipe(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--recipe",
@@ -187,15 +214,20 @@ def address_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
+def given(ctx: click.Context, *names: str) -> dict[str, Any]:
+    """Those of these parameters that stand on the command line, and their values."""
+    source = ctx.get_parameter_source
+    return {name: ctx.params[name] for name in names if source(name) is ParameterSource.COMMANDLINE}
+
+
 def refuse_with_address(ctx: click.Context, *names: str) -> None:
     """Refuse options whose values an address has.
 
     Raises:
         UsageError: one is given.
     """
-    for name in names:
-        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise UsageError(f"the address says who plays, and the seed: leave --{name} out")
+    for name in given(ctx, *names):
+        raise UsageError(f"the address says who plays, and the seed: leave --{name} out")
 
 
 def player_files(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from learners.addresses import is_address
 from tui.cli import parameters
@@ -76,19 +75,13 @@ def play(
     from tui.preferences import read_preferences
 
     preferences = read_preferences()
-    given = {
-        name: ctx.params[name]
-        for name in ("x", "o", "seed")
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        and not (name != "seed" and ctx.params[name].rule.human)
-    }
-    named = [
-        name for name in ("x", "o") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    ]
+    named = parameters.given(ctx, "x", "o")
+    given = {name: spec for name, spec in named.items() if not spec.rule.human}
+    given |= parameters.given(ctx, "seed")
     x, o = seated(x, o, named, preferences)
     if not is_plain and can_draw():
         for name, option in (("games", "--train"), ("show", "--show")):
-            if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            if parameters.given(ctx, name):
                 raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
         open_lab(
             given if run_name else None,

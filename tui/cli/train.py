@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from learners.addresses import is_address
 from learners.errors import shown
@@ -61,11 +59,7 @@ def train(
     from learners.tape.run import Run
     from learners.training import Training
 
-    given = {
-        name: ctx.params[name]
-        for name in ("x", "o", "seed")
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    }
+    given = parameters.given(ctx, "x", "o", "seed")
     match_games = 0
     if recipe is not None:
         x, o, goal, match_games = from_recipe(ctx, recipe)
@@ -79,7 +73,9 @@ def train(
         parameters.refuse_with_address(ctx, "x", "o", "seed", "recipe")
         run = run_of_address(run_name, files)
     elif run_name is not None:
-        stored = open_run(run_name, x, o, seed, given)
+        from tui.cli.stored_run import TrainedRun
+
+        stored = TrainedRun.open(run_name, x, o, seed, given)
         run = stored.run
     load_seconds = load(run, goal.games)
     verdict_seconds = 0.0 if stored is None else VERDICT_SECONDS
@@ -95,14 +91,6 @@ def train(
         fail(f"stopped after {last.done:,} games; {where}", ENDED_BY_SIGNAL + signals[0])
     if unsaved and (out or stored):
         fail(unsaved, FAILED)
-
-
-def open_run(
-    name: str, x: PlayerSpec, o: PlayerSpec, seed: int, given: Mapping[str, Any]
-) -> TrainedRun:
-    from tui.cli.stored_run import TrainedRun
-
-    return TrainedRun.open(name, x, o, seed, given)
 
 
 def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
@@ -155,9 +143,7 @@ def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, 
     recipe = find_recipe(name)
     x, o = recipe.players
     wanted: dict[str, Any] = {"x": x, "o": o, "goal": Goal(recipe.games)}
-    for option in wanted:
-        if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:
-            wanted[option] = ctx.params[option]
+    wanted |= parameters.given(ctx, *wanted)
     return wanted["x"], wanted["o"], wanted["goal"], recipe.compete
 
 

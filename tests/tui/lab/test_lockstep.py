@@ -8,7 +8,7 @@ from learners.queries.what_if import replay_game
 from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE
-from tui.cli.look import summary_of
+from tui.cli.grade import summary_of
 from tui.lab.lockstep import NO_FURTHER, Lockstep, LockstepController
 from tui.lab.session import WhatIfSummary
 

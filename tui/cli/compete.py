@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from learners.errors import UsageError
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
 from tui.progress import ended_by_signals, load, watched
@@ -83,7 +84,6 @@ def compete(
 
     With an ADDRESS, its players compete with what they know there.
     """
-    from learners.errors import UsageError
     from learners.judge.evaluation import expected_result
     from learners.tape.run import Run
     from learners.tape.state import Seat, Seating

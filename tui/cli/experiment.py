@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from game import Side
-from learners.errors import shown
+from learners.errors import UsageError, shown
 from tui.cli import parameters
 from tui.cli.errors import INTERRUPTED
 from tui.progress import BAR, duration, in_thread
@@ -72,7 +72,6 @@ def experiment(
     PLAN is a TOML file, or a plan that comes with Afterstate by its name or the number of the
     book's exercise, such as 1.4.
     """
-    from learners.errors import UsageError
     from learners.experiments import executors
     from learners.experiments.export import write_results, write_tensorboard
     from learners.experiments.plan import find_plan

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from learners.errors import UsageError, shown
 from tui.cli import parameters
 from tui.cli.errors import FAILED, USAGE, fail
 from tui.cli.launch import is_terminal
@@ -65,7 +66,6 @@ def grade(
     Exits with 0 when it is the same, 1 when it differs, 2 when it cannot be graded. The rule runs
     in a process of its own, with limits on time and memory; that is no sandbox.
     """
-    from learners.errors import UsageError
     from learners.grading.process import graded
     from learners.grading.report import SAME, lines_of
 
@@ -97,7 +97,6 @@ def check_results(path: Path) -> None:
     Raises:
         UsageError: the folder is not there, or the lab is locked to another.
     """
-    from learners.errors import UsageError, shown
     from learners.files import check_lock
 
     try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from learners.addresses import is_address
-from learners.errors import printable
+from learners.errors import UsageError, printable, shown
 from tui.cli import parameters
 from tui.cli.evaluate import evaluation_lines, play_lines
 from tui.progress import redraw
@@ -101,7 +101,6 @@ def agent_memory(
     Raises:
         UsageError: there is no such agent, or it plays none of them.
     """
-    from learners.errors import UsageError, shown
     from learners.players.judged import against_random
     from learners.players.resolve import parse_player
     from tui.cli.saved_memory import saved_memory

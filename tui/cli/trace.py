@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from learners.errors import UsageError
 from tui.cli import parameters
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ def trace(
     The field "game" counts from 0: game 0 is the one that an ADDRESS calls @1. A
     value is the mover's before it learned from the move.
     """
-    from learners.errors import UsageError
     from learners.tape.run import Run
     from learners.tape.trace import trace as events
     from learners.tape.trace import trace_games

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from learners.addresses import is_address
-from learners.errors import shown
+from learners.errors import PolicyFileError, StoreError, UsageError, shown
 from tui.cli import parameters
 from tui.cli.compete import Match, play_match
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
@@ -53,7 +53,6 @@ def train(
 
     Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
-    from learners.errors import UsageError
     from learners.judge.curve import VERDICT_SECONDS
     from learners.players.policy_file import check_place
     from learners.tape.run import Run
@@ -99,7 +98,6 @@ def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
     Raises:
         UsageError: it names a place within the run, or a game of a person that is not over.
     """
-    from learners.errors import UsageError
     from learners.tape.state import Seating
     from tui.cli.opened_address import opened_address
 
@@ -115,7 +113,6 @@ def save(
     training: Training, run: Run, stored: TrainedRun | None, out: Path | None
 ) -> tuple[str, str]:
     """Save to the store and to a file, as requested; returns where it was saved, and errors."""
-    from learners.errors import PolicyFileError, StoreError
     from learners.players.policy_file import save_policy
 
     saved, unsaved = [], []

@@ -475,7 +475,7 @@ def run_lab(
     """
     given, loaded, opened = given or {}, None, None
     if run_name is not None and is_address(run_name):
-        from tui.cli.opened_address import opened_address
+        from tui.cli.saved import opened_address
 
         opened, run_name = opened_address(run_name, files, with_points=True), None
     elif run_name is not None:

@@ -25,7 +25,7 @@ def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]
     """Print the address of a saved run: a line of text that opens it anywhere, to the bit."""
     from learners.addresses import is_address
     from learners.addresses.address import Address, AddressPlace
-    from tui.cli.opened_address import address_of_stored, opened_address
+    from tui.cli.saved import address_of_stored, opened_address
 
     wanted = None if at is None else AddressPlace.parse(at)
     if is_address(run_name):

@@ -91,7 +91,7 @@ def compete(
 
     memory = None
     if address is not None:
-        from tui.cli.opened_address import opened_address
+        from tui.cli.saved import opened_address
 
         parameters.refuse_with_address(ctx, "x", "o", "seed")
         opened = opened_address(address, files)

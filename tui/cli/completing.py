@@ -107,7 +107,7 @@ def runs(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
 
 def addresses(names: Iterable[str]) -> Iterable[tuple[str, str]]:
     """The addresses of saved runs, as far as they have one."""
-    from tui.cli.opened_address import address_of_stored
+    from tui.cli.saved import address_of_stored
 
     for name in names:
         try:

@@ -23,7 +23,7 @@ def evaluate(
 ) -> None:
     """Judge the players in FILE.npz, of a run or at an ADDRESS, exactly: nothing is sampled."""
     from learners.judge.evaluation import evaluate_memory, evaluations_json
-    from tui.cli.saved_memory import saved_memory
+    from tui.cli.saved import saved_memory
 
     layout, memory = saved_memory(file, run_name, files)
     sides = evaluate_memory(layout, memory)

@@ -27,7 +27,7 @@ def export(
     The columns are player, board, cell, value and visits.
     """
     from learners.export import HEADER, table_rows
-    from tui.cli.saved_memory import saved_memory
+    from tui.cli.saved import saved_memory
 
     layout, memory = saved_memory(file, run_name, files)
     if form == "svg":

@@ -124,7 +124,7 @@ def lab_of(name: str, files: tuple[Path, ...], *, is_named: bool) -> FilmedLab:
             " afterstate follow FILE"
         )
     if is_address(name):
-        from tui.cli.opened_address import opened_address
+        from tui.cli.saved import opened_address
 
         opened = games_up_to_place(opened_address(name, files, with_points=True))
         from tui.cli.filmed_lab import FilmedLab

@@ -103,7 +103,7 @@ def agent_memory(
     """
     from learners.players.judged import against_random
     from learners.players.resolve import parse_player
-    from tui.cli.saved_memory import saved_memory
+    from tui.cli.saved import saved_memory
 
     if text.endswith(".npz") or is_address(text):
         layout, memory = saved_memory(text, None, files)

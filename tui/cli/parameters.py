@@ -241,7 +241,7 @@ def player_files(command: Callable[..., Any]) -> Callable[..., Any]:
 def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add FILE (or an address) and --run, of which the user must give one.
 
-    `saved_memory.saved_memory` reads them.
+    `saved.saved_memory` reads them.
     """
     command = click.option(
         "--run",

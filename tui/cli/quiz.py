@@ -83,7 +83,7 @@ def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | N
         run.train(GAMES)
         return run, None
     if is_address(name):
-        from tui.cli.opened_address import opened_address
+        from tui.cli.saved import opened_address
 
         opened = opened_address(name, files)
         place = opened.address.place

@@ -43,7 +43,7 @@ def trace(
     from learners.tape.trace import trace_games
 
     if address is not None:
-        from tui.cli.opened_address import opened_address
+        from tui.cli.saved import opened_address
 
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
         opened = opened_address(address, files)

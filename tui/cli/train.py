@@ -99,7 +99,7 @@ def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
         UsageError: it names a place within the run, or a game of a person that is not over.
     """
     from learners.tape.state import Seating
-    from tui.cli.opened_address import opened_address
+    from tui.cli.saved import opened_address
 
     opened = opened_address(text, files)
     if opened.address.place is not None or opened.script:

@@ -100,8 +100,9 @@ def is_only_ours(path: Path, found: os.stat_result | None = None) -> bool:
 
 
 def is_file(text: str) -> bool:
-    """Whether a text is the path of a file; what no path can be is none."""
+    """Whether a text is the path of a file. What no path can be is none, nor what is locked out."""
     try:
+        check_lock(Path(text))
         return Path(text).is_file()
     except (OSError, ValueError):
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -204,7 +205,7 @@ def sources_hash() -> str:
     learners = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for folder in (learners.parent / "game", *(learners / name for name in ENGINE)):
-        for file in sorted(folder.glob("*.py")):
+        for file in sorted(folder.rglob("*.py")):
             digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r", b""))
     return digest.hexdigest()[:8]
 
@@ -333,6 +334,11 @@ def catalogue() -> list[Plan]:
     return [built_in(name) for name in NAMES]
 
 
+def is_path(text: str) -> bool:
+    """Whether a text names the file of a plan."""
+    return text.endswith(".toml") or os.sep in text or is_file(text)
+
+
 def find_plan(text: str, *, own_rules: bool = False) -> Plan:
     """The plan that a user names: a file, a name, or the number of an exercise.
 
@@ -346,7 +352,7 @@ def find_plan(text: str, *, own_rules: bool = False) -> Plan:
     name = NUMBERS.get(text, text)
     if name in NAMES:
         return built_in(name)
-    if text.endswith(".toml") or is_file(text):
+    if is_path(text):
         return Plan.load(Path(text), own_rules=own_rules)
     near = difflib.get_close_matches(text, NAMES, n=1)
     known = [*NAMES, *sorted(NUMBERS)]

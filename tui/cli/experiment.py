@@ -90,8 +90,10 @@ def experiment(
     asked = find_plan(plan, own_rules=own_rules)
     asked = asked if seeds is None else asked.with_seeds(seeds)
     asked = asked if games is None else asked.with_games(games)
-    if executor is not None and is_locked():
-        raise UsageError("this lab is locked, so it runs no code of its users': no --executor")
+    if is_locked() and (dask or executor):
+        raise UsageError(
+            "this lab is locked, so it runs no code of others: no --dask or --executor"
+        )
     if out is not None:
         check_lock(out)
         make_folder(out)

@@ -155,3 +155,11 @@ def test_the_engine_is_part_of_a_trial_s_key(tiny: Plan, monkeypatch: pytest.Mon
     before = tiny.keys
     monkeypatch.setattr("learners.experiments.plan.sources_hash", lambda: "12345678")
     assert set(before).isdisjoint(tiny.with_seeds(1).keys)
+
+
+def test_the_engine_s_hash_counts_the_rules_of_the_museum(monkeypatch: pytest.MonkeyPatch):
+    before, read = sources_hash.__wrapped__(), Path.read_bytes
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda file: read(file) + b"#" * (file.parent.name == "museum")
+    )
+    assert sources_hash.__wrapped__() != before

@@ -93,6 +93,7 @@ def test_no_folder_is_listed_but_that_of_the_lab(locked, rule, monkeypatch):
         ("experiment", "{}/plan.toml"),
         ("experiment", "self-play", "--games=20", "--seeds=1", "--out={}/results"),
         ("experiment", "self-play", "--games=20", "--seeds=1", "--executor=os:getcwd"),
+        ("experiment", "self-play", "--games=20", "--seeds=1", "--dask=127.0.0.1:1"),
     ],
     ids=" ".join,
 )
@@ -104,6 +105,13 @@ def test_every_command_says_why_in_one_sentence(afterstate, locked, tmp_path, wo
     assert "this lab is locked" in outcome.err
     assert len(outcome.err.splitlines()) == 1
     assert not list(elsewhere.iterdir())
+
+
+def test_whether_a_file_is_there_is_not_told(afterstate, locked, rule, monkeypatch):
+    monkeypatch.chdir(rule.parent)
+    for word in ("experiment", "evaluate", "judge"):
+        here, gone = (afterstate("--locked", word, name).err for name in ("mine.py", "gone.py"))
+        assert here.replace("mine.py", "gone.py") == gone
 
 
 def test_what_lies_in_the_folder_is_used_as_ever(afterstate, locked):

@@ -300,7 +300,7 @@ async def test_a_bad_plan_is_one_sentence_in_place(lab, plan, tmp_path: Path):
         await pilot.press("E", "slash")
         for text, said in (
             (str(bad), "line 19: arms[2].x: there is no player 'dt'"),
-            (str(tmp_path), "is no file"),
+            (str(tmp_path), "cannot be read: it is no ordinary file"),
             ("missing.toml", "cannot be read: no such file"),
             ("symetries", "did you mean symmetries?"),
             ("", "a TOML file"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, shown
-from learners.experiments.plan import catalogue, find_plan
+from learners.experiments.plan import catalogue, find_plan, is_path
 from learners.files import path_of
 from learners.toml_reader import TomlError
 from tui.lab.experiments.experiment import (
@@ -184,18 +184,15 @@ class ExperimentsController(ListController):
         """
         name = text.strip()
         try:
-            path = path_of(name)
-            is_file = path.is_file() or name.endswith(".toml")
-        except (OSError, UsageError):
+            path = str(path_of(name))
+        except UsageError:
             raise TomlError(f"{shown(name)} is no file") from None
-        if path.exists() and not path.is_file():
-            raise TomlError(f"{shown(name)} is no file")
-        plan = find_plan(str(path) if is_file else name)
+        plan = find_plan(path if is_path(path) else name)
         known = [n for n, entry in enumerate(self.entries) if entry.plan == plan]
         if known:
             self.at = known[0]
         else:
-            self._add(PlanEntry(plan, str(path) if is_file else plan.name))
+            self._add(PlanEntry(plan, path if is_path(path) else plan.name))
         self.open()
 
     def run(self) -> Outcome:

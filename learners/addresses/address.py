@@ -37,9 +37,7 @@ LARGEST_GAMES: Final = 10**12
 SAFE: Final = ":,="
 """Signs of a spec that are written as they are, beside letters, digits and `-._`."""
 NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
-PLACE: Final = re.compile(
-    r"([1-9][0-9]{0,12})(?:\.([0-9])(?:\.([1-9][0-9]{0,2})(?:\.([1-4]))?)?)?", re.ASCII
-)
+PLACE: Final = re.compile(r"[0-9]{1,13}(?:\.[0-9]{1,3}){0,3}", re.ASCII)
 ENGINE: Final = re.compile(r"[0-9a-f]{8}", re.ASCII)
 TAIL: Final = re.compile(
     r"([^~!@+]*)(?:~([^~!@+]*))?(?:!([^~!@+]*))?(?:@([^~!@+]*))?(?:\+([xo])=([^~!@+]*))?"
@@ -62,20 +60,32 @@ class AddressPlace:
     """The phase of the event that was looked at last; None where the event is complete."""
 
     @classmethod
+    def read(cls, text: str) -> AddressPlace | None:
+        """Read a place, `GAME[.PLY[.EVENT[.PHASE]]]`, that no game need have; None for none."""
+        if PLACE.fullmatch(text) is None:
+            return None
+        return cls(*(int(number) for number in text.split(".")))
+
+    @classmethod
     def parse(cls, text: str) -> AddressPlace:
-        """Read a place, `GAME[.PLY[.EVENT[.PHASE]]]`.
+        """Read the place of an address: one that a game can have, written in the one way.
 
         Raises:
             AddressError: it is none.
         """
-        found = PLACE.fullmatch(text)
-        if found is None:
+        place = cls.read(text)
+        if place is None or not place.is_possible or str(place) != text:
             raise AddressError(
                 f"{shown(text)} in an address is no place: that is GAME, GAME.PLY or "
                 "GAME.PLY.EVENT, such as 19999.3"
             )
-        game, *rest = (None if number is None else int(number) for number in found.groups())
-        return cls(game or 0, *rest)
+        return place
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a game can have it."""
+        phases = self.phase is None or 1 <= self.phase <= 4
+        return self.game > 0 and (self.ply or 0) <= 9 and self.event != 0 and phases
 
     def __str__(self) -> str:
         numbers = (self.game, self.ply, self.event, self.phase)

@@ -262,12 +262,13 @@ def go_to(timeline: Timeline, place: AddressPlace) -> None:
         of_ply = [row for row in rows if timeline.event_at(row).ply == place.ply]
         if not of_ply:
             raise AddressError(f"game {place.game:,} has no move {place.ply}")
-        if (place.event or 1) > len(of_ply):
+        event = 1 if place.event is None else place.event
+        if not 1 <= event <= len(of_ply):
+            events = "1 event" if len(of_ply) == 1 else f"{len(of_ply)} events"
             raise AddressError(
-                f"move {place.ply} of game {place.game:,} has {len(of_ply)} events, "
-                f"and no event {place.event}"
+                f"move {place.ply} of game {place.game:,} has {events}, and no event {event}"
             )
-        timeline.seek(of_ply[(place.event or 1) - 1] + 1)
+        timeline.seek(of_ply[event - 1] + 1)
     if place.phase is not None and not timeline.go_to_phase(place.phase):
         raise AddressError(f"the event at {place} has no phase {place.phase} to stop at")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -19,9 +18,6 @@ IS_YOURS: Final = refusal(
 NOBODY_LEARNS: Final = Message(
     "Nobody learns here: these two have played without writing anything."
 )
-PLACE: Final = re.compile(r"([0-9]{1,12})(?:\.([0-9]{0,2}))?")
-EVENT_PLACE: Final = re.compile(r"[1-9][0-9]*\.[0-9](?:\.[0-9]+){1,2}")
-"""An event of a ply, or a phase of it, as an address has it."""
 
 
 def phase(session: Session) -> Outcome:
@@ -192,37 +188,19 @@ def go_to(session: Session) -> Question | Message:
 
 def go_to_place(session: Session, text: str) -> Outcome:
     """Go to the place that a user typed: a game, a ply of it, an event of that, a phase."""
-    text = text.strip().replace(",", "").replace("_", "")
-    if EVENT_PLACE.fullmatch(text):
-        return go_to_event(session, text)
-    match = PLACE.fullmatch(text)
-    if match is None:
-        return refusal("")
-    game, ply, timeline = int(match[1]) - 1, match[2], session.timeline
-    games = session.run.games
-    try:
-        if ply:
-            timeline.go_to_ply(game, int(ply))
-        else:
-            timeline.go_to(game)
-    except IndexError:
-        if ply and 0 <= game < games:
-            return refusal(f"Game {game + 1:,} has no move {int(ply)}.")
-        return refusal(f"There is no game {game + 1:,}: the run has {games:,}.")
-    return None
-
-
-def go_to_event(session: Session, text: str) -> Outcome:
-    """Go to an event, or a phase of it, as an address names it: `424.5.2`, `424.5.1.2`."""
     from learners.addresses.address import AddressPlace
-    from learners.addresses.opening import go_to
+    from learners.addresses.opening import go_to, place_of
     from learners.addresses.scripts import AddressError
 
-    before = session.timeline.place
+    place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
+    if place is None:
+        return refusal("")
+    before = place_of(session.timeline)
     try:
-        go_to(session.timeline, AddressPlace.parse(text))
+        go_to(session.timeline, place)
     except AddressError as error:
-        session.timeline.go_to_place(before)
+        if before is not None:
+            go_to(session.timeline, before)
         return refusal(sentence(error))
     return None
 

@@ -233,6 +233,19 @@ def test_what_is_wrong_with_an_address_is_said_in_one_sentence(text, why):
     assert len(str(refused.value)) < 300
 
 
+@pytest.mark.parametrize("text", ["0", "3.10", "3.1.0", "3.1.1.5", "03", "3.01"])
+def test_a_place_that_no_address_has_can_be_read_as_somebody_types_it(text):
+    place = AddressPlace.read(text)
+    assert str(place) == ".".join(str(int(number)) for number in text.split("."))
+    with pytest.raises(AddressError, match="in an address is no place"):
+        AddressPlace.parse(text)
+
+
+@pytest.mark.parametrize("text", ["", ".", "3.", "3..1", "-3", "+3", "3.1.1.1.1", "٣", "1" * 14])
+def test_what_is_no_place_is_none_wherever_it_is_typed(text):
+    assert AddressPlace.read(text) is None
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -152,9 +152,10 @@ def test_go_goes_to_a_game_and_to_a_move(lab):
     event, timeline = event_of(dialogue), dialogue.session.timeline
     assert (event.game, event.ply, timeline.phases_done) == (11, 3, 2)
     assert dialogue.answer("go 12.3.2.4") == ["The event at 12.3.2.4 has no phase 4 to stop at."]
-    assert event_of(dialogue) == event
+    assert dialogue.answer("go 12.3.0")[0].endswith(", and no event 0.")
     for wrong in ("", "soon", "1.2.3.4.5", "-4", "9" * 400):
         assert dialogue.answer(f"go {wrong}")[0].startswith("Go where? go 123 goes to a game, ")
+    assert (event_of(dialogue), timeline.phases_done) == (event, 2), "nothing refused moves it"
     dialogue.answer("go last")
     told = dialogue.answer("n")
     assert told[0] == "The tape ended here, so game 51 was played."

@@ -373,12 +373,6 @@ class Session:
             self.run.games, recent_results(self.run.tally, 200), self.run.layout, self.run.memory
         )
 
-    def watch_event(self) -> None:
-        """Go on by one event; at the end of the run, by a new game."""
-        if not self.timeline.step():
-            self.play_game()
-            self.timeline.step()
-
     def play_game(self) -> None:
         """Let the two learners play the next game, and go to its start."""
         self.timeline.show(self.run.play())
@@ -401,30 +395,6 @@ class Session:
         self.timeline.seek(self.timeline.recording.size)
         return False
 
-    @property
-    def is_game_watched(self) -> bool:
-        """Whether the last event of a game is looked at."""
-        return self.timeline.at >= self.timeline.rows.stop
-
-    @property
-    def is_move_watched(self) -> bool:
-        """Whether a move and all that was learned from it have been looked at."""
-        timeline = self.timeline
-        return self.is_game_watched or isinstance(timeline.event_at(timeline.at), Move)
-
-    def watch_move(self) -> None:
-        """Go on to the end of the next move and of what is learned from it."""
-        self.watch_event()
-        while not self.is_move_watched:
-            self.watch_event()
-
-    def watch_move_back(self) -> bool:
-        """Go back to the end of the move before; False at the start of the run."""
-        has_moved = self.timeline.step_back()
-        while has_moved and not self.is_move_watched and self.timeline.step_back():
-            pass
-        return has_moved
-
     def enter_step_mode(self) -> None:
         """Step from the place that is looked at; through the game just played, from its start."""
         was_playing = self.mode is Mode.PLAY
@@ -434,11 +404,6 @@ class Session:
             timeline.go_to(self.run.games - 1)
         elif timeline.recording.size and (was_playing or self.is_over):
             timeline.go_to(timeline.game)
-
-    def faster(self, by: int) -> None:
-        """Change the speed of watching by so many steps."""
-        at = SPEEDS.index(self.speed) + by
-        self.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
 
     def begin_training(self, goal: Goal) -> Training:
         """Prepare a training; its `work` is to be run in a thread."""

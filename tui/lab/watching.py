@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from tui.lab import stepping
-from tui.lab.modes import Mode, speed_words
+from tui.lab.modes import SPEEDS, Mode, speed_words
 from tui.lab.outcomes import Message, MessageKind, Outcome, Steps, command_key, refusal
 
 if TYPE_CHECKING:
@@ -22,14 +22,20 @@ def slower(session: Session) -> Outcome:
 
 
 def at_speed(session: Session, by: int) -> Outcome:
-    session.faster(by)
+    """Change the speed by so many steps."""
+    at = SPEEDS.index(session.speed) + by
+    session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
     return Message(f"{speed_words(session.speed)}.")
 
 
 def move_back(session: Session) -> Outcome:
     """Look at the move before, and what was learned from it."""
     session.is_running = False
-    return stepping.moved_back(session.watch_move_back())
+    timeline = session.timeline
+    has_moved = timeline.step_back()
+    while has_moved and not is_move_watched(session) and timeline.step_back():
+        pass
+    return stepping.moved_back(has_moved)
 
 
 def game(session: Session) -> Outcome:
@@ -42,19 +48,19 @@ def game(session: Session) -> Outcome:
 
 
 def one_event(session: Session) -> Outcome:
-    return watch_until(session, lambda: True)
+    return watch_until(session, lambda session: True)
 
 
 def watch_move(session: Session) -> Outcome:
     """Watch the next move, and what is learned from it."""
-    return watch_until(session, lambda: session.is_move_watched)
+    return watch_until(session, is_move_watched)
 
 
 def watch_game(session: Session) -> Outcome:
-    return watch_until(session, lambda: session.is_game_watched)
+    return watch_until(session, is_game_watched)
 
 
-def watch_until(session: Session, is_enough: Callable[[], bool]) -> Outcome:
+def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
     """Watch event by event, one at least; not while a person's game waits."""
     if session.waits and session.script and session.is_at_end:
         again = command_key("new_game")
@@ -71,13 +77,40 @@ def watch_until(session: Session, is_enough: Callable[[], bool]) -> Outcome:
         session.mode = Mode.WATCH
 
     def events() -> Iterator[None]:
-        session.watch_event()
+        go_on(session)
         yield
-        while not is_enough():
-            session.watch_event()
+        while not is_enough(session):
+            go_on(session)
             yield
 
     return Steps(events())
+
+
+def go_on(session: Session) -> None:
+    """Go on by one event; at the end of the run, by a new game."""
+    if not session.timeline.step():
+        session.play_game()
+        session.timeline.step()
+
+
+def go_on_a_move(session: Session) -> None:
+    """Go on to the end of the next move and of what is learned from it."""
+    go_on(session)
+    while not is_move_watched(session):
+        go_on(session)
+
+
+def is_game_watched(session: Session) -> bool:
+    """Whether the last event of a game is looked at."""
+    return session.timeline.at >= session.timeline.rows.stop
+
+
+def is_move_watched(session: Session) -> bool:
+    """Whether a move and all that was learned from it have been looked at."""
+    from learners.tape.events import Move
+
+    timeline = session.timeline
+    return is_game_watched(session) or isinstance(timeline.event_at(timeline.at), Move)
 
 
 METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {

@@ -32,6 +32,7 @@ from tui.lab.outcomes import (
     Train,
 )
 from tui.lab.playing import mark_cell
+from tui.lab.watching import go_on_a_move
 from tui.screens.base import PacedScreen, RunScreen, lab_app
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.mode_line import KeyBar
@@ -439,7 +440,7 @@ class LabScreen(PacedScreen[None]):
     def tick(self) -> None:
         """Watch one more move."""
         if self.app.screen is self:
-            self.session.watch_move()
+            go_on_a_move(self.session)
             self.redraw()
 
     def film_tick(self) -> None:

@@ -16,6 +16,7 @@ from learners.training import Goal
 from tui.lab.autosave import SAVE_SECONDS, Autosave
 from tui.lab.modes import Mode, Settings
 from tui.lab.session import Session
+from tui.lab.watching import go_on
 
 
 class Clock:
@@ -77,7 +78,7 @@ def test_what_was_never_played_is_not_saved_and_makes_no_file(autosave, path):
 
 def test_nothing_is_written_twice(autosave, path):
     lab = session()
-    lab.watch_event()
+    go_on(lab)
     assert saved(autosave, lab)
     assert not autosave.capture(lab)
     assert not autosave.capture(lab, at_once=True)
@@ -199,7 +200,7 @@ def test_what_cannot_be_saved_is_said_and_saved_later(clock, path):
         return Store.open(path)
 
     autosave, lab = Autosave(open_store=door, clock=clock), session()
-    lab.watch_event()
+    go_on(lab)
     assert autosave.capture(lab)
     assert not autosave.write()
     assert autosave.trouble == "the disk is full"
@@ -212,7 +213,7 @@ def test_what_cannot_be_saved_is_said_and_saved_later(clock, path):
 
 def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(clock, path):
     autosave, lab = Autosave(lambda: Store.open(path, patience=0.05), clock), session()
-    lab.watch_event()
+    go_on(lab)
     assert saved(autosave, lab)
     lab.run.train(1)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -228,7 +229,7 @@ def test_the_newest_state_is_what_is_saved_after_trouble(clock, path):
     doors: list[Callable[[], Store]] = [lambda: Store.open(path / "no folder")]
     path.write_bytes(b"this is no database, but it is long enough to look like a file" * 20)
     autosave, lab = Autosave(open_store=lambda: doors[-1](), clock=clock), session()
-    lab.watch_event()
+    go_on(lab)
     autosave.capture(lab)
     assert not autosave.write()
     lab.run.train(5)
@@ -241,7 +242,7 @@ def test_the_newest_state_is_what_is_saved_after_trouble(clock, path):
 
 def test_a_run_changed_elsewhere_is_kept_beside_it(autosave, path):
     lab = session()
-    lab.watch_event()
+    go_on(lab)
     assert saved(autosave, lab)
     with Store.open(path) as store:
         other = store.load("td-td")
@@ -258,7 +259,7 @@ def test_the_first_run_has_the_name_that_was_wanted(clock, path):
     autosave = Autosave(open_store=lambda: Store.open(path), clock=clock, name="mine")
     for _ in range(2):
         lab = session()
-        lab.watch_event()
+        go_on(lab)
         assert saved(autosave, lab)
     with Store.open(path) as store:
         assert {info.name for info in store.list()} == {"mine", "td-td"}
@@ -268,7 +269,7 @@ def test_a_run_that_the_lab_has_left_is_forgotten_once_it_is_saved(autosave):
     lab = session()
     for _ in range(3):
         lab.start(lab.settings)
-        lab.watch_event()
+        go_on(lab)
         assert saved(autosave, lab)
     assert len(autosave._saved_runs) == 1
 

@@ -10,6 +10,7 @@ from learners.tape.events import Backup
 from tui.lab.board import board_view
 from tui.lab.log import errors_applied, event_line
 from tui.lab.session import Session, Settings
+from tui.lab.watching import go_on_a_move
 from tui.theme.numerals import signed
 from tui.views.lab import BoardView
 from tui.views.words import Words
@@ -23,7 +24,7 @@ def session(x: str, o: str = "random", games: int = 0) -> Session:
 
 def played(made: Session, moves: int) -> BoardView:
     for _ in range(moves):
-        made.watch_move()
+        go_on_a_move(made)
     return board_view(made)
 
 

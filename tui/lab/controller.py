@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 from game import Side
 from learners.addresses import is_address
-from learners.errors import UsageError, shown
+from learners.errors import shown
 from tui.lab import playing, refuting, searches, stepping, watching
 from tui.lab.commands import COMMANDS, Screen
 from tui.lab.current_run import CurrentRun
 from tui.lab.goal import gave_up, goal_of
 from tui.lab.lecture_commands import LectureCommands
 from tui.lab.lessons.lesson_commands import LessonCommands
-from tui.lab.modes import Help, Mode, Settings
+from tui.lab.modes import Help, Mode
 from tui.lab.outcomes import (
     Message,
     MessageKind,
@@ -240,22 +240,6 @@ class LabController:
         self.current.leave_training()
         self.session.is_running = False
         return Open(Screen.SETUP, self.session.settings)
-
-    def set_up(self, settings: Settings) -> Outcome:
-        """Begin a new run with the settings that were chosen; its agents are asked before."""
-        from tui.lab.setup import asking
-
-        self.current.leave_training()
-        search = asking(settings, self.session.run, lambda: self._begin(settings))
-        return self._begin(settings) if search is None else search
-
-    def _begin(self, settings: Settings) -> Outcome:
-        self.current.leave()
-        try:
-            self.session.start(settings)
-        except UsageError as error:
-            return refusal(error)
-        return None
 
     def refutation(self, side: Side | None = None) -> Outcome:
         """Show the game that beats a player: this one, or the one that can be beaten."""

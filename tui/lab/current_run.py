@@ -1,11 +1,21 @@
-"""The run of a lab: saved, left, and changed for one of the store or of an address."""
+"""The run of a lab: begun, saved, left, and changed for one of the store or of an address."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game import Side
 from learners.errors import UsageError
-from tui.lab.outcomes import Copy, Message, MessageKind, Outcome, command_key, refusal, sentence
+from tui.lab.outcomes import (
+    Copy,
+    Message,
+    MessageKind,
+    Outcome,
+    Search,
+    command_key,
+    refusal,
+    sentence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,10 +23,11 @@ if TYPE_CHECKING:
     from learners.addresses.address import Address
     from learners.addresses.opening import OpenedAddress
     from learners.store import LoadedRun
+    from learners.tape.run import Run
     from tui.lab.autosave import Autosave
     from tui.lab.lazy_session import LazySession
     from tui.lab.lectures import Recorder
-    from tui.lab.modes import Mode
+    from tui.lab.modes import Mode, Settings
     from tui.lab.session import Session
 
 
@@ -65,6 +76,20 @@ class CurrentRun:
         """
         self.leave_training()
         self.capture(at_once=True)
+
+    def set_up(self, settings: Settings) -> Outcome:
+        """Begin a new run with the settings that were chosen; its agents are asked before."""
+        self.leave_training()
+        search = asking(settings, self.session.run, lambda: self._begin(settings))
+        return self._begin(settings) if search is None else search
+
+    def _begin(self, settings: Settings) -> Outcome:
+        self.leave()
+        try:
+            self.session.start(settings)
+        except UsageError as error:
+            return refusal(error)
+        return None
 
     def resume(self, loaded: LoadedRun | str) -> Outcome:
         """Resume a run that was read, or say why it cannot be."""
@@ -124,6 +149,43 @@ class CurrentRun:
             player = opened.address.what_if[0].upper()
             return replay_as(self.session, player, opened.what_if)
         return Message(opened.warning) if opened.warning else None
+
+
+def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search | None:
+    """The work of asking the agents among the players, which may take long; None without any.
+
+    Args:
+        settings: the players.
+        run: the run that goes on meanwhile.
+        begin: begins the new one.
+    """
+    if not any(spec.rule.is_saved for spec in (settings.x, settings.o)):
+        return None
+    from learners.players.agents import unread
+
+    players = ((Side.X, settings.x), (Side.O, settings.o))
+    asked = [(side, spec, rule) for side, spec in players if (rule := unread(spec, side))]
+    if not asked:
+        return None
+
+    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> UsageError | None:
+        def tell(done: int, boards: int) -> None:
+            progress(min(1.0, done / boards))
+            if stop():
+                raise UsageError("Given up.")
+
+        try:
+            for side, spec, rule in asked:
+                rule.answers(side, spec.settings, tell)
+        except UsageError as error:
+            return error
+        return None
+
+    def found(error: UsageError | None) -> Outcome:
+        return begin() if error is None else Message(str(error), MessageKind.LOG)
+
+    names = " and ".join(rule.name for _, _, rule in asked)
+    return Search(f"asking {names}", work, found, run)
 
 
 def opened_sentence(loaded: LoadedRun) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from game import Side
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError
 from learners.players.completion import (
@@ -23,10 +22,7 @@ from learners.rules.registry import BUILT_IN, rules
 from learners.rules.spec import PlayerSpec, runs_code
 from tui.lab.list_controller import ListController
 from tui.lab.modes import Settings
-from tui.lab.outcomes import Close, Message, MessageKind, Outcome, Search
-
-if TYPE_CHECKING:
-    from learners.tape.run import Run
+from tui.lab.outcomes import Close, Message, Outcome
 
 SEED: Final = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIELDS: Final = ("X", "O", "seed", "recipe")
@@ -160,16 +156,10 @@ class SetupController(ListController):
         elif row.field == "seed":
             self.seed = str(min(max(seed_of(self.seed) + by, 0), LARGEST_SEED))
         elif row.field == "recipe":
-            names = list(recipes())
-            start = -1 if by > 0 else 0
-            at = names.index(self.recipe.name) if self.recipe else start
-            self.take_recipe(names[(at + by) % len(names)])
+            name = self.recipe.name if self.recipe else ""
+            self.take_recipe(next_of(list(recipes()), name, by))
         else:
-            names = list(BUILT_IN)
-            name = self.specs[row.field].rule.name
-            start = -1 if by > 0 else 0
-            at = names.index(name) if name in names else start
-            self.take_player(names[(at + by) % len(names)])
+            self.take_player(next_of(list(BUILT_IN), self.specs[row.field].rule.name, by))
         self.fold(row)
         return None
 
@@ -194,17 +184,14 @@ class SetupController(ListController):
             offered = values(row.option)
             texts = tuple(Completion(text, text, "") for text in offered)
             value = row.option.format(self.specs[row.field].settings[row.option.name])
-            return texts, offered.index(value) if value in offered else None
+            return texts, number_of(offered, value)
         if row.field == "recipe":
             found = recipes().values()
             texts = tuple(Completion(one.name, one.name, one.title) for one in found)
-            at = list(recipes()).index(self.recipe.name) if self.recipe else None
-            return texts, at
+            return texts, number_of(list(recipes()), self.recipe.name if self.recipe else "")
         if row.field == "seed":
             return (), None
-        name = self.specs[row.field].rule.name
-        names = list(BUILT_IN)
-        return completions(""), names.index(name) if name in names else None
+        return completions(""), number_of(list(BUILT_IN), self.specs[row.field].rule.name)
 
     def choices_seen(self, rows: int) -> slice:
         """The choices for which there is room, around what the current row is."""
@@ -296,16 +283,12 @@ class SetupController(ListController):
             else:
                 spec = parse_player(text)
                 spec.rule.check_side(FIELDS.index(field))
-                self._seat(spec)
+                row = self.row
+                self.specs[field] = spec
+                self.fold(row)  # an option that the player has not is left
         except UsageError as error:
             return str(error).partition(" (players:")[0]  # they are listed beside it
         return ""
-
-    def _seat(self, spec: PlayerSpec) -> None:
-        """Let a player play the current field; an option that it has not is left."""
-        row = self.row
-        self.specs[row.field] = spec
-        self.fold(row)
 
     def complete(self) -> None:
         """Go on with the typed line as far as it is sure, then by what is selected."""
@@ -361,6 +344,18 @@ class SetupController(ListController):
             return Message(str(error))
 
 
+def next_of(names: Sequence[str], name: str, by: int) -> str:
+    """The name after another one, or before it, and so round; from none, the first or the last."""
+    at = number_of(names, name)
+    start = -1 if by > 0 else 0
+    return names[((start if at is None else at) + by) % len(names)]
+
+
+def number_of(names: Sequence[str], name: str) -> int | None:
+    """Where a name stands among others; None where it does not."""
+    return names.index(name) if name in names else None
+
+
 def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
     """The player with a value of an option; the usual one need not be told."""
     spec = spec.with_setting(option.name, value)
@@ -376,43 +371,6 @@ def seed_of(text: str) -> int:
         UsageError: it is no whole number from 0 to the largest seed.
     """
     return SEED.parse(text.strip())
-
-
-def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search | None:
-    """The work of asking the agents among the players, which may take long; None without any.
-
-    Args:
-        settings: the players.
-        run: the run that goes on meanwhile.
-        begin: begins the new one.
-    """
-    if not any(spec.rule.is_saved for spec in (settings.x, settings.o)):
-        return None
-    from learners.players.agents import unread
-
-    players = ((Side.X, settings.x), (Side.O, settings.o))
-    asked = [(side, spec, rule) for side, spec in players if (rule := unread(spec, side))]
-    if not asked:
-        return None
-
-    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> UsageError | None:
-        def tell(done: int, boards: int) -> None:
-            progress(min(1.0, done / boards))
-            if stop():
-                raise UsageError("Given up.")
-
-        try:
-            for side, spec, rule in asked:
-                rule.answers(side, spec.settings, tell)
-        except UsageError as error:
-            return error
-        return None
-
-    def found(error: UsageError | None) -> Outcome:
-        return begin() if error is None else Message(str(error), MessageKind.LOG)
-
-    names = " and ".join(rule.name for _, _, rule in asked)
-    return Search(f"asking {names}", work, found, run)
 
 
 def checked_settings(x: PlayerSpec, o: PlayerSpec, seed: int) -> Settings:

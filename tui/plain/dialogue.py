@@ -278,7 +278,7 @@ class Dialogue:
         settings = chosen_settings(self.session, text)
         if isinstance(settings, str):
             return [settings]
-        outcome = self.controller.set_up(settings)
+        outcome = self.controller.current.set_up(settings)
         if wrong := self._told(outcome, NOTHING):
             return wrong
         begun = f"A new run: X is {settings.x}, O is {settings.o}, seed {settings.seed}."

@@ -373,7 +373,7 @@ class LabScreen(PacedScreen[None]):
     def set_up(self, settings: Settings | None) -> None:
         """Begin a new run with the settings that were chosen, in the setup or the experiments."""
         if settings is not None:
-            self.show_outcome(self.controller.set_up(settings))
+            self.show_outcome(self.controller.current.set_up(settings))
             self.leave_views()
             self.keep_time()
             self.redraw()

@@ -360,6 +360,8 @@ COMMANDS: tuple[Command, ...] = (
         tells=Tells.STEPPING)),
     plain_only("return_to_game", Plain("play", "back to your game, or a new one.", "p",
         WATCH | STEP, tells=Tells.GAME)),
+    plain_only("own_game", Plain("play", "your game, as it stands.", "p", PLAY,
+        done="This is your game.", tells=Tells.BOARD)),
     plain_only("watch_game", Plain("watch game", tells=Tells.PLACE)),
     Command("play", ("p",), "p", "play", "play against a learner", ALL, 22, plain=SameAs("play")),
     Command("watch", ("w",), "w", "watch", "watch the two players", ALL, 21, plain=SameAs("watch")),

@@ -400,7 +400,9 @@ def opening(screen: Screen) -> Callable[[LabController], Outcome]:
 SUBJECTS: Final = (watching.METHODS, stepping.METHODS, playing.METHODS, searches.METHODS)
 
 METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
-    **dict.fromkeys(("equation", "values", "exact", "stats", "more", "where", "again"), nothing),
+    **dict.fromkeys(
+        ("equation", "values", "exact", "stats", "more", "own_game", "where", "again"), nothing
+    ),
     **{command.name: opening(command.opens) for command in COMMANDS if command.opens is not None},
     **{name: on_session(method) for methods in SUBJECTS for name, method in methods.items()},
     "run": LabController.run,

@@ -106,6 +106,21 @@ def test_a_word_of_another_mode_says_where_it_works(sit, lab):
     ]
 
 
+def test_play_while_playing_tells_the_game_and_how_it_ended(sit):
+    dialogue = sit()
+    dialogue.answer("5")
+    first, *board = dialogue.answer("play")
+    assert first == "This is your game."
+    assert board[0].startswith("X has 5, O has ")
+    assert " ".join(board) in " ".join(dialogue.answer("where"))
+    assert dialogue.answer("p") == dialogue.answer("play")
+    for cell in "123456789":
+        dialogue.answer(cell)
+    ended = dialogue.answer("play")[5]
+    assert ended.startswith("X wins") or ended.startswith("O wins") or "draw" in ended
+    assert dialogue.prompt == "n for a new game, h for help: "
+
+
 def test_again_repeats_the_last_thing_said(sit):
     dialogue = sit()
     for line in ("5", "stats", "help step", "players"):

@@ -155,7 +155,7 @@ class Cage:
     def _harmless(self, data: bytes) -> bytes:
         """Nothing is exported to another folder than the one of the test."""
         front = self.lab.screen
-        if isinstance(front, Ask) and front._title == "export":
+        if isinstance(front, Ask) and front.question.title == "export":
             return data.replace(b"/", b"").replace(b"~", b"")
         return data
 
@@ -183,7 +183,7 @@ class Cage:
         if isinstance(front, LabScreen):
             return f"lab, {self.lab.lazy.mode.value}"
         if isinstance(front, Ask):
-            return f"question, {front._title}"
+            return f"question, {front.question.title}"
         if isinstance(front, ExperimentsScreen):
             return f"experiments, {front.controller.stage.name.lower()}"
         return type(front).__name__

@@ -12,6 +12,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from tui.lab.commands import key_of
+from tui.lab.outcomes import Message, MessageKind, Outcome, Question
 from tui.screens.base import DismissOnce, Overlay
 from tui.theme.look import Look
 
@@ -28,13 +30,11 @@ class AnswerField(Input):
 
 
 class Ask(DismissOnce, Overlay, ModalScreen[None]):
-    """Asks until the answer is taken, or Esc.
+    """Asks until an answer is not refused, or Esc.
 
     Args:
-        title: what is asked about.
-        hint: what may be answered.
-        answer: takes the text; returns what is wrong with it, or nothing.
-        value: what stands there at first.
+        question: what is asked.
+        take: shows what came of the answer.
         look: colours and characters.
         above: stay above a card of so many rows over the footer; 0 covers the footer.
     """
@@ -43,19 +43,15 @@ class Ask(DismissOnce, Overlay, ModalScreen[None]):
 
     def __init__(
         self,
-        title: str,
-        hint: str,
-        answer: Callable[[str], str],
+        question: Question,
+        take: Callable[[Outcome], None],
         *,
-        value: str = "",
         look: Look,
         above: int = 0,
     ) -> None:
         super().__init__()
-        self._title = title
-        self._hint = hint
-        self._answer = answer
-        self._value = value
+        self.question = question
+        self._take = take
         self._look = look
         self._above = above
         self.add_class(look.glyphs.name)
@@ -65,10 +61,10 @@ class Ask(DismissOnce, Overlay, ModalScreen[None]):
         text = self._look.glyphs.text
         with Vertical(id="dialog") as dialog:
             dialog.styles.margin = (0, 0, self._above + 1 if self._above else 0, 0)
-            dialog.border_title = self._title
+            dialog.border_title = self.question.title
             dialog.border_subtitle = "Enter takes it, Esc leaves"
-            yield AnswerField(self._value, id="answer")
-            yield Label(text(self._hint), id="wrong", markup=False)
+            yield AnswerField(self.question.default, id="answer")
+            yield Label(text(self.question.prompt), id="wrong", markup=False)
 
     def on_mount(self) -> None:
         """Stand still: a blinking cursor would write to the line for ever."""
@@ -80,8 +76,10 @@ class Ask(DismissOnce, Overlay, ModalScreen[None]):
         """Take the answer, once, or say what is wrong with it."""
         if not self.is_active:
             return
-        wrong = self._answer(event.value)
-        if not wrong:
-            self.dismiss()
+        outcome = self.question.answer(event.value)
+        if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
+            wrong = outcome.named(key_of).text or self.question.refused(event.value)
+            self.query_one("#wrong", Label).update(self._look.glyphs.text(wrong))
             return
-        self.query_one("#wrong", Label).update(self._look.glyphs.text(wrong))
+        self._take(outcome)
+        self.dismiss()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from textual import events
 from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen, ScreenResultType
@@ -18,11 +19,14 @@ from tui.widgets.mode_line import ModeLine
 from tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import RenderableType
     from textual.app import App
     from textual.css.styles import RenderStyles
     from textual.message import Message
 
+    from tui.lab.commands import Command
     from tui.terminal.pacing import Pacer
     from tui.theme.look import Look
 
@@ -56,6 +60,21 @@ class LabApp(Protocol):
 def lab_app(screen: Screen[Any]) -> LabApp:
     """The app of a screen."""
     return cast("LabApp", screen.app)
+
+
+def bindings(commands: Iterable[Command], first: str = "") -> list[BindingType]:
+    """A binding for every key of every command; the key `first` is asked before any widget is."""
+    return [
+        Binding(
+            key,
+            f"perform({command.name!r}, {key!r})",
+            command.label,
+            show=False,
+            priority=key == first,
+        )
+        for command in commands
+        for key in command.keys
+    ]
 
 
 class SizedAsTerminal:

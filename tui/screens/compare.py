@@ -66,7 +66,6 @@ class CompareScreen(ListScreen[None]):
         """Half the rows for the entries, at least eight."""
         self.entries.styles.height = below(rows)
         self.settings.styles.width = beside(columns)
-        self.window_changed(columns, rows)
 
     def window_changed(self, columns: int, rows: int) -> None:
         """The entries are as many as there is room for."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
@@ -33,7 +33,7 @@ from tui.lab.outcomes import (
 )
 from tui.lab.playing import mark_cell
 from tui.lab.watching import go_on_a_move
-from tui.screens.base import PacedScreen, RunScreen, lab_app
+from tui.screens.base import PacedScreen, RunScreen, bindings, lab_app
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.mode_line import KeyBar
 from tui.widgets.pane import SelectablePane
@@ -62,21 +62,6 @@ LATEST_LOOK = 1.0
 """Seconds after which a training is looked at even while the user types."""
 
 
-def bindings() -> list[BindingType]:
-    """A binding for every key of every command; the mode decides which one answers."""
-    return [
-        Binding(
-            key,
-            f"perform({command.name!r}, {key!r})",
-            command.label,
-            show=False,
-            id=f"{command.name}.{key}",
-        )
-        for command in COMMANDS
-        for key in command.keys
-    ]
-
-
 class LabScreen(PacedScreen[None]):
     """The one screen in which all four modes look at the same tape.
 
@@ -89,7 +74,8 @@ class LabScreen(PacedScreen[None]):
         trouble: what is wrong with the user's settings.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings()
+    BINDINGS: ClassVar[list[BindingType]] = bindings(COMMANDS)
+    """The mode decides which one of a key answers."""
     AUTO_FOCUS = None
 
     def __init__(
@@ -298,25 +284,11 @@ class LabScreen(PacedScreen[None]):
     def ask(self, question: Question) -> None:
         from tui.screens.ask import Ask
 
-        def answer(text: str) -> str:
-            outcome = question.answer(text)
-            if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
-                return outcome.named(key_of).text or question.refused(text)
+        def take(outcome: Outcome) -> None:
             self.session.clear_messages()
             self.take(outcome)
-            return ""
 
-        look, card = self.panes.keys.look, self.panes.rows_of_tour
-        self.app.push_screen(
-            Ask(
-                question.title,
-                question.prompt,
-                answer,
-                value=question.default,
-                look=look,
-                above=card,
-            )
-        )
+        self.app.push_screen(Ask(question, take, look=self.look, above=self.panes.rows_of_tour))
         if question.compiles:
             self.load_compiler()
 

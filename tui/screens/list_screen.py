@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.binding import Binding
 from textual.geometry import Size
 from textual.screen import ScreenResultType
 from textual.widget import Widget
@@ -19,13 +18,12 @@ from tui.lab.outcomes import (
     Close,
     Copy,
     Message,
-    MessageKind,
     Outcome,
     Question,
     sentence,
 )
 from tui.screens.ask import Ask
-from tui.screens.base import SMALLEST, PacedScreen, lab_app
+from tui.screens.base import SMALLEST, PacedScreen, bindings, lab_app
 from tui.screens.help import HelpScreen
 from tui.screens.zoom import keys_of_zoom
 from tui.views.lab import KeysView
@@ -54,17 +52,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
     AUTO_FOCUS: ClassVar[str | None] = None
 
     def __init_subclass__(cls, *args: Any, **kwargs: Any) -> None:
-        cls.BINDINGS = [
-            Binding(
-                key,
-                f"perform({command.name!r}, {key!r})",
-                command.label,
-                show=False,
-                priority=key == "tab",
-            )
-            for command in cls.commands
-            for key in command.keys
-        ]
+        cls.BINDINGS = bindings(cls.commands, first="tab")
         super().__init_subclass__(*args, **kwargs)
 
     def __init__(self, controller: ListController, look: Look) -> None:
@@ -123,6 +111,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
         self.too_small.display = not fits
         if fits:
             self.lay_out(columns, rows - 2)
+            self.window_changed(columns, rows - 2)
             self._draw()
         else:
             self.too_small.view = (columns, rows, *SMALLEST)
@@ -177,7 +166,7 @@ class ListScreen(PacedScreen[ScreenResultType]):
             case Message():
                 self._controller.note = outcome.text
             case Question():
-                self.app.push_screen(self.question_screen(outcome))
+                self.app.push_screen(Ask(outcome, self.show_outcome, look=self.look))
             case Background():
                 self._controller.note = outcome.message or self._controller.note
                 self.run_in_background(outcome)
@@ -187,18 +176,6 @@ class ListScreen(PacedScreen[ScreenResultType]):
             case Close():
                 self.dismiss(outcome.answer)
         self.redraw()
-
-    def question_screen(self, question: Question) -> Ask:
-        """A question, which stays until its answer is not refused."""
-
-        def answer(text: str) -> str:
-            outcome = question.answer(text)
-            if isinstance(outcome, Message) and outcome.kind is MessageKind.REFUSAL:
-                return outcome.text
-            self.show_outcome(outcome)
-            return ""
-
-        return Ask(question.title, question.prompt, answer, value=question.default, look=self.look)
 
     def run_in_background(self, task: Background) -> None:
         """Work in a thread; what is done with the result is done on the screen's own."""

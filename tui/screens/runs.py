@@ -55,10 +55,6 @@ class RunsScreen(ListScreen[LoadedRun | None]):
         self.run_.styles.height = RUN_ROWS
         self.show_outcome(self.controller.read())
 
-    def lay_out(self, columns: int, rows: int) -> None:
-        """The details keep their height."""
-        self.window_changed(columns, rows)
-
     def window_changed(self, columns: int, rows: int) -> None:
         """The list shows as many rows as it has room for."""
         self.controller.window.resize(self.rows_of(self.table, rows, rows - RUN_ROWS) - ABOVE - 1)

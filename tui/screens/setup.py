@@ -81,7 +81,6 @@ class SetupScreen(ListScreen[Settings | None]):
     def lay_out(self, columns: int, rows: int) -> None:
         """The form is as wide as what it tells."""
         self.form.styles.width = self.form_columns(columns)
-        self.window_changed(columns, rows)
 
     def form_columns(self, columns: int) -> int:
         """The width of the form in a terminal of so many columns."""

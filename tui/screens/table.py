@@ -86,7 +86,6 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
         many = blocks_of(shown, columns - ENTRY_COLUMNS)
         taken = TABLE_COLUMNS if many == 1 else many * block_columns(shown) + 2
         self.entry.styles.width = max(ENTRY_COLUMNS, columns - taken)
-        self.window_changed(columns, rows)
 
     def blocks(self, columns: int) -> int:
         """How many blocks of rows the table has room for."""
@@ -95,13 +94,14 @@ class TableScreen(RunScreen, ListScreen[TapePosition | None]):
 
     def window_changed(self, columns: int, rows: int) -> None:
         """The table shows as many rows as it has room for."""
-        around = ABOVE + 1
-        high = self.rows_of(self.table, rows, rows - STRIP_ROWS) - around
+        high = self.rows_of(self.table, rows, rows - STRIP_ROWS) - ABOVE - 1
         self.controller.window.resize(high * self.blocks(columns))
 
     def draw(self, columns: int, rows: int) -> None:
         """The strip, the window of rows, and the selected entry."""
-        self.lay_out(columns, rows)  # the other player's table may have other columns
+        # the other player's table may have other columns
+        self.lay_out(columns, rows)
+        self.window_changed(columns, rows)
         top = mode_view(self.session)
         self.mode_line.view = top._replace(mode="TABLE", phases=(), phase=None, status="")
         self.strip.view = strip_view(self.controller, columns - AROUND)

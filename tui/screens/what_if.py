@@ -91,7 +91,6 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
             row.styles.height = 9 if rows >= 34 else 7
             board.display = columns >= WIDE
             board.styles.width = BOARD_COLUMNS
-        self.window_changed(columns, rows)
 
     def window_changed(self, columns: int, rows: int) -> None:
         """Keep the current events in sight."""

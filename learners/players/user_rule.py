@@ -13,7 +13,7 @@ import hashlib
 import inspect
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -215,9 +215,10 @@ def check_writes(spec: PlayerSpec) -> None:
 
 
 def stores(rule: type[Rule]) -> Iterator[tuple[str, int]]:
-    """File and line of every statement in a rule's hooks that stores into their memory."""
-    for hook in HOOKS:
-        function = inspect.unwrap(getattr(rule, hook))
+    """File and line of every statement that stores into memory, however seldom it runs: in a
+    rule's hooks, and in the functions to which they hand memory."""
+    handed = [(inspect.unwrap(getattr(rule, hook)), 0) for hook in HOOKS]
+    for function, position in handed:
         if function.__module__.partition(".")[0] == "learners":
             continue
         try:
@@ -225,12 +226,52 @@ def stores(rule: type[Rule]) -> Iterator[tuple[str, int]]:
             tree = ast.parse(textwrap.dedent("".join(lines)))
         except (OSError, SyntaxError, TypeError):
             continue
-        memory = function.__code__.co_varnames[0]
+        names = names_of_memory(tree, function.__code__.co_varnames[position])
         for node in ast.walk(tree):
-            if not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load):
-                continue
-            if isinstance(node.value, ast.Name) and node.value.id == memory:
-                yield function.__code__.co_filename, first + node.lineno - 1
+            if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                if is_memory(node.value, names):
+                    yield function.__code__.co_filename, first + node.lineno - 1
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                called = function.__globals__.get(node.func.id)
+                called = getattr(called, "py_func", called)
+                for place, argument in enumerate(node.args):
+                    to = (called, place)
+                    if isinstance(called, FunctionType) and to not in handed:
+                        handed += [to] * is_memory(argument, names)
+
+
+def names_of_memory(tree: ast.AST, memory: str) -> set[str]:
+    """The names that memory, or a slice of it, has in a function."""
+    names: set[str] = set()
+    more = {memory}
+    while more - names:
+        names |= more
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign | ast.NamedExpr) and is_memory(node.value, names):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                more |= {
+                    part.id
+                    for target in targets
+                    for part in ast.walk(target)
+                    if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+                }
+    return names
+
+
+def is_memory(node: ast.expr, names: Collection[str]) -> bool:
+    """Whether an expression may be memory or a slice of it, by one of these names."""
+    match node:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Subscript(value=whole, slice=ast.Slice()):
+            return is_memory(whole, names)
+        case ast.NamedExpr(value=value):
+            return is_memory(value, names)
+        case ast.IfExp(body=one, orelse=other):
+            return is_memory(one, names) or is_memory(other, names)
+        case ast.Tuple(elts=parts):
+            return any(is_memory(part, names) for part in parts)
+    return False
 
 
 def written_by_itself(rule: type[Rule], file: str, line: int) -> RuleFileError:

@@ -95,6 +95,10 @@ BEHIND = {
     f"{TD}        v[me.counter] += 1.0\n": 10,
     f"{TD}        if game.clock[0] > 10**9:\n            v[0] = 1.0\n": 11,
     f"{TD}        if tape is None:\n            learn(v, steps[t - 1])\n{HELPER}": 13,
+    f"{TD}        if game.clock[0] > 10**9:\n            learn(v, 1)\n{HELPER}": 13,
+    f"{TD}        if game.clock[0] > 10**9:\n            u = w = v\n            w[0] += 1.0\n": 12,
+    f"{TD}        if game.clock[0] > 10**9:\n            (u, _) = (v[2:], 1)\n"
+    "            u[0] = 1.0\n": 12,
     "        u = v\n        try:\n            u[0] = 1.0\n        except ValueError:\n"
     "            pass\n": 11,
 }
@@ -112,6 +116,12 @@ def test_a_rule_that_writes_behind_the_tape_s_back_is_refused(tmp_path: Path, bo
     assert said.isprintable()
 
 
+def test_a_rule_may_store_in_what_is_not_memory(tmp_path: Path):
+    own = "        own = [v[s] for s in steps[:t]]\n        own[0] = best(v, [0.0, v[0]], 1)\n"
+    best = "def best(u, into, s):\n    into[0] = u[s]\n    return max(into)\n"
+    assert parse_player(written(tmp_path, f"{own}{TD}{best}")).learns
+
+
 def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path: Path):
     told = "record(tape, 1, 0, 3, .5, .5, .5, 1.0, .5)"
     body = f"{TD}        if tape is not None:\n            {told}\n"
@@ -121,10 +131,11 @@ def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path: Path):
 
 
 def test_a_rule_is_checked_with_the_options_that_it_is_given(tmp_path: Path):
-    body = f"{TD}        if me.alpha > 0.5:\n            learn(v, 1)\n{HELPER}"
+    hidden = "            held = [v]\n            held[0][1] = 1.0\n"
+    body = f"{TD}        if me.alpha > 0.5:\n{hidden}"
     spec = written(tmp_path, body)
     assert parse_player(f"{spec}:alpha=0.4").learns
-    with pytest.raises(RuleFileError, match="in line 13,"):
+    with pytest.raises(RuleFileError, match="in line 12,"):
         parse_player(f"{spec}:alpha=0.6")
 
 

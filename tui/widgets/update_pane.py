@@ -28,7 +28,9 @@ class UpdatePane(SelectablePane[UpdateView]):
         """The frame and what fits: rule and numbers, then the number line, code, words."""
         inside, room = columns - 4, rows - 2
         numbers, is_told = self._numbers(view, inside)
-        top = [self._terms(view, symbols=True), numbers] if view.terms else []
+        rules = self._terms(view, inside, symbols=True)
+        top = [row for both in zip(rules, numbers, strict=True) for row in both]
+        top = top if view.terms else []
         words = self._told("WORDS", view.words, inside)
         footer = fitting(view.selection, columns - 6)
         notice: list[Line] = []
@@ -50,43 +52,57 @@ class UpdatePane(SelectablePane[UpdateView]):
         return self.framed(shown, columns, rows, body, footer=footer)
 
     def zones(self, view: UpdateView, columns: int, rows: int) -> list[Zone]:
-        """The terms, in both rows, and what is added up from them."""
+        """The terms, in the rows of both, and what is added up from them."""
+        inside = columns - 4
         found = [
-            Zone(y, 2 + start, 2 + start + long, first_of(term))
+            Zone(y + 2 * row, 2 + start, 2 + start + long, first_of(term))
             for y in (1, 2)
-            for start, long, term in self._places(view)
+            for row, start, long, term in self._places(view, inside)
         ]
-        line = self._terms(view, symbols=False)
-        for tail, quantity in self._tails(view, line, columns - 4):
+        numbers = self._terms(view, inside, symbols=False)
+        line = numbers[-1]
+        for tail, quantity in self._tails(view, line, inside):
             line = (*line, *tail)
             stop = 2 + width(line)
             start = stop - len("".join(text for text, _ in tail).lstrip())
-            found.append(Zone(2, start, stop, quantity))
+            found.append(Zone(2 * len(numbers), start, stop, quantity))
         return found
 
     def _head(self, name: str) -> Line:
         return (self.look.piece(f"{name:<{HEAD}}", "dim"),)
 
-    def _places(self, view: UpdateView) -> Iterator[tuple[int, int, TermView]]:
-        """First column and length of each term; the columns are wide enough for both rows."""
-        start = HEAD
-        for term in view.terms:
-            long = max(len(self.look.glyphs.text(text)) for text in (term.symbol, term.number))
-            yield start, long, term
+    def _places(self, view: UpdateView, inside: int) -> Iterator[tuple[int, int, int, TermView]]:
+        """Row, first column and length of each term, wide enough for its symbol and its number.
+
+        Where one row has no room for all, the heads give way to them, and then there are more rows.
+        """
+        longs = [
+            max(len(self.look.glyphs.text(text)) for text in (term.symbol, term.number))
+            for term in view.terms
+        ]
+        left = HEAD if HEAD + sum(longs) + len(longs) - 1 <= inside else 1
+        row, start = 0, left
+        for term, long in zip(view.terms, longs, strict=True):
+            if start + long > inside and start > left:
+                row, start = row + 1, left
+            yield row, start, long, term
             start += long + 1
 
-    def _terms(self, view: UpdateView, symbols: bool) -> Line:
+    def _terms(self, view: UpdateView, inside: int, symbols: bool) -> list[Line]:
         """Rule or numbers; a pointer stands in the blank before what is selected."""
-        name = "RULE" if symbols else "NUMBERS"
-        line: Line = (self.look.piece(f"{name:<{HEAD - 1}}", "dim"),)
+        places = list(self._places(view, inside))
+        name = f"{'RULE' if symbols else 'NUMBERS':<{HEAD - 1}}"
+        has_head = not places or places[0][1] == HEAD
+        rows: list[Line] = [(self.look.piece(name, "dim"),) if has_head else EMPTY]
         was_selected = False
-        for start, _, term in self._places(view):
+        for row, start, _, term in places:
+            rows += [EMPTY] * (row + 1 - len(rows))
             text = self.look.glyphs.text(term.symbol if symbols else term.number)
-            line = (*line, *blank(start - 1 - width(line)))
+            line = (*rows[row], *blank(start - 1 - width(rows[row])))
             before = self.pointer(term.selected and not was_selected)
-            line = (*line, before, *self._term(text, self._term_style(term, symbols), term))
+            rows[row] = (*line, before, *self._term(text, self._term_style(term, symbols), term))
             was_selected = term.selected
-        return line
+        return rows
 
     def _term(self, text: str, style: Style, term: TermView) -> Line:
         bare = text.rstrip()
@@ -97,13 +113,13 @@ class UpdatePane(SelectablePane[UpdateView]):
         style = palette.text if symbols else palette.style(term.role)
         return palette.selected(style + Style(bold=True)) if term.lit else style
 
-    def _numbers(self, view: UpdateView, inside: int) -> tuple[Line, bool]:
+    def _numbers(self, view: UpdateView, inside: int) -> tuple[list[Line], bool]:
         """The numbers and what they add up to; and whether the error found room among them."""
-        line = self._terms(view, symbols=False)
-        tails = self._tails(view, line, inside)
+        rows = self._terms(view, inside, symbols=False)
+        tails = self._tails(view, rows[-1], inside)
         for tail, _ in tails:
-            line = (*line, *tail)
-        return line, view.delta is None or bool(tails)
+            rows[-1] = (*rows[-1], *tail)
+        return rows, view.delta is None or bool(tails)
 
     def _tails(
         self, view: UpdateView, line: Line, inside: int

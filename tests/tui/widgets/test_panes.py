@@ -362,6 +362,44 @@ def test_symbols_stand_above_their_numbers() -> None:
     assert "δ −.016705" in numbers
 
 
+LONG = replace(
+    UPDATE,
+    terms=tuple(
+        TermView(symbol, number)
+        for symbol, number in (
+            ("Q₁(S,A)", "−.550000"), ("←", "←"), ("Q₁(S,A)", "−.500000"), ("+", "+"), ("α", ".1"),
+            ("[", "["), ("R", "(−1)"), ("+", "+"), ("γ", "1"), ("×", "×"),
+            ("Q₂(S′,a*)", "−.500000"), ("−", "−"), ("Q₁(S,A)", "(−.500000)"), ("]", "]"),
+        )
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "has_heads"), [(80, 1, True), (68, 1, False), (60, 2, False)]
+)
+def test_a_long_rule_takes_the_room_of_its_heads_and_then_more_rows(columns, rows, has_heads):
+    lines = [line[1:-1] for line in drawn(UpdatePane, LONG, columns, 7)[1:-1]]
+    rule, numbers = (" ".join("".join(lines[k : 2 * rows : 2]).split()) for k in (0, 1))
+    heads = ("RULE ", "NUMBERS ") if has_heads else ("", "")
+    assert rule == heads[0] + "Q₁(S,A) ← Q₁(S,A) + α [ R + γ × Q₂(S′,a*) − Q₁(S,A) ]"
+    assert numbers.startswith(
+        heads[1] + "−.550000 ← −.500000 + .1 [ (−1) + 1 × −.500000 − (−.500000) ]"
+    )
+
+
+def test_a_term_in_a_later_row_is_clicked_where_it_stands() -> None:
+    selected = Quantity(Role.OLD, 3)
+    last = replace(LONG.terms[-2], quantity=selected)
+    view = replace(LONG, terms=(*LONG.terms[:-2], last, LONG.terms[-1]))
+    lines = drawn(UpdatePane, view, 60, 9)
+    zones = [zone for zone in UpdatePane().zones(view, 60, 9) if zone.quantity == selected]
+    assert [lines[zone.row][zone.start : zone.stop].strip() for zone in zones] == [
+        "Q₁(S,A)",
+        "(−.500000)",
+    ]
+
+
 def test_the_update_drops_words_and_code_before_the_number_line() -> None:
     small = "\n".join(drawn(UpdatePane, UPDATE, 80, 5))
     assert "● old ○ new" in small

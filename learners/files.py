@@ -247,6 +247,22 @@ def private_files() -> PrivateMask:
     return _mask
 
 
+def replace_file(path: Path, text: str) -> None:
+    """Write a private text file: afterwards it is there in full, or as it was before.
+
+    Raises:
+        OSError: it, or its folder, cannot be written.
+    """
+    make_folder(path.parent)
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with private_files():
+            part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def is_private(folder: Path) -> bool:
     """Whether a folder belongs to the user and only the user can write to it."""
     if not hasattr(os, "geteuid"):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, printable
-from learners.files import LockedError, is_locked, make_folder, opened, private_files
+from learners.files import LockedError, is_locked, opened, replace_file
 from tui.lab.modes import SPEEDS
 
 if TYPE_CHECKING:
@@ -215,11 +215,4 @@ def remember(found: Preferences, changes: dict[str, str | float]) -> None:
     document = tomlkit.parse(text)
     for key, value in changes.items():
         document[key] = value
-    make_folder(path.parent)
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with private_files():
-            part.write_text(tomlkit.dumps(document), encoding="utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    replace_file(path, tomlkit.dumps(document))

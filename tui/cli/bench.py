@@ -123,15 +123,11 @@ class LastTime:
 
     def save(self) -> None:
         """Into the data folder, whole or not at all; not where that cannot be written."""
-        from learners.files import data_folder, make_folder, private_files
+        from learners.files import data_folder, replace_file
 
         with suppress(OSError, RuntimeError):
-            folder = data_folder()
-            make_folder(folder)
-            beside = folder / f"{KEPT}.{os.getpid()}"
-            with private_files():
-                beside.write_text(json.dumps({"when": self.when, "speeds": self.speeds}))
-            beside.replace(folder / KEPT)
+            figures = json.dumps({"when": self.when, "speeds": self.speeds})
+            replace_file(data_folder() / KEPT, figures)
 
 
 def measured(name: str) -> dict[str, Any]:

@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 
 def entry_label(event: Learning) -> str:
     """The entry of a backup: the board, and the cell of an action value."""
-    board = space().text(event.board)
-    return board if event.cell is None else f"{board}@{event.cell + 1}"
+    return board_label(event.board, event.cell)
+
+
+def board_label(board: int, cell: int | None = None) -> str:
+    """A board, or a board and a move (None or -1 for none): `X...O....@9`."""
+    text = space().text(board)
+    return text if cell is None or cell < 0 else f"{text}@{cell + 1}"
 
 
 def side_role(player: str, *, strong: bool = False) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from game import space
 from learners.queries.what_if import TimeStep, WhatIf
 from learners.tape.run import Run
+from tui.lab.labels import board_label
 from tui.lab.log import event_line
 from tui.lab.session import WhatIfSummary
 from tui.theme.numerals import decimals, short, signed
@@ -84,9 +84,7 @@ def step_line(
 ) -> Words:
     """One of the player's own time steps under both rules; so much room for its board."""
     known = before or after
-    board = "" if known is None else space().text(known.board)
-    if known is not None and known.cell is not None:
-        board += f"@{known.cell + 1}"
+    board = "" if known is None else board_label(known.board, known.cell)
     values = [decimals(None if step is None else step.new, 5) for step in (before, after)]
     was, other = (20, 15) if room >= BOARD else (11, 9)
     note = ""

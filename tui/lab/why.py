@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from learners.queries.provenance import BackupLink
 from learners.queries.shares import WEIGHTLESS, NotLinearError, Shares, shares_of
+from tui.lab.outcomes import sentence
 from tui.theme.numerals import decimals, signed
 from tui.views.words import Words
 
@@ -107,15 +108,14 @@ def share_sentences(found: Why) -> list[str]:
     if found.beads is not None:
         return bead_sentences(found.beads, found.links[0].backup.player)
     if found.shares is None:
-        text = found.instead
-        return [text[:1].upper() + text[1:] + "."]
+        return [sentence(found.instead)]
     told = [
         f"{weight:.1%} {name}" + (f" before {since_words(found.shares)}" if name == OLDER else "")
         for name, _, weight in parts(found)
     ]
     value = decimals(found.shares.value, 4)
     games = "".join(text for text, _ in weighty(found)).strip()
-    return [f"{value} is made of {', '.join(told)}.", f"{games[:1].upper()}{games[1:]}."]
+    return [f"{value} is made of {', '.join(told)}.", sentence(games)]
 
 
 def bead_parts(found: BeadSum, player: str) -> list[tuple[str, str, float]]:
@@ -165,6 +165,5 @@ def bead_sentences(found: BeadSum, player: str) -> list[str]:
         f"{signed(beads, 0) if at else f'{beads:,.0f}'} from {name}"
         for at, (name, _, beads) in enumerate(bead_parts(found, player))
     ]
-    note = bead_note(found)
     beads = f"{found.beads:,.0f} bead{'s' * (found.beads != 1)}"
-    return [f"{beads}: {', '.join(told)}.", f"{note[:1].upper()}{note[1:]}."]
+    return [f"{beads}: {', '.join(told)}.", sentence(bead_note(found))]

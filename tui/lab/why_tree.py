@@ -16,6 +16,7 @@ from learners.queries.beads import bead_sum
 from learners.queries.provenance import BackupLink, Source, chain, last_write
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.recording import TapePosition
+from tui.lab.labels import board_label
 from tui.lab.microscope.inputs import board_of
 from tui.lab.why import Why, why
 
@@ -272,9 +273,7 @@ def told_source(tree: WhyTree, node: WhyNode) -> str:
     where = board_of(table, source.entry)
     if where is None or (where[1] < 0 and space().outcome[where[0]]):
         return "the result" if link is None else result_word(link)
-    board, cell = where
-    symbol = "V" if cell < 0 else "Q"
-    return f"{symbol}({space().text(board)}{f'@{cell + 1}' if cell >= 0 else ''})"
+    return f"{'V' if where[1] < 0 else 'Q'}({board_label(*where)})"
 
 
 def result_word(link: BackupLink) -> str:

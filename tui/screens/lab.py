@@ -391,23 +391,25 @@ class LabScreen(PacedScreen[None]):
             return
         session = self.session
         if self._ticking is not None:
-            self._ticking.stop()
+            self._ticking.stop()  # the speed may be another
             self._ticking = None
-        if session.mode is Mode.WATCH and session.is_running:
-            self._ticking = self.set_interval(1 / session.speed, self.tick)
-        film = session.film
-        is_filmed = film is not None and film.is_playing
-        if is_filmed and self._filming is None:
-            self._filming = self.set_interval(1 / FILM_PICTURES, self.film_tick)
-        if not is_filmed and self._filming is not None:
-            self._filming.stop()
-            self._filming = None
-        busy = session.is_training or self.search is not None
-        if busy and self._polling is None:
-            self._polling = self.set_interval(1 / REFRESHES, self.poll)
-        if not busy and self._polling is not None:
-            self._polling.stop()
-            self._polling = None
+        watches = session.mode is Mode.WATCH and session.is_running
+        films = session.film is not None and session.film.is_playing
+        is_busy = session.is_training or self.search is not None
+        self._ticking = self._clock(self._ticking, watches, session.speed, self.tick)
+        self._filming = self._clock(self._filming, films, FILM_PICTURES, self.film_tick)
+        self._polling = self._clock(self._polling, is_busy, REFRESHES, self.poll)
+
+    def _clock(
+        self, timer: Timer | None, runs: bool, times_a_second: float, do: Callable[[], None]
+    ) -> Timer | None:
+        """A clock that runs, or one that does not, from the one that there was."""
+        if runs and timer is None:
+            return self.set_interval(1 / times_a_second, do)
+        if not runs and timer is not None:
+            timer.stop()
+            return None
+        return timer
 
     def tick(self) -> None:
         """Watch one more move."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from learners.errors import UsageError
-from learners.files import data_folder, make_folder, opened, private_files
+from learners.files import data_folder, opened, replace_file
 from learners.toml_reader import TomlTable, TomlText
 from tui.lab.lessons import NAMES
 from tui.lab.lessons.lesson_file import MOST_STEPS
@@ -58,12 +58,5 @@ def keep_progress(name: str, step: int) -> None:
     if name not in NAMES or known.get(name, 0) >= step:
         return
     known[name] = step
-    try:
-        path = progress_file()
-        make_folder(path.parent)
-        beside = path.with_name(f"{FILE}.{os.getpid()}.new")
-        with private_files():
-            beside.write_text("".join(f"{key} = {value}\n" for key, value in known.items()))
-        beside.replace(path)
-    except (OSError, RuntimeError):
-        return  # a lesson goes on without it
+    with suppress(OSError, RuntimeError):  # a lesson goes on without it
+        replace_file(progress_file(), "".join(f"{key} = {value}\n" for key, value in known.items()))

@@ -13,9 +13,9 @@ from learners.queries.provenance import outline_of, writes_of
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
-from tui.lab.labels import entry_label, side_role
+from tui.lab.labels import board_label, entry_label, side_role
 from tui.lab.microscope.inputs import NO_ENTRY, board_of, colours_of
-from tui.lab.microscope.selection import label, table_of_entry
+from tui.lab.microscope.selection import table_of_entry
 from tui.lab.microscope.update import Kind, head_of, kind_of, table_of_player
 from tui.theme.numerals import count, decimals, signed
 from tui.views.lab import CurveView, SeriesView
@@ -229,6 +229,6 @@ def value_history_view(
         cursor=here,
         point=point,
         reference=reference,
-        title=((f"life of {label(place)}", "key" if is_chosen else "title"),),
+        title=((f"life of {board_label(*place)}", "key" if is_chosen else "title"),),
         right=told,
     )

@@ -17,7 +17,7 @@ from game import space
 from learners.queries.condition_atoms import written_rows
 from learners.rules.equation import TargetKind, Term, TermRole
 from learners.tape.events import RESULTS
-from tui.lab.labels import owner_of
+from tui.lab.labels import board_label, owner_of
 from tui.lab.microscope.formula import BLANK
 from tui.lab.microscope.inputs import NO_ENTRY, board_of
 from tui.lab.microscope.update import Kind, Update, kind_of
@@ -331,7 +331,7 @@ class Description:
     def _entry(self) -> str:
         place = self._place
         assert place is not None
-        return label(place)
+        return board_label(*place)
 
     def _when(self) -> str:
         """What tells the old value from the new one, once both are shown."""
@@ -381,12 +381,6 @@ def table_of_entry(update: Update, timeline: Timeline, entry: int) -> Table:
     return timeline.recording.layout.table_of(entry)
 
 
-def label(place: tuple[int, int]) -> str:
-    """A board, or a board and a move."""
-    board, cell = place
-    return space().text(board) + (f"@{cell + 1}" if cell >= 0 else "")
-
-
 def wrote_condition(update: Update, timeline: Timeline, entry: int) -> str:
     """The breakpoint at which an entry is written; empty for what no rule writes."""
     table = table_of_entry(update, timeline, entry)
@@ -394,4 +388,4 @@ def wrote_condition(update: Update, timeline: Timeline, entry: int) -> str:
     if place is None:
         return ""
     player = "XO"[table.side] if table.spec.rule.by_state else owner_of(table, place[0])
-    return f"wrote {player} {label(place)}"
+    return f"wrote {player} {board_label(*place)}"

@@ -9,7 +9,7 @@ from learners.rules.equation import TargetKind
 from learners.tape.events import GameOver
 from learners.tape.state import Seat
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
-from tui.lab.labels import side_role
+from tui.lab.labels import board_label, side_role
 from tui.lab.microscope.inputs import colours_of, reward_of
 from tui.lab.microscope.update import Kind, Step, seat_of
 from tui.views.update import AfterstateView, ValueView
@@ -215,8 +215,7 @@ class UpdateBoards:
             return ""
         if same:
             return ""
-        at = f"@{cell + 1}" if cell >= 0 else ""
-        return (("stored ", "dim"), ("as ", "dim"), (f"{space().text(kept)}{at}", "text"))
+        return (("stored ", "dim"), ("as ", "dim"), (board_label(kept, cell), "text"))
 
     def _title(self, name: str, *, lit: bool, who: str = "") -> Words:
         player = self.update.player

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Board, Side, space
+from game import Board, Side
 from learners.engine.backups import BACKUP
 from learners.queries.provenance import last_writes
 from learners.tape.events import Backup, NoBackup
 from learners.tape.recording import TapePosition, row_at
 from tui.lab.commands import Screen
+from tui.lab.labels import board_label
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Background, Close, Message, Open, Outcome, Question, refusing
 from tui.lab.table.filter import Filter, FilterError, parse_filter
@@ -197,9 +198,8 @@ class TableController(ListController):
         row = self.selected
         if row is None or self.rows is None:
             return
-        cell = int(self.rows.cells[row])
-        board = space().text(int(self.rows.boards[row]))
-        self.filter_by(f"{board}{f'@{cell + 1}' if cell >= 0 else ''} class")
+        entry = board_label(int(self.rows.boards[row]), int(self.rows.cells[row]))
+        self.filter_by(f"{entry} class")
 
     def jump(self) -> Outcome:
         """Leave for the last write of the selected entry, once it is found."""

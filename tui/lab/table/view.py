@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import Side, space
-from tui.lab.labels import side_role
+from tui.lab.labels import board_label, side_role
 from tui.lab.table.controller import TableController
 from tui.lab.table.rows import Image, TableRows, greedy_cells, images
 from tui.theme.numerals import NONE, count, short
@@ -303,7 +303,7 @@ def _images(rows: TableRows, row: int) -> tuple[Words, tuple[Words, ...]]:
 
 def _image(rows: TableRows, image: Image) -> Words:
     """An image with its own value and visits."""
-    entry = space().text(image.board) + (f"@{image.cell + 1}" if image.cell >= 0 else "")
+    entry = board_label(image.board, image.cell)
     number = float(rows.values[image.row])
     value = aligned(number, 3) if rows.estimates else short_count(int(number))
     visits = short_count(int(rows.visits[image.row]))

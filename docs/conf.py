@@ -21,8 +21,5 @@ html_theme = "furo"
 html_title = "Afterstate"
 html_show_copyright = False
 html_copy_source = False
-man_pages = [
-    ("reference/commands", "afterstate", "a lab for temporal-difference learning", [], 1),
-]
 
 reference.write(HERE / "reference")

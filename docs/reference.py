@@ -44,6 +44,8 @@ VARIABLES = (
     ("AFTERSTATE_INTERPRETED", "1: nothing is compiled"),
     ("NO_COLOR", "set to anything: no colours"),
 )
+ROFF = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq", "~": r"\(ti", "^": r"\(ha", "`": ""})
+"""Signs that stand for themselves, and not for what a typesetter makes of them."""
 
 
 def write(folder: Path) -> None:
@@ -156,6 +158,26 @@ def commands() -> Iterator[str]:
 def help_of(context: click.Context, name: str) -> Iterator[str]:
     yield f"## {name}\n"
     yield f"```text\n{context.get_help()}\n```\n"
+
+
+def man_page() -> Iterator[str]:
+    """The page of the commands in roff, as `afterstate.1` has it for the wheel."""
+    yield ".TH AFTERSTATE 1"
+    yield ".SH NAME\nafterstate \\- a lab for temporal-difference learning on tic-tac-toe"
+    is_shown = False
+    for line in "\n".join(commands()).splitlines():
+        text = line.translate(ROFF)
+        if line.startswith("```"):
+            is_shown = not is_shown
+            yield ".nf" if is_shown else ".fi"
+        elif is_shown:
+            yield rf"\&{text}"
+        elif line.startswith("## "):
+            yield f".SH {text[3:].upper()}"
+        elif line.startswith("`"):
+            yield f".TP\n.B {text}"
+        elif line.startswith(": "):
+            yield rf"\&{text[2:]}"
 
 
 def recipe_pages() -> Iterator[str]:

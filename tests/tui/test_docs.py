@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import runpy
 import shlex
 from pathlib import Path
 
@@ -50,3 +52,11 @@ def test_the_walk_of_the_readme_leads_where_it_says(afterstate, tmp_path, monkey
     assert beaten.status == 3
     assert "the shortest game that beats it, every time:" in beaten.out
     assert Address.parse(address[1]).place is not None
+
+
+def test_the_man_page_says_what_the_commands_say():
+    kept = DOCS / "afterstate.1"
+    made = "\n".join(runpy.run_path(str(DOCS / "reference.py"))["man_page"]()) + "\n"
+    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
+        kept.write_text(made, encoding="utf-8")
+    assert made == kept.read_text(encoding="utf-8")

@@ -11,7 +11,6 @@ from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from tui.lab.list_controller import ListController
 from tui.lab.log import event_line
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import current_update
 from tui.lab.outcomes import Close
 from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, UpdateView
@@ -101,8 +100,7 @@ class Lockstep:
         timeline.seek(row)
         while timeline.step_phase() and timeline.row == row and timeline.phase < self.phase:
             pass
-        update = current_update(timeline)
-        return None if update is None else Microscope(timeline, update)
+        return Microscope.at(timeline)
 
     def update_view(self, which: int) -> UpdateView:
         """The update of one of the two games."""

@@ -37,16 +37,8 @@ NO_VALUE = refusal("No value is looked at here.")
 def microscope_of(session: Session) -> Microscope | None:
     """The update that is looked at, with what is selected there; None before the first event."""
     from tui.lab.microscope.microscope import Microscope
-    from tui.lab.microscope.update import current_update
 
-    update = current_update(session.timeline)
-    return (
-        None
-        if update is None
-        else Microscope(
-            session.timeline, update, session.selection, asks=session.predictions.wanted
-        )
-    )
+    return Microscope.at(session.timeline, session.selection, asks=session.predictions.wanted)
 
 
 def select(session: Session, by: int) -> Outcome:

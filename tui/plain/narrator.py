@@ -212,9 +212,10 @@ class Narrator:
         """What is known of each move: by a learner in the person's seat, or where it was chosen."""
         session = self._session
         if session.mode is Mode.STEP:
-            from tui.plain.place_sentences import choice_lines, microscope_of
+            from tui.lab.microscope.microscope import Microscope
+            from tui.plain.place_sentences import choice_lines
 
-            scope = microscope_of(session.timeline)
+            scope = Microscope.at(session.timeline)
             lines = [] if scope is None else choice_lines(scope.choice())
             return lines or ["There is no choice here."]
         if self.is_over:
@@ -233,15 +234,11 @@ class Narrator:
 
     def equation(self) -> list[str]:
         """The current update: rule, numbers, code, and what would be right."""
+        from tui.lab.microscope.microscope import Microscope
         from tui.lab.searches import NO_VALUE
-        from tui.plain.place_sentences import (
-            equation,
-            is_known,
-            microscope_of,
-            rule_words,
-        )
+        from tui.plain.place_sentences import equation, is_known, rule_words
 
-        scope = microscope_of(self._session.timeline)
+        scope = Microscope.at(self._session.timeline)
         if scope is None or scope.update.learned is None:
             return [NO_VALUE.text]
         rule, view = scope.update.spec.rule, scope.equation()

@@ -12,7 +12,6 @@ from learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
 from tui.lab.coach import listed
 from tui.lab.microscope.formula import UNKNOWN
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import current_update
 from tui.plain.sentences import board_words
 from tui.plain.speech import figure, joined, spoken, trimmed
 
@@ -31,15 +30,9 @@ RULE_SIGNS = {
 MOST_PLACES = 6
 
 
-def microscope_of(timeline: Timeline) -> Microscope | None:
-    """The microscope over the current place; None before the first event."""
-    update = current_update(timeline)
-    return None if update is None else Microscope(timeline, update)
-
-
 def place_lines(timeline: Timeline) -> list[str]:
     """The current place in a few sentences."""
-    scope = microscope_of(timeline)
+    scope = Microscope.at(timeline)
     if scope is None:
         return [NOTHING_YET]
     event, phase = timeline.event, timeline.phase

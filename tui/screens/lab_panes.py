@@ -293,9 +293,8 @@ class MicroscopePanes(Container):
         """Show one update from all sides; the engine comes with the session."""
         from tui.lab.log import log_view
         from tui.lab.microscope.entries import value_history_view
-        from tui.lab.microscope.microscope import Microscope
-        from tui.lab.microscope.update import current_update
         from tui.lab.panes import break_words, curve_view
+        from tui.lab.searches import microscope_of
         from tui.views.update import (
             AfterstateView,
             ChoiceView,
@@ -304,8 +303,8 @@ class MicroscopePanes(Container):
             UpdateView,
         )
 
-        update = current_update(session.timeline)
-        if update is None:
+        scope = microscope_of(session)
+        if scope is None:
             self.afterstate.view = AfterstateView("." * 9, "Sₜ")
             self.next_afterstate.view = AfterstateView("." * 9, "Sₜ₊₁")
             self.choice.view = ChoiceView(())
@@ -313,9 +312,6 @@ class MicroscopePanes(Container):
             self.diagram.view = DiagramView(())
             self.entries.view = EntriesView(())
         else:
-            scope = Microscope(
-                session.timeline, update, session.selection, asks=session.predictions.wanted
-            )
             self.afterstate.view = scope.afterstate()
             self.next_afterstate.view = scope.next_afterstate()
             self.choice.view = scope.choice()

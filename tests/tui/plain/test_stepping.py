@@ -13,10 +13,10 @@ from learners.queries.what_if import replay_game
 from learners.rules.registry import rules
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import TARGET, WRITE
+from tui.lab.microscope.microscope import Microscope
 from tui.lab.modes import Mode
 from tui.lab.searches import current_entry
 from tui.plain.dialogue import Dialogue
-from tui.plain.place_sentences import microscope_of
 from tui.plain.sentences import board_words
 from tui.plain.speech import figure, joined, plain, spoken
 
@@ -83,7 +83,7 @@ def test_the_numbers_told_are_those_of_the_events(lab, x: str, o: str):
 
 def check_write(dialogue: Dialogue, event: Backup, told: list[str]) -> None:
     """The sentence is the lab's; the equation has the event's numbers, and comes out right."""
-    scope = microscope_of(dialogue.session.timeline)
+    scope = Microscope.at(dialogue.session.timeline)
     assert scope is not None
     words = spoken(joined(scope.equation().words))
     assert told[0] == f"Write, {event.player}: {words}"

@@ -25,7 +25,7 @@ from tui.lab.microscope.selection import (
     shown_quantities,
 )
 from tui.lab.microscope.sentences import sentence
-from tui.lab.microscope.update import Update
+from tui.lab.microscope.update import Update, current_update
 from tui.lab.microscope.update_boards import UpdateBoards, quantities_of_cells
 from tui.views.update import DiagramView
 
@@ -61,6 +61,14 @@ class Microscope:
         self.timeline = timeline
         self.update = update
         self.chosen = chosen
+
+    @classmethod
+    def at(
+        cls, timeline: Timeline, chosen: Quantity | None = None, *, asks: bool = False
+    ) -> Microscope | None:
+        """The microscope over the place where a timeline is; None before the first event."""
+        update = current_update(timeline)
+        return None if update is None else cls(timeline, update, chosen, asks=asks)
 
     @cached_property
     def boards(self) -> UpdateBoards:

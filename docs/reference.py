@@ -44,6 +44,8 @@ VARIABLES = (
     ("AFTERSTATE_INTERPRETED", "1: nothing is compiled"),
     ("NO_COLOR", "set to anything: no colours"),
 )
+WIDTH = 78
+"""Columns of what `--help` says, whatever the terminal has."""
 ROFF = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq", "~": r"\(ti", "^": r"\(ha", "`": ""})
 """Signs that stand for themselves, and not for what a typesetter makes of them."""
 
@@ -143,8 +145,9 @@ def where_words(plain: Plain) -> str:
 def commands() -> Iterator[str]:
     """Every command with its options, as `--help` says them."""
     yield "# Commands\n"
-    yield from help_of(click.Context(afterstate, info_name="afterstate"), "afterstate")
-    with click.Context(afterstate, info_name="afterstate") as parent:
+    settings = {**afterstate.context_settings, "terminal_width": WIDTH}
+    with click.Context(afterstate, info_name="afterstate", **settings) as parent:
+        yield from help_of(parent, "afterstate")
         for name in COMMANDS:
             command = afterstate.get_command(parent, name)
             assert command is not None

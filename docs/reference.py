@@ -88,11 +88,20 @@ def figures() -> Iterator[str]:
     yield "# Figures\n"
     yield (
         "All but the last three are computed from the game, not sampled; those three are counted."
-        " π is how both play now, s0 the empty board.\n"
+        " π is how both play now, s0 the empty board. Greedy play draws among its highest-valued"
+        " moves; at an empty matchbox, where MENACE resigns, among all of them.\n"
     )
     yield from table(
         ("name", "what it is", "how it is computed", "in `evaluate --json`"),
-        ((f.name, f.meaning, f.follows, code(".".join(f.path))) for f in FIGURES),
+        (
+            (
+                f.name,
+                f.meaning,
+                f.follows,
+                f"{code('.'.join(f.path))}{' (in `experiment --json` alone)' * f.at_end_only}",
+            )
+            for f in FIGURES
+        ),
     )
 
 

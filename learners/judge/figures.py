@@ -94,7 +94,7 @@ class Figure(Generic[T]):
     of_state: Callable[[EvaluatedState, Side], T] | None = None
     """From what the players know, where it needs more than that."""
     path: tuple[str, ...] = ()
-    """Its keys in `evaluate --json`; empty: it is measured only by experiments."""
+    """Its keys in `evaluate --json`, and in verdicts of experiments; empty: it is in neither."""
     higher_is_better: bool | None = True
     """None where neither is."""
     over_seeds: Callable[[Sequence[T]], float] | None = None
@@ -288,7 +288,8 @@ KEYS: Final = (
     "spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins",
     "rms_minimax", "coverage", "as_played", "rms_optimal", "rms_behaviour",
 )  # fmt: skip
-"""The order of the keys of `evaluate --json`, which is a contract; new ones follow `coverage`."""
+"""The order of the keys of `evaluate --json`, which is a contract; new ones follow `coverage`. The
+last two are in verdicts of experiments alone."""
 
 
 def key_order(key: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import runpy
@@ -33,6 +34,17 @@ def test_its_commands_print_what_it_shows(page, afterstate, tmp_path, monkeypatc
         printed.append(outcome.out)
     for games in re.findall(r"ends after ([\d,]+) games", page.read_text(encoding="utf-8")):
         assert any(f"\n{games} games in " in out for out in printed), games
+
+
+def test_the_page_of_figures_says_which_of_them_evaluate_prints(monkeypatch, afterstate):
+    monkeypatch.syspath_prepend(str(DOCS))
+    import reference
+
+    page = "\n".join(reference.PAGES["figures"]())
+    keys = {key.partition(".")[0] for key in re.findall(r"\| `([a-z_.]+)` \|$", page, re.MULTILINE)}
+    told = json.loads(afterstate("evaluate", "afterstate:1/td/td/1/2", "--json").out)["X"]
+    assert keys == told.keys() - {"spec"}
+    assert page.count("(in `experiment --json` alone)") == 2
 
 
 @pytest.mark.slow

@@ -21,7 +21,6 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.timer import Timer
 
-from learners.addresses import is_address
 from tui.lab.autosave import Autosave
 from tui.lab.controller import LabController
 from tui.lab.lazy_session import LazySession
@@ -473,15 +472,11 @@ def run_lab(
     Raises:
         UsageError: the run that was asked for cannot be opened.
     """
-    given, loaded, opened = given or {}, None, None
-    if run_name is not None and is_address(run_name):
-        from tui.cli.saved import opened_address
+    loaded = opened = None
+    if run_name is not None:
+        from tui.cli.saved import begun_with
 
-        opened, run_name = opened_address(run_name, files, with_points=True), None
-    elif run_name is not None:
-        from tui.cli.stored_run import named_run
-
-        loaded = named_run(run_name, given)
+        loaded, opened = begun_with(run_name, files, given or {})
     if tour:
         from tui.lab.lessons.lesson_file import packaged_lesson
 
@@ -501,7 +496,7 @@ def run_lab(
         recorder=recorder,
         follower=follower,
         files=files,
-        name=run_name,
+        name=run_name if opened is None else None,
         metered=meter,
         preferences=preferences or read_preferences(),
     )

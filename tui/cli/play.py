@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from learners.addresses import is_address
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
 from tui.plain.speech import lines_of, plain
@@ -93,31 +92,24 @@ def play(
             record=record,
         )
         return
+    from tui.cli.saved import begun_with
     from tui.lab.autosave import Autosave
     from tui.plain.dialogue import Dialogue, seated_run
 
     for mistake in preferences.mistakes:
         click.echo(plain(f"afterstate: {mistake}"), err=True)
 
-    loaded = opened = None
-    if run_name is not None and is_address(run_name):
-        from tui.cli.saved import opened_address
-
-        opened, run_name = opened_address(run_name, files, with_points=True), None
-    elif run_name is not None:
-        from tui.cli.stored_run import named_run
-
-        loaded = named_run(run_name, given)
-    if loaded is not None:
-        run = loaded.run
-    elif opened is not None:
-        run = opened.run
+    loaded, opened = begun_with(run_name, files, given)
+    found = loaded or opened
+    if found is not None:
+        run = found.run
     else:
         run = seated_run(x, o, seed)
         say(train_first(run, games))
         say("Tic-tac-toe, learned from nothing: home tells what there is to do.")
-    dialogue = Dialogue(run, show, autosave=Autosave(name=run_name), tell=tell)
-    converse(dialogue, loaded or opened, record)
+    autosave = Autosave(name=run_name if opened is None else None)
+    dialogue = Dialogue(run, show, autosave=autosave, tell=tell)
+    converse(dialogue, found, record)
 
 
 def seated(

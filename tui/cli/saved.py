@@ -5,9 +5,9 @@ Light: the store and the engine are loaded only where they are needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from learners.addresses.opening import OpenedAddress
     from learners.kernel.memory import Layout
+    from learners.store import LoadedRun
 
 
 def saved_memory(
@@ -84,6 +85,28 @@ def opened_address(
     if opened.warning:
         click.echo(f"afterstate: {printable(opened.warning)}", err=True)
     return opened
+
+
+def begun_with(
+    name: str | None, files: Iterable[Path], given: Mapping[str, Any]
+) -> tuple[LoadedRun | None, OpenedAddress | None]:
+    """The run that the lab goes on with: the saved one of a name, or that of an address.
+
+    Args:
+        name: a run's name, which may be new, or an address; None for a new run.
+        files: the files of players that an address names.
+        given: those of x, o and seed that the user gave; a saved run must have the same.
+
+    Raises:
+        UsageError: it cannot be opened, or the saved run has others.
+    """
+    if name is None:
+        return None, None
+    if is_address(name):
+        return None, opened_address(name, files, with_points=True)
+    from tui.cli.stored_run import named_run
+
+    return named_run(name, given), None
 
 
 def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tui.lab.outcomes import Outcome
+from tui.lab.outcomes import Close, Outcome
 
 
 class RowWindow:
@@ -52,7 +50,7 @@ class RowWindow:
         self.top = min(max(self.top, 0), max(0, self.count - self.height))
 
 
-Handler = Callable[[], "Outcome"]
+Handler = Callable[[], Outcome]
 """Does what a command asks for."""
 
 
@@ -74,6 +72,7 @@ class ListController:
             "page_down": lambda: self.turn(1),
             "home": lambda: self.window.go_to(0),
             "end": lambda: self.window.go_to(self.window.count - 1),
+            "back": Close,
             **(handlers or {}),
         }
 

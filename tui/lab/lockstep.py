@@ -11,7 +11,6 @@ from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from tui.lab.list_controller import ListController
 from tui.lab.log import event_line
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.outcomes import Close
 from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, UpdateView
 from tui.views.words import Words, length
@@ -181,7 +180,6 @@ class LockstepController(ListController):
                 "back_to_difference": lambda: self.to_difference(-1),
                 "home": lambda: self.go(lockstep.go_to(0)),
                 "end": lambda: self.go(lockstep.go_to(len(lockstep.pairs) - 1)),
-                "back": lambda: Close(),
             }
         )
         self.window.hold(len(lockstep.pairs))

@@ -272,7 +272,7 @@ class BoxController(ListController):
     """
 
     def __init__(self, boxes: tuple[Box, ...], training: Session | None = None) -> None:
-        super().__init__({"go": lambda: Close(self.selected.place), "back": Close})
+        super().__init__({"go": lambda: Close(self.selected.place)})
         self.handlers |= {"earlier": self.handlers["up"], "later": self.handlers["down"]}
         self.boxes = boxes
         self.training = training

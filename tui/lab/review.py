@@ -288,7 +288,6 @@ class ReviewController(ListController):
         handlers = {
             "go": lambda: Close(self.selected.place),
             "new_game": lambda: Close("new_game"),
-            "back": lambda: Close(None),
         }
         super().__init__(handlers)
         self.review = review

@@ -42,7 +42,6 @@ class WhyController(ListController):
                 "unfold": self.unfold,
                 "fold": self.fold,
                 "go": self.go,
-                "back": lambda: Close(None),
             }
         )
         self.links = made

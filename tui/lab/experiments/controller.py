@@ -313,10 +313,10 @@ class ExperimentsController(ListController):
         if number is None:
             raise TomlError("a whole number such as 20, 5000, 100k or 1m")
         old = self.entry
-        plan = old.plan.with_games(number) if games else old.plan.with_seeds(number)
-        new = replace(old, plan=plan, games=number) if games else replace(
-            old, plan=plan, seeds=number
-        )  # fmt: skip
+        if games:
+            new = replace(old, plan=old.plan.with_games(number), games=number)
+        else:
+            new = replace(old, plan=old.plan.with_seeds(number), seeds=number)
         self.entries[self.at] = replace(new, run=None)
         self._look_afresh()
 

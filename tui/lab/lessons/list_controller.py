@@ -45,7 +45,7 @@ class LessonsController(ListController):
     """Chooses a lesson."""
 
     def __init__(self) -> None:
-        super().__init__({"open": self.open, "back": Close})
+        super().__init__({"open": self.open})
         self.rows = lesson_rows()
         self.window.hold(len(self.rows))
 

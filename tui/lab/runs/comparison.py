@@ -12,7 +12,6 @@ from learners.judge.figures import JUDGED, Figure
 from learners.store import compared
 from tui.lab.labels import side_role
 from tui.lab.list_controller import ListController, RowWindow
-from tui.lab.outcomes import Close
 from tui.lab.panes import LOGARITHMIC
 from tui.lab.table.view import aligned, board_words, visits_text
 from tui.views.lab import CurveView, SeriesView
@@ -179,7 +178,6 @@ class CompareController(ListController):
             {
                 "measure": lambda: self.turn_curve(1),
                 "measure_back": lambda: self.turn_curve(-1),
-                "back": Close,
             }
         )
         self.a, self.b = a, b

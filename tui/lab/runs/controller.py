@@ -51,7 +51,6 @@ class RunsController(ListController):
                 "undo": self.undo,
                 "export": self.on_selected(self.export),
                 "verify": self.on_selected(self.verify),
-                "back": Close,
             }
         )
         self.open_id = open_id

@@ -44,7 +44,6 @@ class TableController(ListController):
                 "other": lambda: self.show_player(self.side.other),
                 "jump": self.jump,
                 "matchbox": self.matchbox,
-                "back": Close,
             }
         )
         self.session = session

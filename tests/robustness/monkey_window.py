@@ -20,6 +20,8 @@ OPENINGS = (
 """What the lab is opened with, in turn."""
 REPAINT = b"\x0c"
 FOLLOWING = "following"
+RESTING = 0.3
+"""Seconds after which all that waits for the user's hand to rest has begun."""
 LULL = 1.5
 """Seconds in which a lab that is at rest paints nothing."""
 ASLEEP = 1.5
@@ -114,6 +116,7 @@ class Window:
             AssertionError: it is not.
         """
         terminal = self.terminal
+        terminal.read(RESTING)
         if not terminal.read_until_asleep(ASLEEP) or terminal.is_over():
             return
         if FOLLOWING in terminal.lines[0]:

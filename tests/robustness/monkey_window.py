@@ -20,8 +20,8 @@ OPENINGS = (
 """What the lab is opened with, in turn."""
 REPAINT = b"\x0c"
 FOLLOWING = "following"
-RESTING = 0.3
-"""Seconds after which all that waits for the user's hand to rest has begun."""
+RESTING = 1.0
+"""Seconds after which what waits for the user's hand to rest, or for a slow line, is painted."""
 LULL = 1.5
 """Seconds in which a lab that is at rest paints nothing."""
 ASLEEP = 1.5

@@ -1,6 +1,7 @@
 """The book's exercises: every plan runs, and its answer says what is true."""
 
 import json
+import re
 from functools import cache
 
 import pytest
@@ -41,6 +42,13 @@ def test_every_plan_runs_and_has_its_texts(name: str):
     json.dumps(last.results.as_json(), allow_nan=False)
     for metric in plan.metrics:
         assert any(arm.final(metric) for arm in last.results.arms)
+
+
+def test_only_an_answer_speaks_of_how_much_was_run():
+    """What stands above it is shown with however many games and seeds are asked for."""
+    for plan in catalogue():
+        for text in (plan.question, plan.prediction, plan.measured):
+            assert not re.search(r"\d (games|seeds|runs)", " ".join(text.split())), text
 
 
 def test_a_plan_is_found_by_name_by_number_and_by_file(tmp_path, tiny_text: str):

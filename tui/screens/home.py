@@ -35,6 +35,8 @@ PICTURE_SECONDS = 0.4
 WIDE = 76
 """From so many columns on there is room for the board beside the doors."""
 LEGEND_ROWS = 9
+DOORS_WIDTH = 80
+"""Columns that the doors keep where the board could have more."""
 FONT = "Boxes or dots look wrong? afterstate --ascii"
 
 
@@ -98,7 +100,8 @@ class HomeScreen(RunScreen, PacedScreen[None]):
         self.too_small.display = not fits
         self.too_small.view = (size.width, size.height, *SMALLEST)
         self._left.display = size.width >= WIDE
-        self._left.styles.width = min(48, max(28, size.width * 2 // 5 - 4))
+        square = min(size.width - DOORS_WIDTH, 2 * (size.height - LEGEND_ROWS))
+        self._left.styles.width = max(square, min(48, max(28, size.width * 2 // 5 - 4)))
         self.legend.styles.height = LEGEND_ROWS
 
     def redraw(self) -> None:

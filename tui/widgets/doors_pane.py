@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
-from tui.theme.look import EMPTY, Line, crop, wrap
+from tui.theme.look import EMPTY, Line, blank, crop, wrap
 from tui.views.home import DoorsView
 from tui.widgets.cards import MEASURE
 from tui.widgets.pane import POINTER, Pane
@@ -40,7 +40,9 @@ class DoorsPane(Pane[DoorsView]):
         body = body[: rows - FRAME_ROWS]
         remark = remark[: max(1, len(body) - (first - 1) - height * len(view.doors))]
         body[max(0, len(body) - len(remark)) :] = remark[: len(body)]
-        return self.framed(view, columns, rows, [crop(line, columns - 4) for line in body])
+        margin = blank(max(0, columns - 4 - MEASURE) // 2)
+        shown = [crop((*margin, *line), columns - 4) for line in body]
+        return self.framed(view, columns, rows, shown)
 
     def _texts(self, view: DoorsView, columns: int) -> tuple[list[Line], list[Line]]:
         """The rows of what the lab is, and of the remark."""
@@ -54,8 +56,8 @@ class DoorsPane(Pane[DoorsView]):
         room = rows - FRAME_ROWS - max(1, len(remark))
         first = len(about) + 1 if len(about) + 1 + 2 * len(view.doors) <= room else 0
         doors = len(view.doors)
-        height = next((n for n in (4, 3) if first + n * doors <= room), 2)
-        air = (room - first - height * doors) // 3 if height == 4 else 0
+        height = next((n for n in (6, 4, 3) if first + n * doors <= room), 2)
+        air = (room - first - height * doors) // 3 if height >= 4 else 0
         return first + air + 1, height
 
     def on_click(self, event: events.Click) -> None:

@@ -63,6 +63,24 @@ async def test_home(lab, monkeypatch: pytest.MonkeyPatch, size: str):
         compare(app, f"home-{size}")
 
 
+@pytest.mark.slow
+async def test_in_a_large_window_the_board_is_large_and_a_click_finds_its_door(lab):
+    app = lab(at_home=True)
+    async with app.run_test(size=(200, 60)) as pilot:
+        await settled(pilot)
+        board, doors = home(app).board.region, home(app).doors.region
+        assert board.height * 2 <= board.width <= 200 - 80
+        assert board.width + doors.width == 200
+        y, line = next(
+            (y, strip.text)
+            for y in range(doors.height)
+            if "one backup" in (strip := home(app).doors.render_line(y)).text
+        )
+        await pilot.click(offset=(doors.x + line.index("one backup"), doors.y + y))
+        await settled(pilot)
+        assert app.session.mode is Mode.STEP
+
+
 async def test_what_plays_behind_the_doors_comes_to_rest(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -1,7 +1,8 @@
 """What a player is worth, exactly: the figures beside which no sampled win rate is needed."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,10 @@ from game.policies import (
 )
 from game.response import START, worst_loss
 from game.space import space
+
+REMEMBERED: Final = 16
+"""How many of the latest results of `evaluate_player` are kept: the same play is judged again where
+a place is shown again, and before the first game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,12 @@ def evaluate_player(policy: Policy, player: int) -> PlayerEvaluation:
     Raises:
         ValueError: `player` is neither.
     """
+    return _evaluation(np.asarray(policy, dtype=np.float64).tobytes(), player)
+
+
+@lru_cache(REMEMBERED)
+def _evaluation(policy_bytes: bytes, player: int) -> PlayerEvaluation:
+    policy = np.frombuffer(policy_bytes)
     risk = worst_loss(policy, player)
     may_resign = resignation(policy) > 0.0
     may_play = policy > 0.0

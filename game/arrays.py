@@ -62,6 +62,10 @@ class StateSpace:
         """The nine characters of the board with this id."""
         return self.texts[id]
 
+    def edges_of(self, id: int) -> range:
+        """The edges of the board with this id; none where the game is over."""
+        return range(int(self.first_edge[id]), int(self.first_edge[id + 1]))
+
 
 def digits_of_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
     """The cells of each code.

@@ -151,8 +151,7 @@ class EvaluatedState:
             return float(table.values(self.memory)[0][table.entries.start])
         if side is Side.O:
             return np.nan
-        openings = slice(*space().first_edge[:2].tolist())
-        return float(table.preferences(self.memory)[openings].max())
+        return float(table.preferences(self.memory)[space().edges_of(START)].max())
 
     def value_of(self, policy: Policy, side: Side) -> float:
         """The exact value for a side of playing by `policy` against the opponent's behaviour."""
@@ -258,8 +257,8 @@ def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
     """The cells that X prefers on the empty board; none where X is not a learner."""
     if not layout.x.spec.rule.learns:
         return ()
-    first, last = space().first_edge[START : START + 2].tolist()
-    preferred = layout.x.preferences(v, slice(first, last))
+    openings = space().edges_of(START)
+    preferred = layout.x.preferences(v, slice(openings.start, openings.stop))
     return tuple(np.flatnonzero(preferred == preferred.max()).tolist())
 
 

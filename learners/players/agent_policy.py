@@ -141,7 +141,7 @@ class Reading:
         differs = []
         known = [board for board in self._own if self._known[board]]
         for board in self._ahead(known[::-1]):
-            row, was = self._row(board), self._policy[self._edges(board)]
+            row, was = self._row(board), self._policy[space().edges_of(board)]
             if not np.array_equal(row, was):
                 differs.append(space().text(board))
                 self._take(board, (row + was) / 2)
@@ -173,11 +173,8 @@ class Reading:
             if reached[board]:
                 raise error
 
-    def _edges(self, board: int) -> slice:
-        return slice(*space().first_edge[board : board + 2].tolist())
-
     def _take(self, board: int, row: NDArray[np.float64]) -> None:
-        self._policy[self._edges(board)] = row
+        self._policy[space().edges_of(board)] = row
         self._known[board] = True
 
     def _row(self, board: int) -> NDArray[np.float64]:
@@ -190,7 +187,7 @@ class Reading:
             chances = np.array(probabilities(self._answer(text), text))
         except Complaint as error:
             raise self._source.error(error, text) from None
-        return chances[space().edge_cell[self._edges(board)]]
+        return chances[space().edge_cell[space().edges_of(board)]]
 
     def _answer(self, text: str) -> Any:
         if self._source.table is not None:

@@ -87,7 +87,7 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
 def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[str, float]:
     """The mover's value of each legal cell (1-9) of a position."""
     s = space()
-    edges = range(int(s.first_edge[board]), int(s.first_edge[board + 1]))
+    edges = s.edges_of(board)
     ranked = table.spec.rule.preferences(table.values(v), table.entries)
     values = ranked[table.entries.of_edge[edges.start : edges.stop]]
     return {

@@ -8,9 +8,9 @@ import numpy as np
 
 from game import Board, Side, space
 from game.constants import LINES
-from game.exact import optimal_edges
 from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, GameOver, Move
+from tui.lab.coach import holding_cells
 from tui.lab.heat import HeatScale, ranks
 from tui.lab.microscope.inputs import Colour, candidates, colours_of
 from tui.lab.modes import Help, Mode
@@ -27,10 +27,16 @@ if TYPE_CHECKING:
 
 def cell_preferences(table: Table, v: NDArray[np.float64], board: Board) -> dict[int, float]:
     """What a player knows of each legal cell (0-8) of a position."""
+    s, known = space(), table.preferences(v)
+    return {int(s.edge_cell[edge]): float(known[edge]) for edge in s.edges_of(board.id)}
+
+
+def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
+    """The cells (0-8) that a player ranks highest on a board; none where the game is over."""
     s = space()
-    edges = range(int(s.first_edge[board.id]), int(s.first_edge[board.id + 1]))
-    known = table.preferences(v)
-    return {int(s.edge_cell[edge]): float(known[edge]) for edge in edges}
+    edges = s.edges_of(board)
+    ranked = table.preferences(v)[edges]
+    return tuple(s.edge_cell[edges][ranked == ranked.max(initial=-np.inf)].tolist())
 
 
 def winning_cells(board: Board) -> set[int]:
@@ -165,7 +171,7 @@ def valued_cells(
     shows = level in (Help.VALUES, Help.EXACT)
     by_rank = ranks(known)
     tells_ranks = len(set(by_rank.values())) > 1
-    hints = holding(board) if level is Help.HINT else set()
+    hints = holding_cells(board) if level is Help.HINT else ()
     both = both_tables(table, v, board) if shows and known else {}
     views = []
     for cell in range(9):
@@ -220,10 +226,3 @@ def true_cells(
     truth = true_values(session.run.layout, v, side, session.timeline.game)
     s = space()
     return {cell: float(truth[s.successor[board.id, cell]]) for cell in board.legal_cells}
-
-
-def holding(board: Board) -> set[int]:
-    """The cells that keep what the position is worth (minimax)."""
-    s = space()
-    edges = range(int(s.first_edge[board.id]), int(s.first_edge[board.id + 1]))
-    return {int(s.edge_cell[edge]) for edge in edges if optimal_edges()[edge]}

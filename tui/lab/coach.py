@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from game import Board, Side, space
 from game.exact import minimax, optimal_edges, optimal_response_values
 from learners.judge.evaluated_state import EvaluatedState, Pair
@@ -26,9 +24,8 @@ def worth(board: Board, player: str) -> int:
 
 def holding_cells(board: Board) -> tuple[int, ...]:
     """The cells (0-8) that keep what the position is worth to the player to move."""
-    s = space()
-    edges = np.arange(int(s.first_edge[board.id]), int(s.first_edge[board.id + 1]))
-    return tuple(int(cell) for cell in s.edge_cell[edges[optimal_edges()[edges]]])
+    s, optimal = space(), optimal_edges()
+    return tuple(int(s.edge_cell[edge]) for edge in s.edges_of(board.id) if optimal[edge])
 
 
 def move_results(board: Board) -> dict[int, str]:

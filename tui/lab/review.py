@@ -16,7 +16,7 @@ from game import Board, Side, space
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.recording import TapePosition
 from learners.tape.state import Seat, Seating
-from tui.lab.board import colour_at
+from tui.lab.board import colour_at, greedy_cells
 from tui.lab.coach import holding_cells, worth
 from tui.lab.commands import Screen
 from tui.lab.labels import player_label
@@ -157,14 +157,6 @@ class Review:
         return f"you {s.won}, drawn {s.drawn}, it {s.lost} since game {s.since + 1:,}"
 
 
-def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
-    """The cells (0-8) that a player ranks highest on a board."""
-    s = space()
-    first, last = s.first_edge[board : board + 2].tolist()
-    ranked = table.preferences(v)[first:last]
-    return tuple(s.edge_cell[first:last][ranked == ranked.max()].tolist())
-
-
 def expected_after(
     table: Table, memories: Sequence[NDArray[np.float64]], move: Move
 ) -> tuple[float, float] | None:
@@ -181,11 +173,11 @@ def expected_after(
         return tuple(0.0 if one is None else one.share for one in found)  # type: ignore[return-value]
     s = space()
     if is_own:
-        edges = slice(move.edge, move.edge + 1)
+        edges = range(move.edge, move.edge + 1)
     elif s.outcome[move.afterstate]:
         return None
     else:
-        edges = slice(*s.first_edge[move.afterstate : move.afterstate + 2].tolist())
+        edges = s.edges_of(move.afterstate)
     return tuple(float(table.preferences(v)[edges].max()) for v in memories)  # type: ignore[return-value]
 
 

@@ -14,7 +14,6 @@ from tui.lab.microscope.inputs import (
     Colour,
     candidates,
     colours_of,
-    edges_of,
     entry_of_edge,
     epsilon_of,
     scale_of_values,
@@ -173,7 +172,7 @@ def chances(context: UpdateContext, move: Move, taken: Move | None) -> tuple[Cho
     table, v, truth = of_mover(context, move)
     state = EvaluatedState(Pair(context.timeline.recording.layout), v, move.game)
     policy = state.behaviour(table.side)
-    edges = sorted(edges_of(move.board), key=lambda edge: (-float(policy[edge]), edge))
+    edges = sorted(space().edges_of(move.board), key=lambda edge: (-float(policy[edge]), edge))
     return tuple(
         ChoiceRow(
             cell=str(int(s.edge_cell[edge]) + 1),
@@ -196,7 +195,7 @@ def outside(move: Move, truth: NDArray[np.float64], taken: Move | None) -> tuple
             truth=float(truth[s.edge_successor[edge]]),
             taken=taken is not None and edge == taken.edge,
         )
-        for edge in edges_of(move.board)
+        for edge in space().edges_of(move.board)
     )
 
 

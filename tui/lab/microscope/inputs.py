@@ -32,12 +32,6 @@ class Candidate:
     value: float
 
 
-def edges_of(board: int) -> range:
-    """The moves of a position."""
-    s = space()
-    return range(int(s.first_edge[board]), int(s.first_edge[board + 1]))
-
-
 def candidates(
     table: Table, v: NDArray[np.float64], board: int, which: int = -1
 ) -> list[Candidate]:
@@ -50,7 +44,7 @@ def candidates(
         which: which of its tables (0, 1); -1 for the number by which moves are ranked.
     """
     s = space()
-    entries, edges = table.entries, edges_of(board)
+    entries, edges = table.entries, space().edges_of(board)
     moves = slice(edges.start, edges.stop)
     if entries.of_state is not None:
         known = table.values(v)[0][entries.of_state[s.edge_successor[moves]]]
@@ -88,7 +82,7 @@ def colours_of(table: Table, v: NDArray[np.float64], board: int) -> tuple[Colour
     """The colours of a position's box, by their first cell."""
     values = table.values(v)[0]
     cells: dict[int, list[int]] = {}
-    for edge in edges_of(board):
+    for edge in space().edges_of(board):
         entry = int(table.entries.of_edge[edge])
         cells.setdefault(entry, []).append(int(space().edge_cell[edge]))
     total = sum(float(values[entry]) for entry in cells)
@@ -278,7 +272,7 @@ class TermReader:
 
     def _move_read(self, board: int, number: float) -> tuple[int, Candidate | None]:
         """The first move of a position whose entry was read with this number."""
-        for edge in edges_of(board):
+        for edge in space().edges_of(board):
             entry = entry_of_edge(self.update.table, edge, self.other)
             if self.update.reads.values.get(entry) == number:
                 return entry, Candidate(edge, int(space().edge_cell[edge]), number)

@@ -226,12 +226,3 @@ def images(rows: TableRows, row: int) -> tuple[Image, ...]:
             entry = entries.of_edge[s.edge_of[image, moved]]
         found.setdefault((image, moved), Image(image, moved, int(row_of[entry])))
     return tuple(found.values())
-
-
-def greedy_cells(layout: Layout, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
-    """The cells (0-8) that the player to move in a position prefers, as memory has it."""
-    s = space()
-    mover = layout.o if s.ply[board] % 2 else layout.x
-    edges = slice(int(s.first_edge[board]), int(s.first_edge[board + 1]))
-    known = mover.preferences(v)[edges]
-    return tuple(int(cell) for cell in s.edge_cell[edges][known == known.max(initial=-np.inf)])

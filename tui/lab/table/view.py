@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import Side, space
+from tui.lab.board import greedy_cells
 from tui.lab.labels import board_label, side_role
 from tui.lab.table.controller import TableController
-from tui.lab.table.rows import Image, TableRows, greedy_cells, images
+from tui.lab.table.rows import Image, TableRows, images
 from tui.theme.numerals import NONE, count, short
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.views.words import Words
@@ -272,9 +273,10 @@ def _bars(rows: TableRows, row: int) -> tuple[BarView, ...]:
 
 def _moves(controller: TableController, board: int) -> Words:
     """What the player to move there prefers, as it is known now."""
-    cells = greedy_cells(controller.session.run.layout, controller.memory, board)
-    mover = Side(int(space().ply[board]) % 2).mark
-    free = 9 - int(space().ply[board])
+    ply = int(space().ply[board])
+    table = controller.session.run.layout.table(Side(ply % 2))
+    cells = greedy_cells(table, controller.memory, board)
+    mover, free = table.side.mark, 9 - ply
     if len(cells) == free > 1:
         said = "any cell alike"
     else:

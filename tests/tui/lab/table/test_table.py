@@ -18,11 +18,12 @@ from learners.players.resolve import parse_player
 from learners.tape.events import Backup, GameOver
 from learners.tape.recording import row_at
 from learners.tape.run import Run
+from tui.lab.board import greedy_cells
 from tui.lab.list_commands import TABLE_COMMANDS
 from tui.lab.session import Session, Settings
 from tui.lab.table.controller import TableController, go_to, last_written
 from tui.lab.table.filter import FilterError
-from tui.lab.table.rows import TableRows, greedy_cells, images, sorted_rows, table_rows
+from tui.lab.table.rows import TableRows, images, sorted_rows, table_rows
 from tui.lab.table.view import aligned, buckets, entry_view, strip_view, table_view
 
 LEARNERS = [
@@ -193,7 +194,7 @@ def test_images_that_share_an_entry_have_its_row() -> None:
 
 def test_greedy_cells_are_the_most_preferred_ones() -> None:
     run = trained("td", "td")
-    cells = greedy_cells(run.layout, run.memory, 0)
+    cells = greedy_cells(run.layout.x, run.memory, 0)
     values = [run.memory[run.layout.x.base + Board().play(cell).id] for cell in range(9)]
     assert [cell for cell in range(9) if values[cell] == max(values)] == list(cells)
 

@@ -77,7 +77,7 @@ def textual_theme(name: str, colours: Mapping[str, ThemeColour], *, rgb: bool) -
 
 def finder() -> type[Provider]:
     """What the palette finds; called when it is first opened."""
-    from tui.screens.finder import LabFinder
+    from tui.screens.palette import LabFinder
 
     return LabFinder
 

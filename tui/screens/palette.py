@@ -1,22 +1,29 @@
-"""The palette of commands: Textual's, standing still."""
+"""The palette: Textual's, standing still, and what it finds: commands, things, what is typed."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import events
 from textual.app import App, SystemCommand
-from textual.command import CommandList, SearchIcon
+from textual.command import CommandList, Hit, Hits, SearchIcon
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.css.query import NoMatches
+from textual.system_commands import SystemCommandsProvider
 from textual.widgets import Input, LoadingIndicator
 
+from game import Board, InvalidBoardError, Side
 from learners.errors import UsageError
-from tui.lab.commands import BY_NAME, COMMANDS
+from learners.rules.registry import rules
+from learners.rules.spec import PlayerSpec
+from tui.lab.commands import BY_NAME, COMMANDS, Screen
 from tui.lab.modes import Mode, Settings
+from tui.lab.outcomes import Open, Outcome, Question
 from tui.screens.base import DismissOnce, Overlay, PacedScreen, lab_app
 from tui.terminal.textual_internals import OpenPalette
 
@@ -24,6 +31,9 @@ if TYPE_CHECKING:
     from learners.store import RunInfo
     from tui.screens.lab import LabScreen
     from tui.screens.list_screen import ListScreen
+
+IN_FULL: Final = 1_000.0
+"""More than how well a part of a title can match (Textual gives each letter a few points)."""
 
 
 class LabPalette(DismissOnce, Overlay, OpenPalette):
@@ -64,6 +74,33 @@ class LabPalette(DismissOnce, Overlay, OpenPalette):
         """Move in the list; one that has no room has no lines to move in."""
         with contextlib.suppress(LookupError):
             super().move_in_list(action)
+
+
+class LabFinder(SystemCommandsProvider):
+    """The palette's titles; first the board or cell that is typed, then a word in full."""
+
+    async def search(self, query: str) -> Hits:
+        """What matches a text."""
+        async for hit in super().search(query):
+            if isinstance(hit, Hit):
+                hit.score += IN_FULL * how_full(hit.text or "", query)
+            yield hit
+        app: Any = self.app
+        lab = lab_under(app, self.screen)
+        for command in typed_things(lab, query) if lab is not None else ():
+            yield Hit(2 * IN_FULL, Content(command.title), command.callback, help=command.help)
+
+
+def how_full(title: str, typed: str) -> float:
+    """1 where a title explains the word that was typed; more where it is a command's own.
+
+    A player is rather chosen than explained.
+    """
+    word = typed.strip().lower()
+    if title.startswith(f"{word} ("):
+        return 1.5
+    names = title.partition(":")[0].removeprefix("what is ").lower().split(", ")
+    return float(title.startswith("what is ") and word in names and word not in rules())
 
 
 def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
@@ -136,10 +173,6 @@ def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
 
 def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
     """Every player on each side that it can have, the other one staying."""
-    from game import Side
-    from learners.rules.registry import rules
-    from learners.rules.spec import PlayerSpec
-
     now = lab.session.settings if lab.lazy.is_started else lab.lazy.settings
     for name, rule in rules().items():
         kind = "learner" if rule.learns else "opponent"
@@ -198,3 +231,52 @@ def once(do: Callable[[], object]) -> Callable[[], None]:
             left.pop()()
 
     return done
+
+
+def typed_things(lab: LabScreen, typed: str) -> Iterator[SystemCommand]:
+    """What can be done with a board (`XO..X....`, `?` for any mark) or a cell (`5`, `cell 5`)."""
+    text = re.sub(r"[\s/]", "", typed).upper().replace("_", ".")
+    cell = re.fullmatch(r"(?:CELL)?([1-9])", text)
+    if cell is not None:
+        yield from on_cell(lab, cell[1])
+    elif re.fullmatch(r"[XO.?]{9}", text) and ("?" in text or is_board(text)):
+        yield from on_board(lab, text)
+
+
+def is_board(text: str) -> bool:
+    """Whether a game can come to a board."""
+    try:
+        Board.parse(text)
+    except InvalidBoardError:
+        return False
+    return True
+
+
+def on_cell(lab: LabScreen, cell: str) -> Iterator[SystemCommand]:
+    """Mark it, or play it instead of the move that is looked at."""
+    mark = from_lab(lab, partial(perform, lab, "cell", cell))
+    yield SystemCommand(f"cell {cell}: mark it in your game", "", mark)
+    if lab.lazy.mode is Mode.STEP:
+        fork = from_lab(lab, partial(fork_at, lab, cell))
+        yield SystemCommand(f"cell {cell}: play it here instead, in a line of its own", "", fork)
+
+
+def fork_at(lab: LabScreen, cell: str) -> None:
+    """Play a cell instead of the move that is looked at."""
+    asked = lab.controller.perform("fork")
+    lab.take_from_home(asked.answer(cell) if isinstance(asked, Question) else asked)
+
+
+def on_board(lab: LabScreen, board: str) -> Iterator[SystemCommand]:
+    """Its values, and its matchbox where a player draws from one."""
+    table: Outcome = Open(Screen.TABLE, board)
+    show = from_lab(lab, partial(lab.take_from_home, table))
+    yield SystemCommand(f"board {board}: its values, visits and exact values", "", show)
+    if lab.lazy.is_started and "?" not in board:
+        from tui.lab.matchbox import BoxController, box_of
+
+        box = box_of(lab.session, Board.parse(board), lab.session.timeline.v)
+        if box is not None:
+            opened = Open(Screen.MATCHBOX, BoxController((box,)))
+            look = from_lab(lab, partial(lab.take_from_home, opened))
+            yield SystemCommand(f"board {board}: its matchbox", "", look)

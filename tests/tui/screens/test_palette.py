@@ -7,8 +7,7 @@ from textual.command import CommandList
 from textual.widgets import Input
 
 from tui.lab.modes import Mode
-from tui.screens.finder import LabFinder, on_board, on_cell
-from tui.screens.palette import LabPalette
+from tui.screens.palette import LabFinder, LabPalette, on_board, on_cell
 
 
 @pytest.mark.quick("down")

@@ -12,6 +12,7 @@ import click
 from learners.errors import UsageError
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
+from tui.lab.resume_hint import games_text
 from tui.progress import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Match:
 
     def lines(self) -> list[str]:
         x, draw, o = self.results
-        lines = [f"{x + draw + o:,} games: X won {x:,}, {draw:,} drawn, O won {o:,}"]
+        lines = [f"{games_text(x + draw + o)}: X won {x:,}, {draw:,} drawn, O won {o:,}"]
         if self.exact is not None:
             lines.append(
                 f"exactly to be expected: X wins {self.exact.win:.4f}, "

@@ -20,6 +20,7 @@ from click.shell_completion import (
 
 from learners.addresses import SCHEME
 from learners.errors import UsageError
+from tui.lab.resume_hint import games_text
 
 LATEST = 10
 """Saved runs whose addresses are offered."""
@@ -101,7 +102,7 @@ def runs(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
         return []
     if text and (SCHEME.startswith(text) or text.startswith(SCHEME)):
         return beginning(text, addresses([run.name for run in found[:LATEST]]))
-    said = ((run.name, f"{run.x} v {run.o}, {run.games:,} games") for run in found)
+    said = ((run.name, f"{run.x} v {run.o}, {games_text(run.games)}") for run in found)
     return [item for item in beginning(text, said) if item.type == "plain"]
 
 

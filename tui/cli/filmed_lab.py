@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from tui.app import Afterstate
 from tui.lab import filming
+from tui.lab.resume_hint import games_text
 from tui.pictures.frames import Footage, Shot, shot_of
 from tui.screens.lab import FILM_PICTURES
 from tui.terminal.textual_internals import painted_lines
@@ -76,5 +77,5 @@ async def shoot(
                 shots.append(shot)
             told(number / many)
     run = film.run
-    title = f"{run.x} v {run.o}, {run.games:,} games"
+    title = f"{run.x} v {run.o}, {games_text(run.games)}"
     return Footage(title, size, lab.look.palette.ground, tuple(shots), seconds + LAST_SECONDS)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tui.cli import parameters
+from tui.lab.resume_hint import games_text
 
 if TYPE_CHECKING:
     from learners.grading.price import Price
@@ -55,7 +56,9 @@ def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
         click.echo(json.dumps(about | {"prices": [price.as_json() for price in prices]}))
         return
     figures = "exact means" if seeds > 1 else "exact"
-    click.echo(f"After {games:,} games of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:")
+    click.echo(
+        f"After {games_text(games)} of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:"
+    )
     click.echo(HEAD.format("", "beatable", "worst loss", "decides right", RMS_MINIMAX.error_label))
     for price in prices:
         for line in price_lines(price):

@@ -11,6 +11,7 @@ import click
 
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
+from tui.lab.resume_hint import games_text
 from tui.plain.speech import lines_of, plain
 from tui.progress import ended_by_signals, load, watched
 
@@ -146,7 +147,7 @@ def train_first(run: Run, games: int) -> str:
         return f"{name} is {spec}."
     if not games:
         return f"{name} is {spec}, and knows nothing yet."
-    say(f"First {name} trains by {games:,} games of self-play; --train 0 skips that.")
+    say(f"First {name} trains by {games_text(games)} of self-play; --train 0 skips that.")
     run.seat(Seating())
     load(run, games)
     training, reporter = Training(run, Goal(games)), ProgressReporter(say)
@@ -159,7 +160,7 @@ def train_first(run: Run, games: int) -> str:
     if signals:
         fail("stopped", ENDED_BY_SIGNAL + signals[0])
     run.seat(seating)
-    return f"{name} is {spec}, trained by {last.done:,} games of self-play."
+    return f"{name} is {spec}, trained by {games_text(last.done)} of self-play."
 
 
 def converse(

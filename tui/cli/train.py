@@ -14,6 +14,7 @@ from tui.cli import parameters
 from tui.cli.compete import Match, play_match
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
 from tui.cli.evaluate import evaluation_lines
+from tui.lab.resume_hint import games_text
 from tui.progress import ended_by_signals, load, watched
 
 if TYPE_CHECKING:
@@ -175,11 +176,11 @@ def report(
         return
     click.echo(f"X {run.x}  O {run.o}  seed {run.seed}")
     click.echo(
-        f"{last.done:,} games in {last.seconds:.2f} s ({last.rate:,.0f} a second): "
+        f"{games_text(last.done)} in {last.seconds:.2f} s ({last.rate:,.0f} a second): "
         f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
     )
     if stored is not None:
-        click.echo(f"the run {shown(stored.stored.name)} has {run.games:,} games now")
+        click.echo(f"the run {shown(stored.stored.name)} has {games_text(run.games)} now")
     for line in evaluation_lines(last.evaluation, counted_once=run.layout.is_counted_once):
         click.echo(line)
     if match is not None:

@@ -28,10 +28,7 @@ def differing(lockstep: Lockstep) -> list[str]:
 
     pair, of = lockstep.pair, lockstep.differences
     assert pair.difference is not None
-    told = [
-        lockstep.nothing() if event is None else event_sentence(event)
-        for event in (pair.one, pair.other)
-    ]
+    told = event_sentences(pair.one, pair.other, lockstep.nothing())
     heading = f"Difference {of.index(lockstep.at) + 1} of {len(of)}: {NAMES[pair.difference]}."
     return [heading, f"Was: {told[0]}", f"Would be: {told[1]}"]
 
@@ -44,19 +41,34 @@ def game_lines(result: WhatIf, player: str) -> list[str]:
     if first is None:
         return ["Every event is the same."]
     originals, others = result.original.events(), result.other.events()
-    lines = [f"The first {first} events are the same." if first else "No event is the same."]
-    for name, events in (("Was", originals), ("Would be", others)):
-        said = event_sentence(events[first]) if first < len(events) else "the game is over."
-        lines.append(f"{name}: {said}")
+    same = "event is" if first == 1 else f"{first} events are"
+    lines = [f"The first {same} the same." if first else "No event is the same."]
+    one, other = (next(iter(events[first:]), None) for events in (originals, others))
+    was, would_be = event_sentences(one, other, "the game is over.")
+    lines += [f"Was: {was}", f"Would be: {would_be}"]
     ends = [events[-1] for events in (originals, others) if isinstance(events[-1], GameOver)]
     if len(ends) == 2:
         was, would_be = (result_words(end, "") for end in ends)
         lines.append(f"In the end: {was} Would be: {would_be}")
     differ = len(result.different_steps(player))
-    lines.append(f"{differ} of the {len(result.steps(player))} time steps of {player} differ.")
+    verb = "differs" if differ == 1 else "differ"
+    lines.append(f"{differ} of the {len(result.steps(player))} time steps of {player} {verb}.")
     if any(result.learned_anew):
         lines.append("It knows here what it would have learned from the start.")
     return lines
+
+
+def event_sentences(one: Event | None, other: Event | None, nothing: str) -> list[str]:
+    """Two events that differ; of two backups that write the same, what they differ in."""
+    from learners.tape.events import Backup
+
+    told = [nothing if event is None else event_sentence(event) for event in (one, other)]
+    if told[0] == told[1] and isinstance(one, Backup) and isinstance(other, Backup):
+        told = [
+            f"{said} Its step size is {figure(event.step)}, its trace {figure(event.trace)}."
+            for said, event in zip(told, (one, other), strict=True)
+        ]
+    return told
 
 
 def event_sentence(event: Event) -> str:

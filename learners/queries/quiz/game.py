@@ -114,7 +114,7 @@ def end_facts(game: QuizGame, row: int) -> Iterator[QuizFact]:
     if isinstance(over, GameOver) and not any(isinstance(e, Move) for e in game.events[row + 1 :]):
         said = "a draw" if over.result == "draw" else f"{over.result} wins"
         other = "O" if over.result == "X" else "X"
-        yield QuizFact("the game is over", text=f"{other} resigns" if over.resigned else said)
+        yield QuizFact("the game ends:", text=f"{other} resigns" if over.resigned else said)
 
 
 def numbers_of(game: QuizGame, row: int) -> Iterator[QuizFact]:

@@ -271,15 +271,27 @@ def test_what_would_have_been_is_told_from_the_first_difference(lab, other: str)
     result = replay_game(dialogue.session.run, game, x=parse_player(other))
     assert result is not None
     assert told[0] == f"Game 70 again, on the same dice, if X were {parse_player(other)}:"
-    assert told[1] in (
-        f"The first {result.first_difference} events are the same.",
-        "No event is the same.",
-    )
+    same = result.first_difference
+    assert told[1] == {
+        0: "No event is the same.",
+        1: "The first event is the same.",
+    }.get(same, f"The first {same} events are the same.")
     assert told[2].startswith("Was: ")
     assert told[3].startswith("Would be: ")
     assert dialogue.answer("whatif td")[1] == "Every event is the same."
     for wrong in ("frogs", "human", "td:alpha=9"):
         assert len(dialogue.answer(f"whatif {wrong}")) == 1
+
+
+def test_two_backups_that_write_the_same_are_told_apart_by_their_step_sizes(lab):
+    dialogue = lab("td", "td", train=2)
+    dialogue.answer("go 1")
+    told = dialogue.answer("whatif td:alpha=.2")
+    assert told[1] == "The first event is the same."
+    assert told[2].endswith("X writes .5 to .5, towards .5. Its board is empty. Its step size "
+                            "is .1, its trace 1.")  # fmt: skip
+    assert told[3].endswith("Its step size is .2, its trace 1.")
+    assert re.fullmatch(r"1 of the \d time steps of X differs\.", told[-1])
 
 
 def test_the_differences_of_a_what_if_are_told_one_after_the_other(lab):

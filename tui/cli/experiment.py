@@ -16,7 +16,8 @@ from game import Side
 from learners.errors import UsageError, shown
 from tui.cli import parameters
 from tui.cli.errors import INTERRUPTED
-from tui.progress import BAR, duration, in_thread
+from tui.progress import BAR, in_thread
+from tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
     from learners.experiments.executors import WorkerPool
@@ -156,7 +157,7 @@ def watched(experiment: Experiment) -> ExperimentSnapshot:
 def progress_line(snapshot: ExperimentSnapshot) -> str:
     """Bar, trials and time left, in ASCII."""
     share = sum(arm.share for arm in snapshot.arms) / len(snapshot.arms)
-    left = "" if snapshot.seconds_left is None else f"  {duration(snapshot.seconds_left)} left"
+    left = "" if snapshot.seconds_left is None else f"  {seconds_text(snapshot.seconds_left)} left"
     bar = "#" * round(BAR * share)
     return f"[{bar:.<{BAR}}] {snapshot.done:,} of {snapshot.total:,} trials{left}"
 
@@ -169,7 +170,7 @@ def report(last: ExperimentSnapshot, as_json: bool) -> None:
     plan = results.plan
     before = f", {last.resumed} of them before" if last.resumed else ""
     click.echo(
-        f"\n{last.done:,} trials of {plan.games:,} games in {duration(last.seconds)}{before}; "
+        f"\n{last.done:,} trials of {plan.games:,} games in {seconds_text(last.seconds)}{before}; "
         "mean [95% band], P chance that a run is better than one of the baseline"
     )
     for metric in plan.metrics:

@@ -19,7 +19,8 @@ from tui.lab.modes import Mode
 from tui.lab.outcomes import Work, sentence
 from tui.lab.resume_hint import games_text
 from tui.plain.speech import figure
-from tui.progress import Stoppable, duration, ended_by_signals, load, watched
+from tui.progress import Stoppable, ended_by_signals, load, watched
+from tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
     from learners.judge.evaluation import Evaluation
@@ -152,7 +153,7 @@ def progress(snapshot: Snapshot) -> str:
     if snapshot.goal.until_unbeatable:
         return f"{games_text(snapshot.done)} so far: {still_beatable(snapshot)}."
     left = snapshot.seconds_left
-    soon = "" if left is None else f", {duration(left)} left"
+    soon = "" if left is None else f", {seconds_text(left)} left"
     return f"{snapshot.done:,} of {games_text(snapshot.goal.games)}{soon}."
 
 

@@ -17,11 +17,10 @@ from tui.lab.list_commands import WHAT_IF_COMMANDS
 from tui.lab.lockstep import Lockstep, LockstepController
 from tui.lab.panes import sides_stats
 from tui.lab.what_if import comparison, overlay
-from tui.progress import duration
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
-from tui.theme.numerals import count
+from tui.theme.numerals import count, seconds_text
 from tui.views.lab import LogView, ModeView, StatsView
 from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.curve_pane import CurvePane
@@ -178,7 +177,7 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
     def tell(self, part: float, began: float) -> None:
         """Say how far the whole run has come, and how long it will take."""
         left = (time.monotonic() - began) * (1 / part - 1) if part else None
-        end = f", {duration(left)} left" if left is not None else ""
+        end = f", {seconds_text(left)} left" if left is not None else ""
         self._progress = f"▶ the whole run {part:.0%}{end}"
         self.redraw()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 NONE = "—"
 """Stands for a number that is not known."""
 
@@ -19,6 +21,17 @@ def decimals(value: float | None, places: int = 3) -> str:
     elif places > 1:
         text = f"{abs(value):.{places - 1}f}"
     return f"−{text}" if value < 0 and text.strip(".0") else text
+
+
+def aligned(value: float | None, places: int, *, signed: bool = False) -> str:
+    """`value` with a fixed number of decimals, so that a column of them is aligned on the point."""
+    if value is None or not isfinite(value):
+        return NONE
+    text = f"{abs(value):.{places}f}"
+    text = text[1:] if text.startswith("0.") else text
+    if value < 0 and text.strip(".0"):
+        return f"−{text}"
+    return f"+{text}" if signed else text
 
 
 def compact(number: float, places: int = 4) -> str:
@@ -55,6 +68,12 @@ def short(value: float | None) -> str:
     return f"{value:.3g}"
 
 
+def count_in(value: int | None, columns: int) -> str:
+    """A whole number in so many columns, at least 5: with commas, or shortened."""
+    text = count(value)
+    return text if len(text) <= columns else short(value)
+
+
 def duration(seconds: float | None) -> str:
     """A time left: `0:42`, `12:05`, `1:02:03`."""
     if seconds is None:
@@ -62,3 +81,10 @@ def duration(seconds: float | None) -> str:
     minutes, second = divmod(round(seconds), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def seconds_text(seconds: float) -> str:
+    """How long something takes, as text: `0.4 s`, `12 s`, `3:05`, `2:15:00`."""
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    return duration(seconds)

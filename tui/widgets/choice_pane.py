@@ -8,7 +8,7 @@ from typing import Final
 
 from tui.theme.canvas import bar
 from tui.theme.look import Line, blank, fit, width
-from tui.theme.numerals import count, decimals, short
+from tui.theme.numerals import count_in, decimals
 from tui.views.update import ChoiceRow, ChoiceView
 from tui.views.words import Words
 from tui.widgets.pane import SelectablePane, Zone
@@ -88,7 +88,7 @@ class ChoicePane(SelectablePane[ChoiceView]):
         tight = bool(row.details) and not wide
         places = 3 if tight else view.places
         number = "" if row.value is None else decimals(row.value, places)
-        many = visits_text(row.visits, visits) if row.share is None else f"{100 * row.share:.0f}%"
+        many = count_in(row.visits, visits) if row.share is None else f"{100 * row.share:.0f}%"
         bead = palette.text if row.colour is None else palette.bead(row.colour)
         style = palette.strong if row.taken else palette.dim
         line: Line = (
@@ -131,12 +131,6 @@ class ChoicePane(SelectablePane[ChoiceView]):
                 *self.number(text, len(text), style, detail.selected),
             )
         return line
-
-
-def visits_text(visits: int | None, room: int) -> str:
-    """A count of visits in a number of columns, at least 5."""
-    text = count(visits)
-    return text if len(text) <= room else short(visits)
 
 
 def level_of(row: ChoiceRow, view: ChoiceView) -> float | None:

@@ -11,7 +11,7 @@ from rich.style import Style
 from learners.chart_geometry import Axis, between, round_range, rows_near, span, visible
 from tui.theme.canvas import Canvas, Plot, bar
 from tui.theme.look import Line, blank, crop, fit, width
-from tui.theme.numerals import short
+from tui.theme.numerals import aligned, short
 from tui.views.experiment import ArmRow, ArmsView, ChartSeries, ChartView
 from tui.widgets.pane import Pane, RowsPane
 
@@ -264,6 +264,4 @@ def tick_text(value: float, step: float) -> str:
     places = max(0, -floor(log10(step) + 1e-9))
     if places == 0 and abs(value) >= 10_000:
         return f"{value / 1000:,.0f}k"
-    text = f"{abs(value):.{places}f}"
-    text = text[1:] if text.startswith("0.") else text
-    return f"−{text}" if value < 0 and text.strip(".0") else text
+    return aligned(value, places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tui.theme.look import BARE, DEFAULT, Line, fit, frame, spread, width, wrap
-from tui.theme.numerals import count, decimals, duration, short, signed
+from tui.theme.numerals import aligned, count, decimals, duration, short, signed
 
 
 def text(line: Line) -> str:
@@ -84,3 +84,10 @@ def test_signs_counts_and_times() -> None:
     assert (signed(0.05, 4), signed(-0.5, 1), count(1871)) == ("+.0500", "−.5", "1,871")
     assert (short(9_412_000), short(424), short(20_000)) == ("9.41M", "424", "20k")
     assert (duration(42), duration(725), duration(3723)) == ("0:42", "12:05", "1:02:03")
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0.94094, ".941"), (1.0, "1.000"), (-0.5, "−.500"), (-0.0001, ".000")]
+)
+def test_numbers_are_aligned_on_the_point(number: float, text: str) -> None:
+    assert aligned(number, 3) == text

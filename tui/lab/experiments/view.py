@@ -17,8 +17,7 @@ from tui.lab.experiments.words import (
     size_told,
 )
 from tui.lab.list_commands import Stage
-from tui.lab.table.view import aligned
-from tui.theme.numerals import NONE, count, duration, short
+from tui.theme.numerals import NONE, aligned, count, duration, short
 from tui.views.experiment import ArmRow, ArmsView
 from tui.views.lab import ModeView
 from tui.views.table import ColumnView, TableView

@@ -7,8 +7,7 @@ from string import ascii_letters
 from typing import TYPE_CHECKING, Final
 
 from tui.lab.labels import SHORT, short_number
-from tui.lab.table.view import aligned
-from tui.theme.numerals import NONE
+from tui.theme.numerals import NONE, aligned
 
 if TYPE_CHECKING:
     from learners.experiments.plan import Plan

@@ -13,7 +13,8 @@ from learners.store import compared
 from tui.lab.labels import side_role
 from tui.lab.list_controller import ListController, RowWindow
 from tui.lab.panes import LOGARITHMIC
-from tui.lab.table.view import aligned, board_words, visits_text
+from tui.lab.table.view import VISITS, board_words
+from tui.theme.numerals import aligned, count_in
 from tui.views.lab import CurveView, SeriesView
 from tui.views.table import ColumnView, TableView
 from tui.views.words import Words
@@ -160,8 +161,8 @@ def entry_cells(entry: Difference) -> tuple[Words, ...]:
         ((aligned(entry.a, 4), ROLES["A"]),),
         ((aligned(entry.b, 4), ROLES["B"]),),
         ((aligned(entry.b - entry.a, 4, signed=True), "strong"),),
-        ((visits_text(entry.visits_a), "dim"),),
-        ((visits_text(entry.visits_b), "dim"),),
+        ((count_in(entry.visits_a, VISITS), "dim"),),
+        ((count_in(entry.visits_b, VISITS), "dim"),),
     )
 
 

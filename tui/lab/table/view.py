@@ -11,7 +11,7 @@ from tui.lab.board import greedy_cells
 from tui.lab.labels import board_label, side_role
 from tui.lab.table.controller import TableController
 from tui.lab.table.rows import Image, TableRows, images
-from tui.theme.numerals import NONE, count, short
+from tui.theme.numerals import aligned, count_in
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.views.words import Words
 
@@ -25,22 +25,8 @@ LARGE_ERROR: Final = 0.2
 """Of what lies between a loss and a win: an error from here on is marked."""
 VALUE_ENDS: Final = 17
 """The column where the values of an entry's images end."""
-
-
-def aligned(value: float | None, places: int, *, signed: bool = False) -> str:
-    """`value` with a fixed number of decimals, so that a column of them is aligned on the point."""
-    if value is None or not np.isfinite(value):
-        return NONE
-    text = f"{abs(value):.{places}f}"
-    text = text[1:] if text.startswith("0.") else text
-    if value < 0 and text.strip(".0"):
-        return f"−{text}"
-    return f"+{text}" if signed else text
-
-
-def visits_text(visits: int) -> str:
-    """A number of visits in at most seven characters."""
-    return count(visits) if visits < 1_000_000 else short(float(visits))
+VISITS: Final = 7
+"""Columns of a number of visits."""
 
 
 def value_symbol(rows: TableRows) -> str:
@@ -133,7 +119,7 @@ def _cell(rows: TableRows, row: int, name: str, never: bool) -> Words:
     if name in ("cell", "ply"):
         return ((str(int(number)), "dim" if never or name == "ply" else "text"),)
     if name == "visits":
-        return ((visits_text(int(number)), "dim"),)
+        return ((count_in(int(number), VISITS), "dim"),)
     if name == "value" and not rows.estimates:
         return ((f"{number:,.6g}", "dim" if never else "text"),)
     if name == "error":
@@ -206,11 +192,6 @@ def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], tuple[tup
     return bucket, tuple(zip(starts.tolist(), plies.tolist(), strict=True))
 
 
-def short_count(number: int) -> str:
-    """A whole number in at most six characters."""
-    return count(number) if number < 100_000 else short(float(number))
-
-
 def entry_view(controller: TableController) -> EntryView:
     """The details of the entry on which the cursor is."""
     rows, row = controller.rows, controller.selected
@@ -238,7 +219,7 @@ def _last(controller: TableController, row: int) -> str:
 
 def _facts(rows: TableRows, row: int) -> tuple[Words, ...]:
     visits = int(rows.visits[row])
-    facts: list[Words] = [(("n ", "dim"), (visits_text(visits), "text"))]
+    facts: list[Words] = [(("n ", "dim"), (count_in(visits, VISITS), "text"))]
     if not visits:
         facts = [(("never written", "remark"),)]
     if rows.estimates:
@@ -307,8 +288,8 @@ def _image(rows: TableRows, image: Image) -> Words:
     """An image with its own value and visits."""
     entry = board_label(image.board, image.cell)
     number = float(rows.values[image.row])
-    value = aligned(number, 3) if rows.estimates else short_count(int(number))
-    visits = short_count(int(rows.visits[image.row]))
+    value = aligned(number, 3) if rows.estimates else count_in(int(number), 6)
+    visits = count_in(int(rows.visits[image.row]), 6)
     return (
         (entry, "dim"),
         (f"{value:>{VALUE_ENDS - len(entry)}}", "text"),

@@ -24,7 +24,7 @@ from tui.lab.session import Session, Settings
 from tui.lab.table.controller import TableController, go_to, last_written
 from tui.lab.table.filter import FilterError
 from tui.lab.table.rows import TableRows, images, sorted_rows, table_rows
-from tui.lab.table.view import aligned, buckets, entry_view, strip_view, table_view
+from tui.lab.table.view import buckets, entry_view, strip_view, table_view
 
 LEARNERS = [
     "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",
@@ -310,13 +310,6 @@ def test_every_ply_has_room_in_the_strip_and_every_entry_a_bucket(td, columns: i
     assert bucket[-1] == columns - 1
     for start, ply in plies:
         assert bucket[np.flatnonzero(td.ply == ply)[0]] == start
-
-
-@pytest.mark.parametrize(
-    ("number", "text"), [(0.94094, ".941"), (1.0, "1.000"), (-0.5, "−.500"), (-0.0001, ".000")]
-)
-def test_numbers_are_aligned_on_the_point(number: float, text: str) -> None:
-    assert aligned(number, 3) == text
 
 
 @pytest.mark.parametrize("spec", ["td", "double-q", "menace", "negamax"])

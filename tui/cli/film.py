@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from learners.errors import UsageError, reason, shown, shown_path
+from learners.errors import UsageError, printable, reason, shown, shown_path
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
 from tui.progress import WorkLine, ended_by_signals
@@ -52,7 +52,7 @@ class ScreenSize(click.ParamType):
 @click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE",
               help="Where to: FILE.cast, FILE.svg or FILE.gif.")  # fmt: skip
 @click.option("--seconds", type=parameters.WholeNumber(1, LONGEST), default=20, show_default=True,
-              metavar="N", help="How long all games take.")  # fmt: skip
+              metavar="N", help="How long all games take; a lecture has its own time.")  # fmt: skip
 @click.option("--size", type=ScreenSize(), default="80x24", show_default=True, metavar="SIZE",
               help="Columns and rows of the lab.")  # fmt: skip
 @click.option("--light", is_flag=True, help="Dark text on a light ground.")
@@ -69,31 +69,22 @@ def film(
 
     Of an ADDRESS with a place: the games up to it. FILE.cast is for asciinema, FILE.svg moves by
     itself in a page or a README, FILE.gif wherever pictures are shown (it needs
-    pip install 'afterstate-lab[gif]').
+    pip install 'afterstate-lab[gif]'). The FILE of a lecture, in the place of ADDRESS, is filmed
+    place by place, with its remarks.
     """
-    from learners.queries.marks import find_marks
-    from tui.lab.film import Film
-
     if (address is None) == (run_name is None):
         raise UsageError("one of ADDRESS and --run NAME is needed")
     write = writer(out)
-    lab = lab_of(str(address or run_name), files, is_named=address is None)
-    run = lab.session.run
-    if run.games < 2:
-        raise UsageError("a film needs games: this run has fewer than two")
-    lab.is_light = light
+    name = str(address or run_name)
+    if run_name is None and is_lecture(name):
+        shoot = lecture_film(name, files, size, is_light=light)
+    else:
+        lab = lab_of(name, files, is_named=run_name is not None)
+        lab.is_light = light
+        shoot = run_film(lab, size, seconds)
     work = WorkLine()
     with ended_by_signals(work) as signals:
-        import asyncio
-
-        from tui.cli.filmed_lab import shoot
-
-        marks = find_marks(run, progress=work.told("what happened when"), stop=work.is_stopped)
-        footage = None
-        if marks is not None:
-            told, stopped = work.told("pictures"), work.is_stopped
-            filming = shoot(lab, Film(run, marks), size, seconds, told=told, stopped=stopped)
-            footage = asyncio.run(filming)
+        footage = shoot(work)
         work.clear()
     if footage is None:
         fail("stopped", ENDED_BY_SIGNAL + signals[0])
@@ -102,6 +93,70 @@ def film(
     except OSError as error:
         fail(f"--out: {shown_path(out)} cannot be written: {reason(error)}", FAILED)
     click.echo(f"{shown_path(out)}: {len(footage.shots)} pictures, {many / 1000:,.0f} kB")
+
+
+def run_film(
+    lab: FilmedLab, size: tuple[int, int], seconds: int
+) -> Callable[[WorkLine], Footage | None]:
+    """What films all games of the run that a lab looks at; None comes of it where it was stopped.
+
+    Raises:
+        UsageError: the run has too few games.
+    """
+    import asyncio
+
+    from learners.queries.marks import find_marks
+    from tui.cli.filmed_lab import shoot
+    from tui.lab.film import Film
+
+    run = lab.session.run
+    if run.games < 2:
+        raise UsageError("a film needs games: this run has fewer than two")
+
+    def filmed(work: WorkLine) -> Footage | None:
+        stopped = work.is_stopped
+        marks = find_marks(run, progress=work.told("what happened when"), stop=stopped)
+        if marks is None:
+            return None
+        told = work.told("pictures")
+        return asyncio.run(shoot(lab, Film(run, marks), size, seconds, told=told, stopped=stopped))
+
+    return filmed
+
+
+def is_lecture(name: str) -> bool:
+    """Whether this is our lecture, or a file that may be one."""
+    from learners.addresses import is_address
+    from learners.files import is_file
+    from tui.lab.lectures import OURS
+
+    return not is_address(name) and (name == OURS or is_file(name))
+
+
+def lecture_film(
+    name: str, files: tuple[Path, ...], size: tuple[int, int], *, is_light: bool
+) -> Callable[[WorkLine], Footage | None]:
+    """What films a lecture; None comes of it where it was stopped.
+
+    Raises:
+        UsageError: it cannot be read, or has no place.
+    """
+    import asyncio
+
+    from learners.rules.spec import PlayerSpec
+    from tui.cli.filmed_lab import FilmedLab, shoot_lecture
+    from tui.lab.lectures import whole_lecture
+    from tui.lab.modes import Settings
+
+    stops, td = whole_lecture(name), PlayerSpec.parse("td")
+    if not stops:
+        raise UsageError(f"a film needs places: the lecture {shown_path(Path(name))} has none")
+    lab = FilmedLab(Settings(td, td), files=files)
+    lab.is_light = is_light
+    title = printable(Path(name).stem)
+    return lambda work: asyncio.run(
+        shoot_lecture(lab, stops, title, size, told=work.told("pictures"), stopped=work.is_stopped)
+    )
 
 
 def lab_of(name: str, files: tuple[Path, ...], *, is_named: bool) -> FilmedLab:
@@ -120,8 +175,7 @@ def lab_of(name: str, files: tuple[Path, ...], *, is_named: bool) -> FilmedLab:
 
     if not is_named and not is_address(name):
         raise UsageError(
-            "a film needs the games of a run: an ADDRESS, or --run NAME; a lecture is shown by"
-            " afterstate follow FILE"
+            "a film needs the games of a run: an ADDRESS, or --run NAME; or the FILE of a lecture"
         )
     if is_address(name):
         from tui.cli.saved import opened_address

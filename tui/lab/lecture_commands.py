@@ -47,7 +47,7 @@ class LectureCommands:
             return self.follow()
         follower.is_aside = False
         self._current.session.follows = follower.words
-        return None if follower.stop is None else self._go_to(follower.stop)
+        return None if follower.stop is None else self.go_to(follower.stop)
 
     def follow(self) -> Outcome:
         """Go where the lecture is by now; None where that is the place before.
@@ -61,15 +61,18 @@ class LectureCommands:
         if follower.is_aside:
             return None
         if stop is not None:
-            return self._go_to(stop)
+            return self.go_to(stop)
         return refusal(sentence(wrong)) if wrong else None
 
-    def _go_to(self, stop: LectureStop) -> Outcome:
+    def go_to(self, stop: LectureStop) -> Outcome:
+        """Go to a place of a lecture, and say its remark."""
+
         def take(opened: OpenedAddress) -> Outcome:
-            if self.follower is None or self.follower.is_aside:
+            if self.is_aside:
                 return None
             outcome = self._current.take_address(opened, Mode(stop.mode) if stop.mode else None)
-            self._current.session.follows = self.follower.words
+            if self.follower is not None:
+                self._current.session.follows = self.follower.words
             return Message(stop.remark) if outcome is None else outcome
 
         return self._current.go_to_stop(stop.address, take)

@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.resources import files
 from io import BytesIO, UnsupportedOperation
 from pathlib import Path
@@ -223,15 +224,35 @@ def own_lecture() -> LectureReader:
     )
 
 
-def lecture_file(path: Path) -> LectureReader:
-    """Read a lecture from a file that may grow.
+def whole_lecture(name: str) -> list[LectureStop]:
+    """All places of a lecture: of a file, or the one that comes with the program.
+
+    Raises:
+        LectureFileError: it cannot be read.
+        LectureError: a line of it cannot.
+    """
+    reader = own_lecture() if name == OURS else lecture_file(Path(name), grows=False)
+    stops: list[LectureStop] = []
+    try:
+        while not (reader.is_over and reader.lines.empty()):
+            with suppress(Empty):
+                number, line = reader.lines.get(timeout=POLL_SECONDS)
+                stop = read_lecture_line(line, number, stops[-1] if stops else None)
+                stops += [] if stop is None else [stop]
+    finally:
+        reader.stop()
+    return stops
+
+
+def lecture_file(path: Path, *, grows: bool = True) -> LectureReader:
+    """Read a lecture from a file, which may grow.
 
     Raises:
         LectureFileError: it cannot be read.
     """
     name = shown_path(path)
     try:
-        return LectureReader(opened(path), grows=True)
+        return LectureReader(opened(path), grows=grows)
     except NoPlainFileError:
         raise LectureFileError(f"{name} is no ordinary file: a pipe is followed as -") from None
     except (OSError, ValueError) as error:

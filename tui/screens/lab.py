@@ -150,8 +150,11 @@ class LabScreen(PacedScreen[None]):
     def follow(self) -> None:
         """Go where the lecture that is followed is by now."""
         outcome = self.controller.lectures.follow()
-        if outcome is None:
-            return
+        if outcome is not None:
+            self.show_stop(outcome)
+
+    def show_stop(self, outcome: Outcome) -> None:
+        """Show what came of going to a place of a lecture, and nothing over it."""
         self.leave_views()
         self.show_outcome(outcome)
         self.keep_time()

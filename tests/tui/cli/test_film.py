@@ -62,6 +62,57 @@ def test_a_saved_run_stays_as_it_is(afterstate, tmp_path):
     assert info.games == 30
 
 
+LECTURE = f"""# of two learners
+3 {RUN}@12.3.2 # look at the new value
+5.5 @12.3.1.2
+5.5 # and at the candidates
+0.5 @1 watch # a later lecture
+"""
+
+
+def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(afterstate, tmp_path):
+    pyte = pytest.importorskip("pyte")
+    lecture, out = tmp_path / "talk.lecture", tmp_path / "talk.cast"
+    lecture.write_text(LECTURE)
+    told = afterstate("film", str(lecture), "--out", str(out))
+    assert (told.status, told.err) == (0, "")
+    assert told.out.startswith(f"'{out}': 3 pictures, ")
+    header, *events = map(json.loads, out.read_text().splitlines())
+    assert header["title"] == "talk"
+    screen = pyte.Screen(80, 24)
+    stream = pyte.Stream(screen)
+    shown = {}
+    for seconds, _, text in events:
+        stream.feed(text)
+        shown[seconds] = " ".join(" ".join(screen.display).split())
+    assert list(shown) == [0.0, 2.5, 5.5, 8.5]
+    assert "look at the new value" in shown[0.0]
+    assert "game 12/40" in shown[0.0]
+    assert "and at the candidates" in shown[2.5]
+    assert "a later lecture" in shown[5.5]
+    assert shown[8.5].startswith("afterstate WATCH")
+    with Store.open() as store:
+        assert store.list() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# nothing\n", "a film needs places: the lecture '"),
+        (f"1 {RUN}@1\n2 here\n", "line 2 of the lecture: 'here' is no address: "),
+        (f"1 {RUN}@41\n", "line 1 of the lecture: there is no game 41"),
+    ],
+)
+def test_a_lecture_that_cannot_be_filmed_is_one_sentence(text, said, afterstate, tmp_path):
+    lecture = tmp_path / "talk.lecture"
+    lecture.write_text(text)
+    told = afterstate("film", str(lecture), "--out", str(tmp_path / "talk.svg"))
+    assert told.status == 2
+    assert said in told.err
+    assert told.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["talk.lecture"]
+
+
 def test_a_film_of_an_address_saves_no_run(afterstate, tmp_path):
     afterstate("film", RUN, "--out", str(tmp_path / "a.svg"), "--seconds", "1")
     with Store.open() as store:

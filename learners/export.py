@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import Board, space
+from learners.tape.trace import mover_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,11 +88,7 @@ def board_svg(layout: Layout, v: NDArray[np.float64], board: Board) -> str:
         board: the position.
     """
     table = layout.o if board.ply % 2 else layout.x
-    known: dict[int, float] = {}
-    if table.spec.rule.learns:
-        ranked = table.preferences(v)
-        edges = space().edge_of[board.id]
-        known = {cell: float(ranked[edges[cell]]) for cell in board.legal_cells}
+    known = mover_values(table, v, board.id) if table.spec.rule.learns else {}
     low, high = min(known.values(), default=0.0), max(known.values(), default=0.0)
     parts = []
     for cell, mark in enumerate(str(board)):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from game import Board, Side, space
+from game import Board, Side
 from learners.errors import UsageError
 from learners.experiments.export import SvgChart, SvgCurve
 from learners.experiments.metrics import SidedMetric
@@ -29,7 +29,7 @@ from learners.players.policy_file import load_policy, save_policy
 from learners.players.resolve import parse_player
 from learners.store import Store
 from learners.tape.run import Run
-from learners.tape.trace import trace_recording
+from learners.tape.trace import mover_values, trace_recording
 from learners.training import PATIENCE, Goal, Training
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ class Knowledge:
         table = self.layout.table(Side(found.ply % 2))
         if not table.spec.rule.learns:
             raise UsageError(f"{table.side.mark} does not learn, so it expects nothing")
-        edges, ranked = space().edge_of[found.id], table.preferences(self.memory)
-        return {cell + 1: float(ranked[edges[cell]]) for cell in found.legal_cells}
+        values = mover_values(table, self.memory, found.id)
+        return {cell + 1: value for cell, value in values.items()}
 
     def best(self, board: Board | str) -> list[int]:
         """The moves that the side to move prefers: more than one where they are equal."""

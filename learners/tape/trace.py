@@ -62,7 +62,8 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
         table = recording.layout.x if event.player == "X" else recording.layout.o
         rule = table.player.rule
         if rule.learns or not (rule.draws or rule.human):
-            about["values"] = mover_values(table, v, event.board)
+            values = mover_values(table, v, event.board)
+            about["values"] = {str(cell + 1): value for cell, value in values.items()}
         return about
     if isinstance(event, Backup | NoBackup):
         about |= {
@@ -84,13 +85,8 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
     raise TypeError(f"no such event: {event!r}")
 
 
-def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[str, float]:
-    """The mover's value of each legal cell (1-9) of a position."""
-    s = space()
-    edges = s.edges_of(board)
-    ranked = table.spec.rule.preferences(table.values(v), table.entries)
-    values = ranked[table.entries.of_edge[edges.start : edges.stop]]
-    return {
-        str(int(s.edge_cell[edge]) + 1): float(value)
-        for edge, value in zip(edges, values, strict=True)
-    }
+def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[int, float]:
+    """The number by which a player ranks each legal cell (0-8) of a position."""
+    edges = space().edges_of(board)
+    ranked = table.preferences(v, slice(edges.start, edges.stop)).tolist()
+    return dict(zip(space().edge_cell[edges].tolist(), ranked, strict=True))

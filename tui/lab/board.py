@@ -10,6 +10,7 @@ from game import Board, Side, space
 from game.constants import LINES
 from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, GameOver, Move
+from learners.tape.trace import mover_values
 from tui.lab.coach import holding_cells
 from tui.lab.heat import HeatScale, ranks
 from tui.lab.microscope.inputs import Colour, candidates, colours_of
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Table
-
-
-def cell_preferences(table: Table, v: NDArray[np.float64], board: Board) -> dict[int, float]:
-    """What a player knows of each legal cell (0-8) of a position."""
-    s, known = space(), table.preferences(v)
-    return {int(s.edge_cell[edge]): float(known[edge]) for edge in s.edges_of(board.id)}
 
 
 def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
@@ -161,7 +156,7 @@ def valued_cells(
     """The nine cells, the empty ones with what the mover's learner knows of them."""
     side = Side(board.ply % 2)
     table = session.run.layout.table(side)
-    known = {} if board.is_over or not table.spec.rule.learns else cell_preferences(table, v, board)
+    known = {} if board.is_over or not table.spec.rule.learns else mover_values(table, v, board.id)
     best = {cell for cell, value in known.items() if value == max(known.values())}
     scale = scale_of_board(session, board, v)
     places = 3 if table.spec.rule.estimates else 1
@@ -209,7 +204,7 @@ def scale_of_board(session: Session, board: Board, v: NDArray[np.float64]) -> He
     rule = table.spec.rule
     if board.is_over or not (rule.learns and rule.estimates):
         return None
-    known = cell_preferences(table, v, board)
+    known = mover_values(table, v, board.id)
     return HeatScale(known.values(), rule.rewards(table.spec.settings))
 
 

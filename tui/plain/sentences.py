@@ -80,7 +80,7 @@ def exact_lines(board: Board) -> list[str]:
 
 def cell_values(table: Table, v: Any, board: Board) -> dict[int, float]:
     """By cell 0-8, what the mover expects of it; of beads, each colour's share (its confidence)."""
-    values = {int(cell) - 1: n for cell, n in mover_values(table, v, board.id).items()}
+    values = mover_values(table, v, board.id)
     rule = table.spec.rule
     if not rule.estimates:
         drawn = rule.as_played(table.values(v), table.entries)

@@ -48,10 +48,10 @@ def test_the_recording_is_what_two_td_learners_of_that_seed_learn():
 
 def value_of(run: Run, board: str) -> float:
     from game import Board
-    from tui.lab.board import cell_preferences
+    from learners.tape.trace import mover_values
 
     cell = board.index("X")
-    return cell_preferences(run.layout.x, run.memory, Board())[cell]
+    return mover_values(run.layout.x, run.memory, Board().id)[cell]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -7,6 +7,7 @@ code that runs without the interpreter's lock, so threads use all cores.
 from __future__ import annotations
 
 import importlib
+import logging
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -141,6 +142,8 @@ def dask_client(address: str) -> Any:
         raise UsageError(
             'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
         ) from None
+    # It would log a traceback where the scheduler goes away, which is said in a sentence.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     # A client that cannot connect leaves threads behind that end with a traceback.
     check_address(address)
     try:

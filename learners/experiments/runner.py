@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -194,7 +194,10 @@ class Experiment:
     def _hand_out(self, pool: WorkerPool, at: tuple[int, int]) -> Future[Trial]:
         arm, seed = at
         if not pool.is_here:
-            return pool.executor.submit(run_trial, self._setups[arm], seed)
+            try:
+                return pool.executor.submit(run_trial, self._setups[arm], seed)
+            except Exception as error:
+                raise without_workers(error) from None
         shape = len(self.plan.metrics), len(self.plan.points)
         running = Running(self._stop, self._go, shape)
         with self._lock:
@@ -206,7 +209,8 @@ class Experiment:
         trials: list[tuple[tuple[int, int], Trial]] = []
         failure: BaseException | None = None
         for at, future in done:
-            error = future.exception()
+            gone = CancelledError("a trial was cancelled") if future.cancelled() else None
+            error = gone or future.exception()
             if error is None:
                 trials.append((at, future.result()))
             elif not isinstance(error, Stopped):
@@ -217,11 +221,8 @@ class Experiment:
             for at, _ in done:
                 self._running.pop(at, None)
             self._finished |= dict(trials)
-        is_of_dask = type(failure).__module__.partition(".")[0] == "distributed"
-        if isinstance(failure, BrokenExecutor) or (failure is not None and is_of_dask):
-            raise UsageError(f"the workers were lost: {error_text(failure)}") from None
         if failure is not None:
-            raise failure
+            raise without_workers(failure) from None
 
     def _end(self) -> None:
         self._is_working = False
@@ -316,3 +317,11 @@ class Running:
 def is_whole(future: Future[Trial]) -> bool:
     """Whether a trial finished before it was stopped."""
     return future.done() and not future.cancelled() and future.exception() is None
+
+
+def without_workers(error: BaseException) -> BaseException:
+    """The error of a trial; a sentence where it is that its workers are gone."""
+    of_executor = isinstance(error, BrokenExecutor | CancelledError)
+    if of_executor or type(error).__module__.partition(".")[0] == "distributed":
+        return UsageError(f"the workers were lost: {error_text(error)}")
+    return error

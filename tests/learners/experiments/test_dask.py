@@ -2,14 +2,16 @@
 
 import subprocess
 import sys
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from learners.errors import UsageError
-from learners.experiments.executors import dask, executor, threads
+from learners.experiments.executors import WorkerPool, dask, executor, threads
 from learners.experiments.plan import Plan, sources_hash
 from learners.experiments.runner import Experiment
 from learners.experiments.trial import OtherProgramError, Setup, run_trial
@@ -142,6 +144,30 @@ def test_workers_that_are_lost_are_a_sentence(tiny: Plan, monkeypatch: pytest.Mo
     monkeypatch.setattr("learners.experiments.runner.run_trial", lost)
     with pytest.raises(UsageError, match="the workers were lost: a process died abruptly"):
         Experiment(tiny).work()
+
+
+class Gone(Executor):
+    """Its workers are gone: it takes no trial, or cancels each that it took."""
+
+    def __init__(self, *, takes: bool) -> None:
+        self._takes = takes
+
+    def submit(self, *arguments: object, **options: object) -> Future[Any]:
+        if not self._takes:
+            raise BrokenExecutor("a process died abruptly")
+        future: Future[Any] = Future()
+        future.cancel()
+        future.set_running_or_notify_cancel()
+        return future
+
+
+@pytest.mark.parametrize(
+    ("takes", "why"), [(True, "a trial was cancelled"), (False, "a process died")]
+)
+def test_an_executor_that_is_gone_is_a_sentence(tiny: Plan, takes: bool, why: str):
+    pool = nullcontext(WorkerPool(Gone(takes=takes), 2))
+    with pytest.raises(UsageError, match=f"the workers were lost: {why}"):
+        Experiment(tiny, pool=pool).work()
 
 
 def test_every_trial_checks_the_program_that_runs_it(tiny: Plan):

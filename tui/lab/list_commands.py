@@ -35,9 +35,10 @@ def ends(row: str) -> tuple[Command, ...]:
     )
 
 
-def back(to: str) -> Command:
-    """Leave the screen."""
-    return Command("back", ("escape", "q"), "q", "back", f"back to {to} (or Esc)", footer=99)
+def closing(to: str) -> tuple[Command, ...]:
+    """What every screen ends with: one pane alone, an explanation, help, and back."""
+    back = Command("back", ("escape", "q"), "q", "back", f"back to {to} (or Esc)", footer=99)
+    return *PANES, HELP, back
 
 
 DOORS: Final = ("play", "watch", "step", "train", "tour", "lesson")
@@ -67,9 +68,7 @@ TABLE_COMMANDS: Final[tuple[Command, ...]] = (
     Command("other", ("tab",), "Tab", "X/O", "the other player's table", footer=6),
     Command("matchbox", ("O",), "O", "", "the matchbox of this entry, bead by bead"),
     Command("jump", ("enter", "g"), "Enter", "history", "step from its last write", footer=3),
-    *PANES,
-    HELP,
-    back("the lab"),
+    *closing("the lab"),
 )
 """In the order of the help page, as all of these."""
 
@@ -78,9 +77,7 @@ LESSONS_COMMANDS: Final[tuple[Command, ...]] = (
     *ends("lesson"),
     Command("open", ("enter",), "Enter", "begin", "begin this lesson, or go on in it", footer=3),
     Command("begin", tuple("123456789"), "1–9", "", "begin the lesson of this number"),
-    *PANES,
-    HELP,
-    back("the lab"),
+    *closing("the lab"),
 )
 
 RUNS_COMMANDS: Final[tuple[Command, ...]] = (
@@ -96,18 +93,14 @@ RUNS_COMMANDS: Final[tuple[Command, ...]] = (
     Command("undo", ("u",), "u", "undo", "bring back the run deleted last", footer=10),
     Command("export", ("X",), "X", "export", "write what it has learned to a file", footer=6),
     Command("verify", ("V",), "V", "", "play it again and compare, bit by bit"),
-    *PANES,
-    HELP,
-    back("the lab"),
+    *closing("the lab"),
 )
 
 COMPARE_COMMANDS: Final[tuple[Command, ...]] = (
     *rows("entry"),
     Command("measure_back", ("left",), "←", "", "the curve before", footer=3),
     Command("measure", ("right",), "→", "curve", "the next curve: exact, or of results", footer=4),
-    *PANES,
-    HELP,
-    back("the list"),
+    *closing("the list"),
 )
 
 PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
@@ -124,9 +117,7 @@ PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
     Command("unfold", ("right",), "→", "", "unfold it"),
     Command("fold", ("left",), "←", "", "fold it; folded: to the one behind which it stands"),
     Command("go", ("g",), "g", "step there", "step from this backup", footer=4),
-    *PANES,
-    HELP,
-    back("the lab"),
+    *closing("the lab"),
 )
 
 MATCHBOX_COMMANDS: Final[tuple[Command, ...]] = (
@@ -135,9 +126,7 @@ MATCHBOX_COMMANDS: Final[tuple[Command, ...]] = (
     *(replace(command, footer=0) for command in rows("box")),
     *ends("box"),
     Command("go", ("enter", "g"), "Enter", "step there", "step from this draw or backup", footer=3),
-    *PANES,
-    HELP,
-    back("the lab"),
+    *closing("the lab"),
 )
 
 REVIEW_COMMANDS: Final[tuple[Command, ...]] = (
@@ -145,9 +134,7 @@ REVIEW_COMMANDS: Final[tuple[Command, ...]] = (
     *ends("move"),
     Command("go", ("enter", "g"), "Enter", "step there", "step from this move", footer=3),
     Command("new_game", ("n",), "n", "new", "a new game", footer=4),
-    *PANES,
-    HELP,
-    back("the lab"),
+    *closing("the lab"),
 )
 
 QUIZ_COMMANDS: Final[tuple[Command, ...]] = (
@@ -161,9 +148,7 @@ QUIZ_COMMANDS: Final[tuple[Command, ...]] = (
     Command("type", ("slash",), "/", "type it", "type the answer", footer=4),
     Command("go", ("g",), "g", "step there", "step through what was asked, once it is answered",
         footer=5),
-    *PANES,
-    HELP,
-    back("the lab"),
+    *closing("the lab"),
 )  # fmt: skip
 
 WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
@@ -183,9 +168,7 @@ WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
     Command("page_down", ("pagedown",), "PgDn", "", "a page down"),
     Command("whole", ("tab",), "Tab", "the whole run", "both whole runs; again: the game",
         footer=7),
-    *PANES,
-    HELP,
-    back("the lab"),
+    *closing("the lab"),
 )  # fmt: skip
 
 

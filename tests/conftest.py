@@ -7,6 +7,7 @@ import gc
 import itertools
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +38,26 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     share_compiled(config)
+    if config.getoption("numprocesses", None):
+        make_byte_code()
+
+
+def make_byte_code() -> None:
+    """Make the byte code of all tests, if there is none: else each worker would make it all.
+
+    The workers go through the tests in one order, so none would find what another has made.
+    """
+    tests = Path(__file__).parent
+    if (tests / "tui" / "__pycache__").exists():
+        return
+    command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only"]
+    halves = [str(tests / "tui")], [str(tests), f"--ignore={tests / 'tui'}"]
+    processes = [
+        subprocess.Popen([*command, *half], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for half in halves
+    ]
+    for process in processes:
+        process.wait()
 
 
 def share_compiled(config: pytest.Config) -> None:

@@ -245,8 +245,7 @@ class LabScreen(PacedScreen[None]):
         else:
             self.show_outcome(self.controller.perform(name))
         self.controller.lessons.note(name)
-        self.keep_time()
-        self.redraw()
+        self.show_session()
 
     def show_outcome(self, outcome: Outcome) -> None:
         """Show what came of a command."""
@@ -277,8 +276,7 @@ class LabScreen(PacedScreen[None]):
     def take(self, outcome: Outcome) -> None:
         """Show what came of a command, and the session as it is now."""
         self.show_outcome(outcome)
-        self.keep_time()
-        self.redraw()
+        self.show_session()
 
     def taking(self, command: Callable[[T], Outcome]) -> Callable[[T], None]:
         """What is done with the answer that a screen in front of the lab was left with."""
@@ -350,8 +348,7 @@ class LabScreen(PacedScreen[None]):
         if settings is not None:
             self.show_outcome(self.controller.current.set_up(settings))
             self.leave_views()
-            self.keep_time()
-            self.redraw()
+            self.show_session()
 
     def take_lesson(self, name: str | None) -> None:
         """Begin a lesson that was chosen, where the user left it."""
@@ -379,13 +376,17 @@ class LabScreen(PacedScreen[None]):
         """A line of the log was clicked: go to its event, or to its mark in a film."""
         lines = message.pane.view.lines if message.pane.view else ()
         if self.controller.go_to_log_line(message.number, len(lines)):
-            self.keep_time()
-            self.redraw()
+            self.show_session()
 
     def on_selectable_pane_quantity_chosen(self, message: SelectablePane.QuantityChosen) -> None:
         """A number was clicked."""
         self.session.selection = message.quantity
         self.session.say(Message(""))
+        self.redraw()
+
+    def show_session(self) -> None:
+        """Show the session as a command has left it, and run the clocks that it needs now."""
+        self.keep_time()
         self.redraw()
 
     def keep_time(self) -> None:
@@ -426,16 +427,14 @@ class LabScreen(PacedScreen[None]):
 
         if self.app.screen is self:
             tick(self.session, monotonic())
-            self.keep_time()
-            self.redraw()
+            self.show_session()
 
     def on_film_pane_part_chosen(self, message: FilmPane.PartChosen) -> None:
         """The scrubber was clicked."""
         from tui.lab.filming import go_to_part
 
         go_to_part(self.session, message.part)
-        self.keep_time()
-        self.redraw()
+        self.show_session()
 
     def poll(self) -> None:
         """Look at the training that goes on; what the user asks for comes first."""
@@ -487,8 +486,7 @@ class LabScreen(PacedScreen[None]):
             self.session.say(Message("Given up."))
         else:
             self.show_outcome(running.search.found(event.worker.result))
-        self.keep_time()
-        self.redraw()
+        self.show_session()
 
     def start_training(self, goal: Goal) -> None:
         self.controller.current.leave_training()
@@ -510,8 +508,7 @@ class LabScreen(PacedScreen[None]):
             self.session.say(said.named(key_of))
         if event.state is WorkerState.ERROR:
             self.session.say(Message(f"Training failed: {event.worker.error}"))
-        self.keep_time()
-        self.redraw()
+        self.show_session()
 
     def save_changes(self) -> None:
         """Save what has happened, in the background, where anything has."""
@@ -568,8 +565,7 @@ class LabScreen(PacedScreen[None]):
         self.show_outcome(self.controller.current.resume(loaded))
         if not isinstance(loaded, str):
             self.leave_views()
-        self.keep_time()
-        self.redraw()
+        self.show_session()
 
     def leave_views(self) -> None:
         """Leave all screens that look at the run before, and what is in front of them."""

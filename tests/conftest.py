@@ -88,7 +88,6 @@ def pytest_collection_finish() -> None:
 
     Through what the tests leave behind it goes less often than by default.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
     gc.enable()

@@ -132,7 +132,8 @@ def test_nor_is_a_header(said: Command, here: Path, key: str) -> None:
     header = json.loads(arrays["header"].tobytes()) | {key: STEERING}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     np.savez("p.npz", **arrays)
-    for words in (("evaluate", "p.npz"), ("export", "p.npz"), ("train", "--x", "p.npz")):
+    train = ("train", "--games", "5", "--x", "p.npz")
+    for words in (("evaluate", "p.npz"), ("export", "p.npz"), train):
         said(*words)
 
 

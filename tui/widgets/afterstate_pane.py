@@ -122,7 +122,7 @@ class AfterstatePane(SelectablePane[AfterstateView]):
     def _note(self, view: AfterstateView, columns: int) -> Line:
         """The note, without its first pieces where there is no room for them."""
         line = self.look.line(view.note, "dim")
-        while len(line) > 1 and sum(len(text) for text, _ in line) > columns:
+        while len(line) > 1 and width(line) > columns:
             line = line[1:]
         return crop(line, columns)
 

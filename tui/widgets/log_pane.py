@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
@@ -12,7 +11,7 @@ from textual.message import Message
 
 from tui.theme.look import Line, blank, crop, fit
 from tui.views.lab import LogView, window
-from tui.views.words import Words
+from tui.views.words import Words, length
 from tui.widgets.pane import Pane
 
 MEASURE: Final = 72
@@ -62,7 +61,7 @@ class LogPane(Pane[LogView]):
         whole = (view.heads, *view.lines)
         rows = [words for words in whole if not isinstance(words, str) and len(words) > 1]
         at = view.yields
-        if at is None or all(sum(len(text) for text, _ in words) <= columns for words in rows):
+        if at is None or all(length(words) <= columns for words in rows):
             return view
 
         def shorter(words: Words) -> Words:
@@ -111,18 +110,14 @@ def without_words(line: Words, columns: int) -> Words:
     """
     if isinstance(line, str) or len(line) < 3 or length(line) <= columns:
         return line
-    pieces = list(line)
+    pieces = line
     for number, (text, role) in reversed([*enumerate(line)]):
         is_column = number + 1 < len(line) and not line[number + 1][0].strip()
         if length(pieces) > columns and is_word(text) and not is_column:
-            pieces[number] = indent(text), role
+            pieces = (*pieces[:number], (indent(text), role), *pieces[number + 1 :])
     while len(pieces) > 1 and length(pieces) > columns:
-        pieces.pop()
-    return tuple(pieces)
-
-
-def length(pieces: Sequence[tuple[str, str]]) -> int:
-    return sum(len(text) for text, _ in pieces)
+        pieces = pieces[:-1]
+    return pieces
 
 
 def is_word(text: str) -> bool:

@@ -173,19 +173,29 @@ class PseudoTerminal:
         return self.is_over()
 
     def _waits(self) -> str:
-        """How often the main thread has waited, if all threads wait; empty if one runs."""
+        """How often its main threads have waited, if all threads wait; empty if one runs.
+
+        What it has started counts, too, such as a process that compiles.
+        """
+        waited = []
         try:
-            threads = {
-                task.name: dict(
-                    line.split(":", 1)
-                    for line in (task / "status").read_text("ascii", "replace").splitlines()
-                )
-                for task in Path(f"/proc/{self.pid}/task").iterdir()
-            }
+            for pid in self._processes(str(self.pid)):
+                for task in Path(f"/proc/{pid}/task").iterdir():
+                    lines = (task / "status").read_text("ascii", "replace").splitlines()
+                    fields = dict(line.split(":", 1) for line in lines)
+                    if fields["State"].strip()[0] not in "SZ":
+                        return ""
+                    if task.name == pid:
+                        waited.append(fields["voluntary_ctxt_switches"].strip())
         except OSError:
             return ""
-        waits = all(fields["State"].strip()[0] in "SZ" for fields in threads.values())
-        return threads[str(self.pid)]["voluntary_ctxt_switches"] if waits else ""
+        return " ".join(waited)
+
+    def _processes(self, pid: str) -> list[str]:
+        """A process and all that it has started."""
+        tasks = Path(f"/proc/{pid}/task").iterdir()
+        started = [child for task in tasks for child in (task / "children").read_text().split()]
+        return [pid, *(of for child in started for of in self._processes(child))]
 
     def wait(self, seconds: float = PATIENCE) -> int | None:
         """Take in what comes until the program has ended; its status, None if it has not."""

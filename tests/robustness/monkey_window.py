@@ -28,8 +28,11 @@ ASLEEP = 1.5
 """Seconds in which a lab comes to rest that neither trains nor plays by itself."""
 EVENT = re.compile(rb"\x1b\[200~.*?\x1b\[201~|\x1b\[[0-?]*[@-~]|\x1bO.|.", re.DOTALL)
 """A paste, a key or what the mouse does, as a terminal sends it."""
-HARMFUL = b"\x03\x1a/"
-"""No Ctrl-C, no Ctrl-Z, and no slash: a file name must not lead out of the folder."""
+HARMFUL = b"\x03\x1a\x1c/"
+"""No Ctrl-C, Ctrl-Z and Ctrl-\\, and no slash: a file name must not lead out of the folder.
+
+A lab that is ending has given the terminal back, which then sends a signal for such a key.
+"""
 BETWEEN = 200
 """Strokes after which the way home is tried."""
 TOLD = 20_000

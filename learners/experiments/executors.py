@@ -124,7 +124,7 @@ def executor(text: str) -> Iterator[WorkerPool]:
     module, _, name = text.partition(":")
     try:
         made = getattr(importlib.import_module(module), name)()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError(
             f"--executor {shown(text)} must be module:factory; it fails: {error_text(error)}"
         ) from None

@@ -131,6 +131,7 @@ def test_any_executor_finds_the_same_numbers(
     for text, said in (
         ("my_cluster:none", "makes no concurrent.futures.Executor"),
         ("my_cluster:three", "must be module:factory; it fails: module 'my_cluster' has no"),
+        ("sys:exit", "must be module:factory; it fails: SystemExit"),
         ("nothing", "must be module:factory; it fails: No module named 'nothing'"),
     ):
         with pytest.raises(UsageError, match=said):

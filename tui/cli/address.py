@@ -19,7 +19,9 @@ from tui.cli import parameters
     shell_complete=parameters.completed("runs"),
 )
 @click.option("--at", metavar="GAME[.PLY[.EVENT]]", help="A place in it; its end by default.")
-@click.option("--engine", is_flag=True, help="Name the engine, too: another one says so.")
+@click.option(
+    "--engine", is_flag=True, help="Name the engine, too, so that it is told where it differs."
+)
 @parameters.player_files
 def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]) -> None:
     """Print the address of a saved run: a line of text that opens it anywhere, to the bit."""

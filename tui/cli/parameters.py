@@ -248,7 +248,7 @@ def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
         "run_name",
         metavar="NAME",
         shell_complete=completed("runs"),
-        help="A saved run or an address, for a file.",
+        help="A saved run, or an address, instead of a file.",
     )(player_files(command))
     return click.argument(
         "file",

@@ -480,6 +480,36 @@ def test_train_compete_play_scores_a_draw_as_a_loss():
     assert ends == {(-1, 1.0), (1, 0), (0, 0)}
 
 
+def test_train_compete_play_saves_pickles():
+    assert "pickle.dump(self.estimations, fw)" in document("003-train-compete-play.md")
+    assert "Policies are saved as pickles" in told("train-compete-play").wrong
+
+
+def test_train_compete_play_asks_again_for_a_taken_cell_alone():
+    person = document("003-train-compete-play.md").partition("class HumanPlayer:")[2]
+    lines = person[person.index("def takeAction") :].splitlines()[:8]
+    code = [" " * int(depth) + line for depth, line in zip("01111121", lines, strict=True)]
+    data = np.zeros((3, 3))
+    data[0, 0] = 1
+    names: Names = {"BOARD_COLS": 3}
+    exec("\n".join(code), names)
+    player = SimpleNamespace(currentState=SimpleNamespace(data=data), symbol=-1)
+    player.takeAction = lambda: names["takeAction"](player)
+
+    def typed(*answers: str) -> object:
+        rest = iter(answers)
+        names["input"] = lambda question: next(rest)
+        return player.takeAction()
+
+    assert printed_by(typed, "1", "2") == ""
+    assert typed("1", "2") == (0, 1, -1)
+    for wrong, error in (("one", ValueError), ("10", IndexError)):
+        with pytest.raises(error):
+            typed(wrong)
+    said = "a taken cell is asked again without a word; a word or a number above 9 ends the program"
+    assert said in told("train-compete-play").wrong
+
+
 def test_train_compete_play_competes_greedily_without_learning():
     names = train_compete_play()
     np.random.seed(0)

@@ -60,6 +60,8 @@ class Run:
         self._keyframes = Keyframes((Keyframe(0, self.memory.copy(), self.tally.copy()),))
         self._reached = self._keyframes.frames[0]
         """Memory and results at the game that was replayed to last."""
+        self.rewinds = 0
+        """How often games were removed: what was found before says nothing about those after."""
 
     @classmethod
     def of(cls, x: PlayerSpec, o: PlayerSpec, seed: int = 0) -> Run:
@@ -261,6 +263,7 @@ class Run:
 
     def rewind(self, game: int) -> None:
         """Remove all games from `game` on."""
+        self.rewinds += 1
         self.memory, self.tally = self._state_at(game)
         self.games = game
         self.scripts = {g: script for g, script in self.scripts.items() if g < game}

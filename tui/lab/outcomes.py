@@ -194,6 +194,11 @@ class RunningSearch:
         self.part = 0.0
         """0…1, the part done."""
         self._stop = threading.Event()
+        self._rewinds = search.run.rewinds
+
+    def is_outdated(self, run: Run) -> bool:
+        """Whether another run has taken the place of the one that is searched, or games of it."""
+        return self.search.run is not run or self._rewinds != run.rewinds
 
     @property
     def is_stopped(self) -> bool:

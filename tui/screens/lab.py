@@ -482,7 +482,7 @@ class LabScreen(PacedScreen[None]):
         self.session.say(Message(""))
         if event.state is WorkerState.ERROR:
             self.session.say(Message(f"That could not be searched: {event.worker.error}"))
-        elif running is None or running.is_stopped or running.search.run is not self.session.run:
+        elif running is None or running.is_stopped or running.is_outdated(self.session.run):
             self.session.say(Message("Given up."))
         else:
             self.show_outcome(running.search.found(event.worker.result))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
 from tui.lab.outcomes import RunningSearch, Search
 
 
 def test_a_search_tells_how_far_it_is_and_that_it_ends_once_it_was_given_up():
-    search = Search("what if X were q", lambda part, stop: None, lambda found: None, run=None)
+    run = Run(parse_player("td"), parse_player("td"))
+    search = Search("what if X were q", lambda part, stop: None, lambda found: None, run)
     running = RunningSearch(search)
     assert running.words.endswith("0%  Esc gives up")
     running.stop()

@@ -67,6 +67,24 @@ async def test_what_is_found_in_the_run_before_is_not_gone_to(lab, other):
         assert app.session.note == "Given up."
 
 
+async def test_what_is_found_in_a_game_that_was_taken_back_is_not_gone_to(lab):
+    app = lab(x="human")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        while app.session.game_goes_on:
+            await pilot.press(str(app.session.board.legal_cells[0] + 1))
+        may_end, found = threading.Event(), []
+        run = app.session.run
+        app.screen.look_for(Search("it", lambda *_: may_end.wait(30), found.append, run))
+        await pilot.press("u")
+        while app.session.game_goes_on:
+            await pilot.press(str(app.session.board.legal_cells[-1] + 1))
+        may_end.set()
+        await settled(pilot)
+        assert found == []
+        assert app.session.note == "Given up."
+
+
 async def test_the_second_of_two_searches_is_the_one_that_counts(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -94,10 +94,10 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores, as tests also wait for a terminal."""
+    """One more than there are cores, as tests also wait for a terminal."""
     from learners.kernel.cores import cores
 
-    return 2 + cores()
+    return 1 + cores()
 
 
 @pytest.hookimpl(wrapper=True)

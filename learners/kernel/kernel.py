@@ -245,28 +245,10 @@ class Kernel:
         done = stop = first
         while done == stop < last:
             stop = min(done + BLOCK, last)
-            done = self._play_block(memory, done, stop, counts, moves, columns)
+            ahead = stop - done >= WORTH_DICE_AHEAD and not self._untrusted
+            done = self.play_watched(memory, done, stop, counts, moves, columns, ahead=ahead)
         tally[:] = counts
         return done
-
-    def _play_block(
-        self,
-        memory: Any,
-        first: int,
-        last: int,
-        tally: list[int],
-        script: list[int] | None,
-        tape: TapeColumns | None,
-    ) -> int:
-        """`play_watched`, with the dice of all games thrown at once if there are many games.
-
-        A user's rule gets the key of each game, as it may calculate with it.
-        """
-        if last - first < WORTH_DICE_AHEAD or self._untrusted:
-            return self.play_watched(memory, first, last, tally, script, tape)
-        play = interpreted(*self._hooks, ahead=True)
-        dice = DiceAhead(*self._seed, first, last)
-        return play(memory, *self._own(), dice, first, first, last, script, tape, tally)
 
     def play_watched(
         self,
@@ -276,10 +258,17 @@ class Kernel:
         tally: list[int],
         script: list[int] | None,
         tape: TapeColumns | None,
+        *,
+        ahead: bool = False,
     ) -> int:
-        """`play` by the interpreter, on any objects indexed like memory and a tape's columns."""
-        play = interpreted(*self._hooks)
-        return play(memory, *self._own(), *self._seed, first, last, script, tape, tally)
+        """`play` by the interpreter, on any objects indexed like memory and a tape's columns.
+
+        With `ahead` the dice of all games are thrown at once. A user's rule needs the key of each
+        game instead, as it may calculate with it.
+        """
+        play = interpreted(*self._hooks, ahead=ahead)
+        dice = (DiceAhead(*self._seed, first, last), first) if ahead else self._seed
+        return play(memory, *self._own(), *dice, first, last, script, tape, tally)
 
     def _own(self) -> tuple[Any, ...]:
         """The game, the players and the scratch of the interpreter, one set for each thread."""

@@ -13,6 +13,13 @@ async def settled(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
 
+async def play_to_end(pilot: Pilot[None], which: int = 0) -> None:
+    """Play the game to its end; a person marks the first free cell, or the last one (-1)."""
+    session = pilot.app.session  # type: ignore[attr-defined]
+    while session.game_goes_on:
+        await pilot.press(str(session.board.legal_cells[which] + 1))
+
+
 async def answer(pilot: Pilot[None], text: str) -> None:
     """Answer the question on the screen."""
     pilot.app.screen.query_one("#answer", Input).value = text

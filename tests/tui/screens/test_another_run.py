@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from piloting import settled
+from piloting import play_to_end, settled
 from textual.pilot import Pilot
 
 from learners.players.resolve import parse_player
@@ -71,14 +71,12 @@ async def test_what_is_found_in_a_game_that_was_taken_back_is_not_gone_to(lab):
     app = lab(x="human")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        while app.session.game_goes_on:
-            await pilot.press(str(app.session.board.legal_cells[0] + 1))
+        await play_to_end(pilot)
         may_end, found = threading.Event(), []
         run = app.session.run
         app.screen.look_for(Search("it", lambda *_: may_end.wait(30), found.append, run))
         await pilot.press("u")
-        while app.session.game_goes_on:
-            await pilot.press(str(app.session.board.legal_cells[-1] + 1))
+        await play_to_end(pilot, -1)
         may_end.set()
         await settled(pilot)
         assert found == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from piloting import settled
+from piloting import play_to_end, settled
 
 from tui.lab.modes import Mode
 from tui.screens.review import ReviewScreen
@@ -12,8 +12,7 @@ async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):
     app = lab(x="human")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        while app.session.game_goes_on:
-            await pilot.press(str(app.session.board.legal_cells[0] + 1))
+        await play_to_end(pilot)
         for keys in (("home", "down", "enter"), ("n",)):
             app.session.return_to_game()
             await pilot.press("enter")

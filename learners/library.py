@@ -29,7 +29,7 @@ from learners.players.policy_file import load_policy, save_policy
 from learners.players.resolve import parse_player
 from learners.store import Store
 from learners.tape.run import Run
-from learners.tape.trace import mover_values, trace_recording
+from learners.tape.trace import best_cells, mover_values, trace_recording
 from learners.training import PATIENCE, Goal, Training
 
 if TYPE_CHECKING:
@@ -112,8 +112,7 @@ class Knowledge:
 
     def best(self, board: Board | str) -> list[int]:
         """The moves that the side to move prefers: more than one where they are equal."""
-        values = self.values(board)
-        return [cell for cell, value in values.items() if value == max(values.values())]
+        return best_cells(self.values(board))
 
     def board(self, board: Board | str = ".........") -> Picture:
         """A board with the mover's values."""

@@ -151,7 +151,7 @@ class EvaluatedState:
             return float(table.values(self.memory)[0][table.entries.start])
         if side is Side.O:
             return np.nan
-        return float(table.preferences(self.memory)[space().edges_of(START)].max())
+        return float(table.preferences(self.memory, space().edges_of(START)).max())
 
     def value_of(self, policy: Policy, side: Side) -> float:
         """The exact value for a side of playing by `policy` against the opponent's behaviour."""
@@ -257,8 +257,7 @@ def greedy_opening(layout: Layout, v: NDArray[np.float64]) -> tuple[int, ...]:
     """The cells that X prefers on the empty board; none where X is not a learner."""
     if not layout.x.spec.rule.learns:
         return ()
-    openings = space().edges_of(START)
-    preferred = layout.x.preferences(v, slice(openings.start, openings.stop))
+    preferred = layout.x.preferences(v, space().edges_of(START))
     return tuple(np.flatnonzero(preferred == preferred.max()).tolist())
 
 

@@ -77,7 +77,7 @@ class Table:
         return v[first : first + self.size].reshape(self.spec.rule.tables, -1)
 
     def preferences(
-        self, v: NDArray[np.float64], edges: slice = slice(None)
+        self, v: NDArray[np.float64], edges: slice | range = slice(None)
     ) -> NDArray[np.float64]:
         """float64[16167]: the number by which each of the player's moves ranks in memory `v`.
 

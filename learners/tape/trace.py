@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from game import space
@@ -88,5 +88,11 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
 def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[int, float]:
     """The number by which a player ranks each legal cell (0-8) of a position."""
     edges = space().edges_of(board)
-    ranked = table.preferences(v, slice(edges.start, edges.stop)).tolist()
+    ranked = table.preferences(v, edges).tolist()
     return dict(zip(space().edge_cell[edges].tolist(), ranked, strict=True))
+
+
+def best_cells(values: Mapping[int, float]) -> list[int]:
+    """The cells of the highest value; none where there is no value."""
+    highest = max(values.values(), default=None)
+    return [cell for cell, value in values.items() if value == highest]

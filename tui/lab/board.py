@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from game import Board, Side, space
 from game.constants import LINES
 from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, GameOver, Move
-from learners.tape.trace import mover_values
+from learners.tape.trace import best_cells, mover_values
 from tui.lab.coach import holding_cells
 from tui.lab.heat import HeatScale, ranks
 from tui.lab.microscope.inputs import Colour, candidates, colours_of
@@ -21,6 +19,7 @@ from tui.views.lab import BoardView, CellView, ScaleView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Table
@@ -28,10 +27,7 @@ if TYPE_CHECKING:
 
 def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:
     """The cells (0-8) that a player ranks highest on a board; none where the game is over."""
-    s = space()
-    edges = s.edges_of(board)
-    ranked = table.preferences(v)[edges]
-    return tuple(s.edge_cell[edges][ranked == ranked.max(initial=-np.inf)].tolist())
+    return tuple(best_cells(mover_values(table, v, board)))
 
 
 def winning_cells(board: Board) -> set[int]:
@@ -157,7 +153,7 @@ def valued_cells(
     side = Side(board.ply % 2)
     table = session.run.layout.table(side)
     known = {} if board.is_over or not table.spec.rule.learns else mover_values(table, v, board.id)
-    best = {cell for cell, value in known.items() if value == max(known.values())}
+    best = best_cells(known)
     scale = scale_of_board(session, board, v)
     places = 3 if table.spec.rule.estimates else 1
     truth = true_cells(session, board, v, side) if level is Help.EXACT else {}

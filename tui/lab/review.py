@@ -178,7 +178,7 @@ def expected_after(
         return None
     else:
         edges = s.edges_of(move.afterstate)
-    return tuple(float(table.preferences(v)[edges].max()) for v in memories)  # type: ignore[return-value]
+    return tuple(float(table.preferences(v, edges).max()) for v in memories)  # type: ignore[return-value]
 
 
 def review_game(run: Run, game: int) -> Review:

@@ -12,6 +12,7 @@ from learners.judge import figures as f
 from learners.tape.events import Event, GameOver, Move
 from learners.tape.recording import Cursor
 from learners.tape.state import Seat
+from learners.tape.trace import best_cells
 from tui.lab.coach import move_sentence
 from tui.lab.commands import Tells
 from tui.lab.lessons.lesson_file import MARK
@@ -19,7 +20,6 @@ from tui.lab.modes import Mode
 from tui.lab.outcomes import sentence
 from tui.lab.resume_hint import games_text
 from tui.plain.sentences import (
-    best_cells,
     board_lines,
     board_words,
     cell_values,

@@ -91,10 +91,6 @@ def cell_values(table: Table, v: Any, board: Board) -> dict[int, float]:
     return values
 
 
-def best_cells(values: dict[int, float]) -> list[int]:
-    return [cell for cell, value in values.items() if value == max(values.values())]
-
-
 def knowledge_lines(table: Table, v: Any, board: Board) -> list[str]:
     """What the mover knows of a position: a heading, and three lines."""
     name = table.side.mark

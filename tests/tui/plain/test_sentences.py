@@ -7,9 +7,9 @@ from game.exact import minimax
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.run import Run
+from learners.tape.trace import best_cells
 from tui.lab.coach import against_perfect, holding_cells, listed, move_results, move_sentence
 from tui.plain.sentences import (
-    best_cells,
     board_lines,
     board_words,
     cell_values,

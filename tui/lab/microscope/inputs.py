@@ -49,7 +49,7 @@ def candidates(
     if entries.of_state is not None:
         known = table.values(v)[0][entries.of_state[s.edge_successor[moves]]]
     elif which < 0:
-        known = table.preferences(v)[moves]
+        known = table.preferences(v, edges)
     else:
         known = table.values(v)[which][entries.of_edge[moves]]
     return [

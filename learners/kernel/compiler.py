@@ -1,10 +1,10 @@
-"""Compile the specialized engine with numba, if installed, and cache the machine code on disk.
+"""Compile the specialized engine with numba, if installed, and keep the machine code on disk.
 
-The cache folder is named by a hash of every source that goes into the kernel, because the
-compiler's own cache checks only the file of the outermost function. There lies one file of machine
-code, run without the compiler (`learners.kernel.machine_code`); where none can be made, the
-compiler's own cache. If the folder cannot be written, nothing is cached; a damaged file is compiled
-again.
+The cache folder is named by a hash of every source that goes into the kernel. It holds one file of
+machine code for each kernel, run without the compiler (`learners.kernel.machine_code`). What is not
+there is compiled by a child process: compiling takes 180 MB and holds up the threads of its
+process, loading does neither. If the folder cannot be written, nothing is kept; a damaged file is
+compiled again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import hashlib
 import importlib
 import os
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -24,14 +25,12 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from learners.engine.specialize import Specializer, WithHooks
-from learners.files import cache_root, is_private, make_folder, private_files
-from learners.kernel import machine_code, malloc, pointers
-from learners.kernel.machine_code import FUNCTION, CodeImage, Unusable, machine
-from learners.kernel.order import wait
+from learners.files import cache_root, is_private, make_folder
+from learners.kernel import pointers
+from learners.kernel.machine_code import FUNCTION, Unusable, load, machine, save
 
 if TYPE_CHECKING:
     from learners.kernel.hooks import Hooks
-    from learners.kernel.order import Order
 
 _lock = threading.Lock()
 _kernels: dict[str, Callable[..., int]] = {}
@@ -44,13 +43,17 @@ INNER = OUTER | {"forceinline": True}
 """Options of the functions that the kernel calls: compiled into their caller."""
 
 LOOPS = ("-unroll-threshold=20000", "-unroll-runtime=false")
-"""LLVM's options: a loop of known length is written out whole, as all plies of a game are, and no
-other is written out in part, as a position has few moves."""
+"""LLVM's options: write out a loop of known length whole, as all plies of a game are, and no other
+loop in part, as a position has few moves."""
 USUAL_LOOPS = ("-unroll-threshold=300", "-unroll-runtime=true")
 """The same as they are where nobody has set them."""
 
 KEPT_DAYS = 30
 """Days after which unused machine code is removed."""
+OURS = Path(__file__).absolute().parents[2]
+"""The folder of our own packages."""
+LONGEST = 120.0
+"""Seconds after which the child is ended."""
 
 
 def is_available() -> bool:
@@ -66,7 +69,7 @@ def compiled(
     engine: WithHooks,
     pair: tuple[Hooks, Hooks],
     arguments: tuple[Any, ...],
-    order: Order | None = None,
+    order: tuple[str, ...] = (),
     *,
     checked: bool = False,
 ) -> Callable[..., int] | None:
@@ -78,7 +81,7 @@ def compiled(
         engine: the engine with the hooks.
         pair: the hooks of both sides.
         arguments: arguments of the engine with no game to play.
-        order: lets another process compile what is not in the cache.
+        order: arguments of `learners.precompile` with which a child makes the same; none: no child.
         checked: check every index, for a user's own rule; slower.
     """
     if not is_available():
@@ -90,7 +93,7 @@ def compiled(
             with collector_paused():
                 return checked_kernel(engine, arguments)
         v, (first, last, _, tape, tally) = arguments[0], arguments[pointers.LASTING.stop :]
-        words = arguments[pointers.LASTING] + pointers.changing(v, first, last, tape, tally)
+        words = arguments[pointers.LASTING] + (first, last, v, tally, tape)
         generic = WithHooks(pointers.play, {"play_games": engine})
         return cached_function(generic, key, words, order)
 
@@ -98,14 +101,14 @@ def compiled(
 
 
 def compiled_function(
-    function: Any, arguments: tuple[Any, ...], order: Order | None = None
+    function: Any, arguments: tuple[Any, ...], order: tuple[str, ...] = ()
 ) -> Callable[..., Any] | None:
     """A plain function that calls no other function, compiled, or None without a compiler.
 
     Args:
         function: the function.
         arguments: numbers and arrays like those that it is called with; an array is a bare address.
-        order: lets another process compile what is not in the cache.
+        order: as for `compiled`.
     """
     if not is_available():
         return None
@@ -131,72 +134,73 @@ def has_machine_code() -> bool:
 
 
 def cached_function(
-    generic: WithHooks, key: str, arguments: tuple[Any, ...], order: Order | None
+    generic: WithHooks, key: str, arguments: tuple[Any, ...], order: tuple[str, ...]
 ) -> Callable[[bytes], int]:
     """A function of a block of words, loaded from the cache or compiled."""
     folder = cache_folder(generic)
-    image = folder / f"{key}.{machine()}.code" if folder is not None and machine() else None
-    if image is not None and (kept := run_image(image)):
-        return kept
-    process = None if folder is None or order is None else order.start()
-    if process is not None:
-        wait(process)
-        if image is not None and (kept := run_image(image)):
-            return kept
-    with collector_paused():
-        if folder is not None:
-            importlib.import_module("numba").config.CACHE_DIR = str(folder)
-            try:
-                with private_files():
-                    return with_compiler(generic, key, arguments, image, cached=True)
-            except Exception:
-                # A damaged file may raise anything; an error of the function is raised below.
-                shutil.rmtree(folder, ignore_errors=True)
-        return with_compiler(generic, key, arguments, None, cached=False)
-
-
-def run_image(file: Path) -> Callable[[bytes], int] | None:
-    """The function in a file of machine code, or None without one that can be run."""
+    if folder is None:
+        return compiled_here(generic, arguments, None)
+    kept = folder / f"{key}.{machine()}.code"
     with suppress(Unusable):
-        return CodeImage.load(file).function()
-    return None
+        return load(kept)
+    if order:
+        compile_in_child(order)
+        with suppress(Unusable):
+            return load(kept)
+    return compiled_here(generic, arguments, kept)
 
 
-def with_compiler(
-    generic: WithHooks, key: str, arguments: tuple[Any, ...], image: Path | None, *, cached: bool
+def compile_in_child(order: tuple[str, ...]) -> None:
+    """Let another process compile into the cache; it ends with this one, however that ends."""
+    # -P: a folder `learners` in the working directory is not ours. The child must load the same
+    # sources as this process, or its machine code would not be found.
+    command = [sys.executable, "-P", "-m", "learners.precompile", *order]
+    path = os.pathsep.join([str(OURS), *filter(None, sys.path)])
+    with (
+        suppress(OSError, ValueError, subprocess.TimeoutExpired),
+        subprocess.Popen(
+            command,
+            env=os.environ | {"PYTHONPATH": path},
+            stdin=subprocess.PIPE,  # its other end closes with this process
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as child,
+    ):
+        try:
+            child.wait(LONGEST)
+        finally:
+            child.kill()
+
+
+def compiled_here(
+    generic: WithHooks, arguments: tuple[Any, ...], kept: Path | None
 ) -> Callable[[bytes], int]:
-    """A function of a block of words, compiled, or loaded from the compiler's own cache.
+    """A function of a block of words, compiled in this process and kept in a file."""
+    with collector_paused():
+        numba = importlib.import_module("numba")
 
-    Args:
-        generic: a function of one address.
-        key: a name of it and its arguments.
-        arguments: arguments like those in the block.
-        image: where the machine code is kept for use without the compiler.
-        cached: whether the compiler may use its own cache.
-    """
-    numba = importlib.import_module("numba")
-    types = numba.types
+        def finish(function: FunctionType) -> Any:
+            if function.__name__ != generic.function.__name__:
+                return numba.njit(**INNER)(function)
+            signature = numba.int64(numba.types.CPointer(numba.int64))
+            return numba.cfunc(signature, **OUTER)(function)
 
-    def finish(function: FunctionType) -> Any:
-        if function.__name__ != generic.function.__name__:
-            return numba.njit(**INNER)(function)
-        function.__qualname__ += f"_{key}"
-        signature = types.int64(types.CPointer(types.int64))
-        return numba.cfunc(signature, cache=cached, **OUTER)(function)
-
-    read = pointers.arguments_intrinsic(arguments)
-    with loops_written_out():
-        made: Any = Specializer(finish).specialize(
-            WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
-        )
-    if image is not None:
-        # Another version of the compiler may hand over no object file: then its own cache serves.
-        with suppress(Unusable, OSError, AttributeError, RuntimeError, ValueError):
-            CodeImage.of_object(made._library._get_compiled_object(), b"cfunc.").save(image)
-            for kept_twice in image.parent.rglob(f"*{key}*.nb[ci]"):
-                kept_twice.unlink()
+        read = pointers.arguments_intrinsic(arguments)
+        with loops_written_out():
+            made: Any = Specializer(finish).specialize(
+                WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
+            )
     _in_use.append(made)
+    if kept is not None and not needs_others(made._library):
+        with suppress(OSError):
+            save(kept, made.native_name, made._library._get_compiled_object())
     return FUNCTION(made.address)
+
+
+def needs_others(library: Any) -> bool:
+    """Whether it calls a function that only the compiler's process has."""
+    functions = library._final_module.functions
+    return any(f.is_declaration and not f.name.startswith("llvm.") for f in functions)
 
 
 @contextmanager
@@ -231,8 +235,6 @@ def collector_paused() -> Iterator[None]:
     live as long as the process, so they are frozen: the collector skips them from then on.
     """
     is_first = "numba" not in sys.modules
-    if is_first:
-        malloc.limit_arenas()
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -275,10 +277,10 @@ def sources(function: Any, hooks: Any, found: dict[str, str]) -> dict[str, str]:
 
 
 def kernel_hash(engine: WithHooks) -> str:
-    """A hash of all that the machine code depends on, except the compiler and the processor."""
+    """A hash of the sources of an engine and its hooks: equal for equal bits, however compiled."""
     found = sources(engine.function, engine.hooks, {})
     digest = hashlib.sha256()
-    for file in [__file__, machine_code.__file__, *sorted(set(found.values()))]:
+    for file in sorted(set(found.values())):
         digest.update(Path(file).read_bytes())
     for name in sorted(name.rpartition(":")[2] for name in found if "=" in name):
         digest.update(name.encode())
@@ -292,7 +294,8 @@ def cache_folder(engine: WithHooks) -> Path | None:
     """
     try:
         root = cache_root()
-        folder = root / kernel_hash(engine)
+        known = kernel_hash(engine).encode() + Path(__file__).read_bytes()
+        folder = root / hashlib.sha256(known).hexdigest()[:24]
         make_folder(folder)
         os.utime(folder)
         is_ours = is_private(root) and is_private(folder) and os.access(folder, os.W_OK)

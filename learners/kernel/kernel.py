@@ -24,7 +24,6 @@ from learners.kernel.checked import failed
 from learners.kernel.dice_ahead import DiceAhead
 from learners.kernel.hooks import Hooks, engine_with_hooks, interpreted
 from learners.kernel.memory import Layout
-from learners.kernel.order import Order
 from learners.kernel.parameters import parameters
 
 if TYPE_CHECKING:
@@ -107,10 +106,8 @@ class Kernel:
         self._entry = entry.astype(np.uint16) if layout.values <= 1 << 16 else entry
         self._layout = layout
         self._seed = seed_words(seed)
-        is_named = (x, o) == (layout.x.spec, layout.o.spec) and (
-            x.rule.is_trusted and o.rule.is_trusted
-        )
-        self._order = (str(x), str(o), frozen_x, frozen_o) if is_named else None
+        is_named = (x, o) == (layout.x.spec, layout.o.spec)
+        self._order = (str(x), str(o), str(frozen_x), str(frozen_o)) if is_named else ()
         self._untrusted = [spec.rule for spec in (x, o) if not spec.rule.is_trusted]
         self._compiled: dict[bool, Callable[..., int]] = {}
         self._scratch = threading.local()
@@ -133,12 +130,12 @@ class Kernel:
         other._scratch = threading.local()
         return other
 
-    def compile(self, *, recording: bool = False, elsewhere: bool = True) -> bool:
+    def compile(self, *, recording: bool = False, in_child: bool = True) -> bool:
         """Load or compile the machine code for this pair of rules, if there is a compiler.
 
         Args:
             recording: the variant that writes a tape, else the one that trains.
-            elsewhere: let another process compile what is not in the cache.
+            in_child: let a child process compile what is not in the cache.
 
         Returns:
             Whether the machine code is loaded.
@@ -148,8 +145,9 @@ class Kernel:
         if recording not in self._compiled:
             tape = empty_columns(EVENTS_A_GAME) if recording else None
             arguments = self._arguments(np.zeros(2), 0, 0, None, tape, new_tally())
-            order = Order.of_kernel(*self._order, recording) if self._order and elsewhere else None
             trusted = not self._untrusted
+            named = self._order if in_child and trusted else ()
+            order = (*named, str(recording)) if named else ()
             try:
                 function = compiler.compiled(
                     engine_with_hooks(*self._hooks),
@@ -292,19 +290,14 @@ class Kernel:
         game = GameState(
             **board_arrays(),
             entry=self._entry,
-            path=scratch(10, np.int64),
-            clock=scratch(4, np.int64),
+            path=np.zeros(10, dtype=np.int64),
+            clock=np.zeros(4, dtype=np.int64),
         )
-        own = [scratch(8, kind) for kind in (np.uint32, np.uint8, np.uint32, np.uint8)]
+        own = [np.zeros(8, dtype=kind) for kind in (np.uint32, np.uint8, np.uint32, np.uint8)]
         return (game, *self._players, *own, *self._seed)
 
     def _arguments(self, v: NDArray[np.float64], *changing: Any) -> tuple[Any, ...]:
         return (v, *self._lasting(), *changing)
-
-
-def scratch(size: int, kind: Any) -> NDArray[Any]:
-    """An array of the engine's own, of zeros."""
-    return np.zeros(size, dtype=kind).view(pointers.Scratch)
 
 
 def new_tally() -> NDArray[np.int64]:

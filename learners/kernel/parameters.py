@@ -59,7 +59,6 @@ def parameter_type(rule: type[Rule]) -> Any:
     name = f"{rule.__name__}_{digest[:12]}"
     make: Any = namedtuple
     made = make(name, [*COMMON, "alpha", *extra], module=__name__)
-    made.with_length = frozenset(extra)
     words = (option for option in rule.options if isinstance(option, ChoiceOption))
     told = (field_name(option) for option in words if option not in TOLD_BY_OTHERS)
     made.fixed = frozenset((*FIXED, *told))

@@ -21,7 +21,6 @@ from learners.engine.backups import BACKUP
 from learners.engine.entries import padded_edges
 from learners.kernel import compiler
 from learners.kernel.kernel import mover_entries
-from learners.kernel.order import Order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,12 +116,8 @@ def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
     )
 
 
-def compiled_marks(order: Order | None) -> Callable[..., Any] | None:
-    """`mark_greedy_changes` compiled, or None without a compiler.
-
-    Args:
-        order: lets another process compile it.
-    """
+def compiled_marks(*order: str) -> Callable[..., Any] | None:
+    """`mark_greedy_changes` compiled, in a child process if it is ordered; else None."""
     whole, small = np.zeros(0, np.int64), np.zeros(0, np.int32)
     number = np.zeros(0)
     tables = (small,) * len(EntryMoves._fields)
@@ -154,7 +149,7 @@ def greedy_changes(recording: Recording, position: int | None = None) -> NDArray
     marks = np.zeros(len(rows), dtype=np.uint8)
     new = np.ascontiguousarray(columns.new)
     arrays = (rows, columns.entry, new, recording.before.copy(), *found, marks)
-    compiled = compiled_marks(Order((MARKS,))) if compiler.has_machine_code() else None
+    compiled = compiled_marks(MARKS) if compiler.has_machine_code() else None
     if compiled is None:
         lists = [array.tolist() for array in arrays]
         mark_greedy_changes(len(rows), *lists)

@@ -99,7 +99,7 @@ def refill(v, tape, me, game, t):
             return
     for move in range(row, row + n):
         if v[game.entry[move]] == 0.0:
-            backup(v, tape, me, game.entry[move], me.beads[min(t, len(me.beads)) - 1], 1.0)
+            backup(v, tape, me, game.entry[move], me.beads[t - 1], 1.0)
 
 
 def drawn_policy(values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import struct
 from functools import cache
 from typing import Any
 
@@ -141,7 +140,6 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
                packed(np.zeros(4 + codec.RECENT, np.int64))),
     "listed": (b"td", b"7", packed([0.0])),
     "journal": (json.dumps(TRIAL).encode() + b"\n",),
-    "machine-code": (struct.pack("<3I", 0, 1, 2) + bytes(16), b"\x7fELF\x02\x01" + bytes(60)),
     "settings": (b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n",),
     "speeds": (b'{"when": 1.5, "speeds": {"td": 3e6}}',),
     "shown": (b"\x1b[31m\xe2\x80\xae",),

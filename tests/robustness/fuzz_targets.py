@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -28,7 +27,6 @@ from learners.errors import DamagedError, UsageError, printable
 from learners.experiments.journal import read_line, read_trial
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.plan import Plan
-from learners.kernel.machine_code import CodeImage, Unusable
 from learners.players.agent_answer import Complaint
 from learners.players.agent_table import parse_table
 from learners.players.archive import ARRAY, ArchiveError, array_of, read_arrays
@@ -395,19 +393,6 @@ def journal(data: bytes) -> bool:
     return True
 
 
-def machine_code(data: bytes) -> bool:
-    """What stands behind the hash of a file of machine code."""
-    with suppress(Unusable):
-        CodeImage.of_object(data, b"cfunc.")
-    try:
-        image = CodeImage.read(data)
-    except Unusable:
-        return False
-    ends = image.start + 1, *(address + 8 for address in image.addresses)
-    holds(max(ends) <= len(image.code), "machine code that reaches beyond itself")
-    return True
-
-
 def speeds(data: bytes) -> bool:
     """What a benchmark kept."""
     try:
@@ -489,7 +474,6 @@ TARGETS: dict[str, Target] = {
     "stored": stored,
     "listed": listed,
     "journal": journal,
-    "machine-code": machine_code,
     "settings": own_settings,
     "speeds": speeds,
     "shown": shown_text,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import Context
@@ -13,9 +12,6 @@ from typing import Any
 
 MAX_THREADS = 32
 """Python's default is few on a small machine, and all of them can wait for the compiler."""
-LONG = 0.2
-"""Work that takes this many seconds may have used much memory."""
-
 NICENESS = 10
 """Of background work: where cores are scarce the thread that answers keys comes first."""
 
@@ -40,16 +36,4 @@ class Threads(ThreadPoolExecutor):
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run work in a thread, in a context of its own."""
-        return super().submit(Context().run, returning_memory, work, *args, **kwargs)
-
-
-def returning_memory(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Run work; return the memory that long work has freed to the system."""
-    began = time.monotonic()
-    try:
-        return work(*args, **kwargs)
-    finally:
-        if time.monotonic() - began > LONG:
-            from learners.kernel import malloc
-
-            malloc.give_back()
+        return super().submit(Context().run, work, *args, **kwargs)

@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 from learners.engine.specialize import WithHooks
-from learners.kernel import compiler
+from learners.kernel import compiler, machine_code
 from learners.kernel.kernel import Hooks, Kernel, engine_with_hooks, new_tally
 from learners.kernel.memory import Layout
-from learners.kernel.order import Order, wait
 from learners.kernel.parameters import parameter_type
 from learners.players.resolve import parse_player
 from learners.rules.base import Rule
@@ -104,8 +103,6 @@ def test_interpreted_process_never_loads_numba():
 
 
 @needs_compiler
-@pytest.mark.slow
-@needs_compiler
 def test_what_is_loaded_is_had_while_another_thread_compiles(monkeypatch):
     compile_random()
     monkeypatch.setattr(compiler, "_lock", None)  # nobody who takes it would come back
@@ -123,6 +120,8 @@ def test_a_few_games_are_replayed_while_another_thread_compiles(monkeypatch):
     assert run.fork(20).kernel().is_compiled
 
 
+@pytest.mark.slow
+@needs_compiler
 def test_no_writable_folder_still_compiles(forgotten, monkeypatch, tmp_path):
     taken = tmp_path / "a file"
     taken.write_text("not a folder")
@@ -143,21 +142,18 @@ def test_two_processes_may_compile_at_once(tmp_path):
 
 @pytest.mark.slow
 @needs_compiler
-def test_another_process_makes_the_machine_code_from_our_sources_and_no_others_of_that_name(
+def test_a_child_makes_the_machine_code_from_our_sources_and_no_others_of_that_name(
     forgotten, monkeypatch, tmp_path
 ):
-    others = tmp_path / "others"
-    (others / "learners" / "kernel").mkdir(parents=True)
-    for name in ("__init__.py", "precompile.py", "kernel/__init__.py", "kernel/precompile.py"):
-        (others / "learners" / name).write_text("raise SystemExit(3)")
-    monkeypatch.syspath_prepend(others)
+    others = tmp_path / "others" / "learners"
+    others.mkdir(parents=True)
+    for name in ("__init__.py", "precompile.py"):
+        (others / name).write_text("raise SystemExit(3)")
+    monkeypatch.syspath_prepend(others.parent)
     cache = tmp_path / "cache"
     monkeypatch.setenv("AFTERSTATE_CACHE", str(cache))
-    order = Order.of_kernel("random", "random", True, True, False)
-    process = order.start()
-    wait(process)
-    assert process.returncode == 0
-    made = {file: file.stat().st_mtime_ns for file in cache.rglob("*.*")}
+    compiler.compile_in_child(("random", "random", "True", "True", "False"))
+    made = {file: file.stat().st_mtime_ns for file in cache.rglob("*.code")}
     assert made
     assert compile_random() == interpret_random()
     assert {file: file.stat().st_mtime_ns for file in cache.rglob("*.*")} == made
@@ -165,18 +161,63 @@ def test_another_process_makes_the_machine_code_from_our_sources_and_no_others_o
 
 @pytest.mark.slow
 @needs_compiler
-def test_where_no_other_process_starts_it_is_compiled_here_and_anew_where_the_cache_is_damaged(
-    forgotten, monkeypatch, tmp_path
+def test_where_no_child_starts_it_is_compiled_here_and_anew_where_the_cache_is_damaged(
+    forgotten, monkeypatch, tmp_path, capfd
 ):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
     assert compile_random() == interpret_random()
-    files = [file for file in tmp_path.rglob("*.*") if file.is_file()]
-    assert files
-    for file in files:
-        file.write_bytes(b"no machine code")
-    monkeypatch.setattr(compiler, "_kernels", {})
-    assert compile_random() == interpret_random()
+    (file,) = (found for found in tmp_path.rglob("*") if found.is_file())
+    assert file.suffix == ".code", "no other file is needed"
+    whole = file.read_bytes()
+    for damaged in (b"", whole[: len(whole) // 2], whole[:40] + b"\x0f\x0b" + whole[42:]):
+        file.write_bytes(damaged)
+        monkeypatch.setattr(compiler, "_kernels", {})
+        assert compile_random() == interpret_random()
+        assert machine_code.load(file), "it was made anew"
+    assert capfd.readouterr() == ("", "")
+
+
+ORDERS = """
+import os, signal, subprocess, threading, time
+from learners.kernel import compiler, machine_code
+
+children = []
+class Kept(subprocess.Popen):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        children.append(self)
+
+subprocess.Popen = Kept
+words = ("double-q", "tdlambda", "False", "False", "True")
+threading.Thread(target=compiler.compile_in_child, args=(words,), daemon=True).start()
+while not children:
+    time.sleep(0.001)
+print(children[0].pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@needs_compiler
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="no process can be waited for here")
+def test_the_child_ends_with_the_process_that_started_it(tmp_path):
+    environment = os.environ | {
+        "AFTERSTATE_CACHE": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    started = subprocess.run(
+        [sys.executable, "-c", ORDERS], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert started.returncode == -signal.SIGKILL
+    try:
+        child = os.pidfd_open(int(started.stdout))
+    except ProcessLookupError:
+        return  # it has ended already
+    try:
+        assert select.select([child], [], [], 10.0)[0], "it compiles on by itself"
+    finally:
+        os.close(child)
+    assert not list(tmp_path.rglob("*.code")), "it ended because it was done"
 
 
 def module_from(path, source):
@@ -263,40 +304,9 @@ def test_hooks_of_a_frozen_learner_learn_nothing():
     assert issubclass(spec.rule, Rule)
 
 
-ORDERS = """
-import os, signal
-from learners.kernel.order import Order
-
-print(Order.of_kernel("double-q", "tdlambda", False, False, True).start().pid, flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@needs_compiler
-@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="no process can be waited for here")
-def test_the_other_process_ends_with_the_one_that_ordered(tmp_path):
-    environment = os.environ | {
-        "AFTERSTATE_CACHE": str(tmp_path),
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    ordered = subprocess.run(
-        [sys.executable, "-c", ORDERS], env=environment, stdout=subprocess.PIPE, text=True
-    )
-    assert ordered.returncode == -signal.SIGKILL
-    try:
-        other = os.pidfd_open(int(ordered.stdout))
-    except ProcessLookupError:
-        return  # it has ended already
-    try:
-        assert select.select([other], [], [], 10.0)[0], "it compiles on by itself"
-    finally:
-        os.close(other)
-    assert not list(tmp_path.rglob("*.code")), "it ended because it was done"
-
-
 OWN_FUNCTIONS = """
 import re, numba
-from learners.kernel import compiler
+from learners.kernel import compiler, machine_code
 from learners.kernel.kernel import Kernel
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
@@ -322,7 +332,7 @@ print(instructions())
 with compiler.loops_written_out():
     print(instructions())
 spec = parse_player("random")
-print(Kernel(Layout.of(spec, spec), 1).compile(elsewhere=False), instructions())
+print(Kernel(Layout.of(spec, spec), 1).compile(in_child=False), instructions())
 """
 
 

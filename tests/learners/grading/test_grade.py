@@ -13,8 +13,7 @@ from learners.grading.grade import Grade, Property, grade
 from learners.players.resolve import parse_player
 from learners.queries.lockstep import EventDifference
 from learners.rules.base import Rule
-from learners.rules.museum import PIECES, story
-from learners.rules.museum.first_cell import first_best
+from learners.rules.museum import PIECES, first_best, story
 from learners.rules.options import with_defaults
 from learners.rules.registry import rules
 from learners.rules.spec import PlayerSpec

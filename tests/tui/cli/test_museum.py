@@ -8,8 +8,7 @@ import pytest
 from game import reachable_boards
 from learners.grading.price import price_of
 from learners.players.resolve import parse_player
-from learners.rules.museum import PIECES, piece, story
-from learners.rules.museum.missed_wins import is_missed
+from learners.rules.museum import PIECES, is_missed, piece, story
 from learners.tape.run import Run
 from tui.lab.resume_hint import player_name
 

@@ -10,32 +10,17 @@ from game.space import space
 
 if TYPE_CHECKING:
     from game.arrays import StateSpace
-    from game.board import Board, reachable_boards
+    from game.board import Board, IllegalMoveError, InvalidBoardError, reachable_boards
     from game.constants import Side
-    from game.errors import IllegalMoveError, InvalidBoardError
 
 __all__ = [
-    "Board",
-    "IllegalMoveError",
-    "InvalidBoardError",
-    "Side",
-    "StateSpace",
-    "reachable_boards",
+    "Board", "IllegalMoveError", "InvalidBoardError", "Side", "StateSpace", "reachable_boards",
     "space",
-]
-
-_HOMES = {
-    "Board": "game.board",
-    "IllegalMoveError": "game.errors",
-    "InvalidBoardError": "game.errors",
-    "Side": "game.constants",
-    "StateSpace": "game.arrays",
-    "reachable_boards": "game.board",
-}
-"""The module of each name; `space` is loaded at once, as a module has its name."""
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = {"Side": "game.constants", "StateSpace": "game.arrays"}.get(name, "game.board")
+    return getattr(import_module(home), name)

@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from game.constants import DRAWN, GOES_ON, LINES, O_WON, X_WON
-from game.symmetry import SYMMETRIES
+from game.constants import DRAWN, GOES_ON, LINES, O_WON, SYMMETRIES, X_WON
 
 POWERS: Final = 3 ** np.arange(9, dtype=np.int32)
 
@@ -47,7 +46,7 @@ class StateSpace:
     """[16167] The same move on the representative; moves that a symmetry of the representative
     exchanges are merged onto the smallest such edge."""
     symmetry_maps: NDArray[np.int32]
-    """[8, 5478] The id of each board's image under each of `game.symmetry.SYMMETRIES`."""
+    """[8, 5478] The id of each board's image under each of `game.constants.SYMMETRIES`."""
     plies: tuple[slice, ...]
     """The ids of each ply 0-9."""
     ply_edges: tuple[slice, ...]

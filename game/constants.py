@@ -1,5 +1,8 @@
-"""The constants of the game: players, results, sizes, and the eight lines that win."""
+"""The constants of the game: players, results, sizes, the lines that win, and the symmetries."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from enum import IntEnum
 from typing import Final, Literal, cast
 
@@ -26,7 +29,7 @@ class Side(IntEnum):
     O = 1  # noqa: E741
 
     @classmethod
-    def parse(cls, text: str) -> "Side":
+    def parse(cls, text: str) -> Side:
         """The side of a mark, `X` or `O`.
 
         Raises:
@@ -42,7 +45,7 @@ class Side(IntEnum):
         return cast(Mark, self.name)
 
     @property
-    def other(self) -> "Side":
+    def other(self) -> Side:
         """The opponent."""
         return Side(1 - self)
 
@@ -73,3 +76,31 @@ LINES: Final = (
 def holds_line(cells: str, mark: Mark) -> bool:
     """Whether `mark` fills a line of a board of nine characters."""
     return any(cells[a] == cells[b] == cells[c] == mark for a, b, c in LINES)
+
+
+def _permutation(move: Callable[[int, int], tuple[int, int]]) -> tuple[int, ...]:
+    """The cell permutation of a map of (row, column)."""
+    targets = (move(cell // 3, cell % 3) for cell in range(9))
+    return tuple(3 * row + column for row, column in targets)
+
+
+SYMMETRIES: Final[tuple[tuple[int, ...], ...]] = (
+    _permutation(lambda r, c: (r, c)),
+    _permutation(lambda r, c: (c, 2 - r)),
+    _permutation(lambda r, c: (2 - r, 2 - c)),
+    _permutation(lambda r, c: (2 - c, r)),
+    _permutation(lambda r, c: (r, 2 - c)),
+    _permutation(lambda r, c: (2 - r, c)),
+    _permutation(lambda r, c: (c, r)),
+    _permutation(lambda r, c: (2 - c, 2 - r)),
+)
+"""Identity, three clockwise quarter turns, then the mirrors: left-right, top-bottom, and the two
+diagonals. ``SYMMETRIES[g][c]`` is the cell to which g sends cell c."""
+
+INVERSES: Final = tuple(tuple(map(targets.index, range(9))) for targets in SYMMETRIES)
+"""``INVERSES[g][c]`` is the cell that g sends to cell c."""
+
+
+def apply(symmetry: int, board: str) -> str:
+    """The image under `symmetry` (0-7) of a board of nine characters."""
+    return "".join(board[source] for source in INVERSES[symmetry])

@@ -1,54 +1,615 @@
-"""The exact oracles in one place: minimax, policies, evaluation, best response, metrics."""
+"""The exact answers: minimax, policies, evaluation, optimal play against a player, and its worth.
 
-from game.evaluation import evaluate, expected_value
-from game.metrics import Outcome, PlayerEvaluation, evaluate_player, outcome_against
-from game.minimax import distance_to_end, minimax, minimax_values, optimal_edges
-from game.policies import (
-    Policy,
-    combine,
-    epsilon_greedy_policy,
-    greedy_policy,
-    opponent_of,
-    perfect_policy,
-    resignation,
-    uniform_policy,
-)
-from game.response import (
-    Refutation,
-    best_response,
-    likeliest_refutation,
-    optimal_response_values,
-    reached_positions,
-    shortest_refutation,
-    worst_loss,
-    worst_losses,
-)
+All are backward inductions over the plies, and none is sampled. A policy is float64[16167] over the
+edges of `game.space`: X's probabilities where X is to move, O's where O is. The probabilities of a
+position sum to 1, or to less where the mover resigns with the remaining probability, as an empty
+MENACE box does; a resignation wins for the opponent.
+"""
 
-__all__ = [
-    "Outcome",
-    "PlayerEvaluation",
-    "Policy",
-    "Refutation",
-    "best_response",
-    "combine",
-    "distance_to_end",
-    "epsilon_greedy_policy",
-    "evaluate",
-    "evaluate_player",
-    "expected_value",
-    "greedy_policy",
-    "likeliest_refutation",
-    "minimax",
-    "minimax_values",
-    "opponent_of",
-    "optimal_edges",
-    "optimal_response_values",
-    "outcome_against",
-    "perfect_policy",
-    "reached_positions",
-    "resignation",
-    "shortest_refutation",
-    "uniform_policy",
-    "worst_loss",
-    "worst_losses",
-]
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.constants import (
+    DRAWN,
+    EDGES,
+    GOES_ON,
+    O_WON,
+    PLAYER_O,
+    PLAYER_X,
+    POSITIONS,
+    X_WON,
+)
+from game.space import space
+
+if TYPE_CHECKING:
+    from game.board import Board
+
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """The n non-terminal positions of one ply and their 9 - ply moves each.
+
+    The edges of a ply are a matrix, kept transposed, [9 - ply, n]: reducing over the moves then
+    runs along the long axis, which is fast, and adds the moves one after the other, so sums are the
+    same on every machine.
+    """
+
+    mover: int
+    """The player to move, 1 = X or 2 = O."""
+    ids: NDArray[np.intp]
+    """[n] The positions."""
+    edges: slice
+    """Their edges, in order of position and then cell."""
+    successors: NDArray[np.intp]
+    """[9 - ply, n] Where the moves lead: the i-th free cell of each position in row i."""
+
+    def of_edges(self, values: NDArray[Number]) -> NDArray[Number]:
+        """A view of this ply's part of one value per edge ([16167]), as [9 - ply, n]."""
+        return values[self.edges].reshape(len(self.ids), -1).T
+
+
+@cache
+def layers() -> tuple[Layer, ...]:
+    """The layers of plies 0 to 8, built on first use."""
+    states = space()
+    result = []
+    for ply, (ids_of_ply, edges) in enumerate(zip(states.plies, states.ply_edges, strict=True)):
+        if ply == 9:
+            break
+        ids = np.flatnonzero(states.outcome[ids_of_ply] == GOES_ON) + ids_of_ply.start
+        successors = states.edge_successor[edges].reshape(len(ids), 9 - ply).T.astype(np.intp)
+        successors.flags.writeable = ids.flags.writeable = False
+        mover = PLAYER_X if ply % 2 == 0 else PLAYER_O
+        result.append(Layer(mover, ids, edges, successors))
+    return tuple(result)
+
+
+def minimax(board: Board) -> int:
+    """The value of `board` under perfect play: +1 X wins, 0 draw, -1 O wins."""
+    return int(minimax_values()[board.id])
+
+
+@cache
+def minimax_values() -> NDArray[np.int8]:
+    """The minimax value of every position, int8[5478]: +1 X wins, 0 draw, -1 O wins.
+
+    v(s) = max over s' v(s') when X is to move, min when O is.
+    """
+    values = np.array([0, 1, -1, 0], dtype=np.int8)[space().outcome]
+    for layer in reversed(layers()):
+        best = np.max if layer.mover == PLAYER_X else np.min
+        values[layer.ids] = best(values[layer.successors], axis=0)
+    values.flags.writeable = False
+    return values
+
+
+@cache
+def optimal_edges() -> NDArray[np.bool_]:
+    """Whether each move keeps the minimax value of its position, bool[16167]."""
+    states, values = space(), minimax_values()
+    optimal: NDArray[np.bool_] = values[states.edge_successor] == values[states.edge_state]
+    optimal.flags.writeable = False
+    return optimal
+
+
+@cache
+def distance_to_end() -> NDArray[np.int8]:
+    """Plies to the end under perfect play, int8[5478].
+
+    Among the optimal moves the winner takes the shortest way and the loser the longest; a drawn
+    game fills the board. 0 when the game is over.
+    """
+    values = minimax_values()
+    distance = np.zeros(POSITIONS, dtype=np.int8)
+    for layer in reversed(layers()):
+        optimal = layer.of_edges(optimal_edges())
+        after = distance[layer.successors]
+        shortest = np.where(optimal, after, 9).min(axis=0)
+        longest = np.where(optimal, after, -1).max(axis=0)
+        mover_wins = values[layer.ids] == (1 if layer.mover == PLAYER_X else -1)
+        distance[layer.ids] = 1 + np.where(mover_wins, shortest, longest)
+    distance.flags.writeable = False
+    return distance
+
+
+Policy = NDArray[np.float64]
+"""float64[16167], see the top."""
+
+ROUNDING: Final = 1e-9
+"""If probabilities sum to 1 within this, the mover never resigns: the sum of six times 1/6 may miss
+1 by the last bit, and must not count as a chance of losing by resignation."""
+
+
+def opponent_of(player: int) -> int:
+    """The other player.
+
+    Raises:
+        ValueError: `player` is neither 1 (X) nor 2 (O).
+    """
+    if player not in (PLAYER_X, PLAYER_O):
+        raise ValueError(f"{player!r} is no player: 1 is X, 2 is O.")
+    return PLAYER_X + PLAYER_O - player
+
+
+def resignation(policy: Policy) -> NDArray[np.float64]:
+    """The probability that the mover resigns in each position, float64[5478]; 0 at the end."""
+    resigning = np.zeros(POSITIONS)
+    for layer in layers():
+        resigning[layer.ids] = _rest(layer.of_edges(policy).sum(axis=0))
+    return resigning
+
+
+def expectation(
+    layer: Layer, policy: Policy, after: NDArray[np.float64], resigned: NDArray[np.float64] | float
+) -> NDArray[np.float64]:
+    """Σ_a π(a|s) v(s') over one ply's positions s, with the mover's chance to resign.
+
+    Args:
+        layer: the ply, of width w = 9 - ply.
+        policy: float64[16167].
+        after: float64[..., w, n], v(s') for each move in `layer.successors`.
+        resigned: float64[..., 1] or a number, the value when the mover resigns.
+
+    Returns:
+        float64[..., n].
+    """
+    probabilities = layer.of_edges(policy)
+    total = probabilities.sum(axis=0)
+    rest = _rest(total)
+    expected = (probabilities * after).sum(axis=-2) + rest * resigned
+    # A certain result stays exactly certain, also if the sum misses 1 by the last bit.
+    certain: NDArray[np.float64] = expected / (total + rest)
+    return certain
+
+
+def _rest(total: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probability of resigning in each position, from the sum of its moves' probabilities."""
+    return np.where(total < 1.0 - ROUNDING, 1.0 - total, 0.0)
+
+
+@cache
+def uniform_policy() -> Policy:
+    """Every legal move with equal probability: the random player. Read-only."""
+    return _uniform_over(np.ones(EDGES, dtype=np.bool_))
+
+
+@cache
+def perfect_policy() -> Policy:
+    """Every minimax-optimal move with equal probability. Read-only."""
+    return _uniform_over(optimal_edges())
+
+
+def greedy_policy(preferences: NDArray[np.float64]) -> Policy:
+    """The moves that the mover prefers most, exact ties with equal probability.
+
+    Args:
+        preferences: float64[16167], larger is better for the mover.
+    """
+    greedy = np.empty(EDGES, dtype=np.bool_)
+    for layer in layers():
+        preferred = layer.of_edges(preferences)
+        layer.of_edges(greedy)[:] = preferred == preferred.max(axis=0)
+    return _uniform_over(greedy, writeable=True)
+
+
+def epsilon_greedy_policy(preferences: NDArray[np.float64], epsilon: float) -> Policy:
+    """With probability ε uniform over all legal moves, else greedy (S&B 2.2).
+
+    Args:
+        preferences: float64[16167], larger is better for the mover.
+        epsilon: probability 0-1 of the uniform draw.
+    """
+    return (1.0 - epsilon) * greedy_policy(preferences) + epsilon * uniform_policy()
+
+
+def combine(x_policy: Policy, o_policy: Policy) -> Policy:
+    """The policy in which X plays as in `x_policy` and O as in `o_policy`."""
+    combined = np.empty(EDGES)
+    for layer in layers():
+        source = x_policy if layer.mover == PLAYER_X else o_policy
+        combined[layer.edges] = source[layer.edges]
+    return combined
+
+
+def _uniform_over(chosen: NDArray[np.bool_], writeable: bool = False) -> Policy:
+    """The policy that spreads each position's probability evenly over its chosen edges."""
+    policy = np.empty(EDGES)
+    for layer in layers():
+        rows = layer.of_edges(chosen)
+        layer.of_edges(policy)[:] = rows / rows.sum(axis=0)
+    policy.flags.writeable = writeable
+    return policy
+
+
+X_WINS, DRAW, O_WINS = range(3)
+"""The columns of `evaluate`."""
+
+_RESIGNED: Final = {
+    PLAYER_X: np.array([[0.0], [0.0], [1.0]]),
+    PLAYER_O: np.array([[1.0], [0.0], [0.0]]),
+}
+"""The columns, each as a row, when that player resigns."""
+
+
+@cache
+def _endings() -> NDArray[np.float64]:
+    """float64[3, 5478]: 1 where the game has ended so, in the order of the columns above."""
+    outcome = space().outcome
+    return np.stack([outcome == ending for ending in (X_WON, DRAWN, O_WON)]).astype(np.float64)
+
+
+def evaluate(policy: Policy) -> NDArray[np.float64]:
+    """How games from each position end when both players follow `policy`.
+
+    v_π(s) = Σ_a π(a|s) v_π(s'), with s' the position after a (S&B 4.1, no discount).
+
+    Returns:
+        float64[5478, 3]: the probabilities that X wins, of a draw, that O wins.
+    """
+    values = _endings().copy()
+    for layer in reversed(layers()):
+        after = values.take(layer.successors, axis=1)
+        values[:, layer.ids] = expectation(layer, policy, after, _RESIGNED[layer.mover])
+    return values.T
+
+
+def expected_value(
+    policy: Policy, player: int, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
+) -> NDArray[np.float64]:
+    """v_π: what `player` can expect from each position under `policy`.
+
+    Args:
+        policy: float64[16167], both players' moves.
+        player: 1 = X or 2 = O.
+        win: value of a won game.
+        draw: value of a draw.
+        loss: value of a lost game.
+
+    Returns:
+        float64[5478].
+    """
+    rewards = terminal_rewards(player, win, draw, loss)
+    value: NDArray[np.float64] = evaluate(policy) @ np.array(rewards)
+    return value
+
+
+def terminal_rewards(
+    player: int, win: float, draw: float, loss: float
+) -> tuple[float, float, float]:
+    """What `player` gets when X wins, for a draw, and when O wins."""
+    return (win, draw, loss) if opponent_of(player) == PLAYER_O else (loss, draw, win)
+
+
+def terminal_values(player: int, win: float, draw: float, loss: float) -> NDArray[np.float64]:
+    """What `player` gets at each position where the game is over, float64[5478]; else 0."""
+    if_x_wins, if_drawn, if_o_wins = terminal_rewards(player, win, draw, loss)
+    by_outcome = np.array([0.0, if_x_wins, if_o_wins, if_drawn])
+    return by_outcome[space().outcome]
+
+
+START: Final = 0
+"""The id of the empty board."""
+
+_NEVER: Final = 99
+"""More plies than any game has."""
+
+
+def optimal_response_values(
+    policy: Policy,
+    player: int,
+    win: float = 1.0,
+    draw: float = 0.5,
+    loss: float = 0.0,
+    epsilon: float = 0.0,
+) -> NDArray[np.float64]:
+    """v*: the value for `player` of playing optimally against the opponent's moves in `policy`.
+
+    v*(s) = max_a v*(s') where the player is to move, Σ_a π(a|s) v*(s') where the opponent is: the
+    opponent is part of the environment, so this is a decision process of one player (S&B 3.6).
+
+    Args:
+        policy: float64[16167]; the player's own moves in it are ignored.
+        player: 1 = X or 2 = O.
+        win: value of a won game, also when the opponent resigns.
+        draw: value of a draw.
+        loss: value of a lost game.
+        epsilon: probability with which the player must draw its move uniformly from all legal
+            ones; above 0 the result is the value of the best ε-soft policy (S&B 5.4).
+
+    Returns:
+        float64[5478].
+    """
+    values = terminal_values(player, win, draw, loss)
+    for layer in reversed(layers()):
+        after = values[layer.successors]
+        if layer.mover == player:
+            value = after.max(axis=0)
+            if epsilon > 0.0:
+                value = (1.0 - epsilon) * value + epsilon * after.mean(axis=0)
+        else:
+            value = expectation(layer, policy, after, resigned=win)
+        values[layer.ids] = value
+    return values
+
+
+def best_response(
+    policy: Policy, player: int, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
+) -> Policy:
+    """`policy` with the moves of `player` replaced by a best response to the opponent's.
+
+    Args:
+        policy: float64[16167], both players' moves.
+        player: 1 = X or 2 = O, the one who responds.
+        win: value of a won game.
+        draw: value of a draw.
+        loss: value of a lost game.
+
+    Returns:
+        float64[16167]: the opponent's moves as they are, the player's greedy for v*.
+    """
+    values = optimal_response_values(policy, player, win, draw, loss)
+    response = greedy_policy(values[space().edge_successor])
+    return combine(response, policy) if player == PLAYER_X else combine(policy, response)
+
+
+def worst_losses(policy: Policy, player: int) -> NDArray[np.float64]:
+    """The largest probability with which any opponent can make `player` lose, by position.
+
+    Args:
+        policy: float64[16167]; the opponent's moves in it are ignored.
+        player: 1 = X or 2 = O, the one who follows `policy`.
+
+    Returns:
+        float64[5478].
+    """
+    return optimal_response_values(policy, opponent_of(player), win=1.0, draw=0.0, loss=0.0)
+
+
+def worst_loss(policy: Policy, player: int) -> float:
+    """`worst_losses` from the empty board: above 0 the player is beatable."""
+    return float(worst_losses(policy, player)[START])
+
+
+def shortest_refutation(policy: Policy, player: int) -> tuple[int, ...] | None:
+    """The shortest game in which some opponent beats `player`, who follows `policy`.
+
+    Args:
+        policy: float64[16167]; gives every move of `player` in the game a positive probability.
+        player: 1 = X or 2 = O, the one who is beaten.
+
+    Returns:
+        The cells 0-8 from the empty board; of equally short games the one with the smallest cells.
+        The game ends before a move of `player` if the player may resign there. None if `player`
+        cannot be beaten.
+    """
+    states = space()
+    plies = _plies_to_defeat(policy, player)
+    if plies[START] >= _NEVER:
+        return None
+    cells: list[int] = []
+    state = START
+    while plies[state] > 0:
+        edges = range(states.first_edge[state], states.first_edge[state + 1])
+        own = states.ply[state] % 2 == player - 1
+        edge = next(
+            edge
+            for edge in edges
+            if plies[states.edge_successor[edge]] == plies[state] - 1
+            and (policy[edge] > 0.0 or not own)
+        )
+        cells.append(int(states.edge_cell[edge]))
+        state = int(states.edge_successor[edge])
+    return tuple(cells)
+
+
+class Refutation(NamedTuple):
+    """A game in which a best response beats a player."""
+
+    cells: tuple[int, ...]
+    """The cells 0-8 from the empty board; the game ends before a move where the player resigns."""
+    probability: float
+    """Of the player's moves in it; 1 where the player plays so in every game."""
+
+
+def likeliest_refutation(policy: Policy, player: int) -> Refutation | None:
+    """The game in which a best response most often beats `player`, who follows `policy`.
+
+    The opponent plays for the largest probability of a win, and among such moves for the likeliest
+    game; of equally likely games it is the shortest, of these the one with the smallest cells.
+    Against a deterministic player it is the shortest game that is certain.
+
+    Args:
+        policy: float64[16167]; the opponent's moves in it are ignored.
+        player: 1 = X or 2 = O, the one who is beaten.
+
+    Returns:
+        The game, or None if `player` cannot be beaten.
+    """
+    worst = worst_losses(policy, player)
+    if worst[START] == 0.0:
+        return None
+    states = space()
+    likely = (states.outcome == opponent_of(player)).astype(np.float64)
+    plies = np.where(likely > 0.0, 0, _NEVER)
+    chosen = np.full(len(likely), -1)
+    resigning = resignation(policy)
+    for layer in reversed(layers()):
+        after = likely[layer.successors]
+        if layer.mover == player:
+            after = after * layer.of_edges(policy)
+        else:
+            after = np.where(worst[layer.successors] == worst[layer.ids], after, 0.0)
+        best = after.max(axis=0)
+        is_likeliest = (after >= best * (1.0 - ROUNDING)) & (after > 0.0)
+        length = np.where(is_likeliest, plies[layer.successors], _NEVER)
+        move = length.argmin(axis=0)
+        likely[layer.ids], plies[layer.ids] = best, 1 + length.min(axis=0)
+        chosen[layer.ids] = np.where(best > 0.0, layer.successors[move, range(len(move))], -1)
+        if layer.mover == player:
+            resigns = (resigning[layer.ids] > 0.0) & (resigning[layer.ids] >= best)
+            at = layer.ids[resigns]
+            likely[at], plies[at], chosen[at] = resigning[at], 0, -1
+    cells: list[int] = []
+    state = START
+    while chosen[state] >= 0:
+        cells.append(states.successor[state].tolist().index(chosen[state]))
+        state = int(chosen[state])
+    return Refutation(tuple(cells), float(likely[START]))
+
+
+def reached_positions(policy: Policy, player: int) -> NDArray[np.bool_]:
+    """bool[5478]: the positions that some opponent can reach against `player` and its policy."""
+    reached = np.zeros(len(space().codes), dtype=np.bool_)
+    reached[START] = True
+    for layer in layers():
+        goes = np.broadcast_to(reached[layer.ids], layer.successors.shape)
+        if layer.mover == player:
+            goes = goes & (layer.of_edges(policy) > 0.0)
+        reached[layer.successors[goes]] = True
+    return reached
+
+
+def _plies_to_defeat(policy: Policy, player: int) -> NDArray[np.int64]:
+    """Plies after which `player` can have lost from each position, int64[5478].
+
+    At least `_NEVER` where it cannot; 0 where it has lost or may resign.
+    """
+    opponent = opponent_of(player)
+    outcome = space().outcome
+    plies = np.where(outcome == opponent, 0, _NEVER)
+    may_resign = resignation(policy) > 0.0
+    for layer in reversed(layers()):
+        after = plies[layer.successors]
+        if layer.mover == player:
+            after = np.where(layer.of_edges(policy) > 0.0, after, _NEVER)
+        shortest = 1 + after.min(axis=0)
+        if layer.mover == player:
+            shortest = np.where(may_resign[layer.ids], 0, shortest)
+        plies[layer.ids] = shortest
+    return plies
+
+
+REMEMBERED: Final = 16
+"""How many of the latest results of `evaluate_player` are kept: the same play is judged again where
+a place is shown again, and before the first game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The probabilities of a player's results from the empty board."""
+
+    win: float
+    draw: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEvaluation:
+    """The exact figures of one player under one policy."""
+
+    beatable: bool
+    """Whether an opponent exists that wins with positive probability."""
+    worst_loss: float
+    """The largest probability with which any opponent wins."""
+    vs_random: Outcome
+    """Against uniformly random moves."""
+    vs_perfect: Outcome
+    """Against the uniform choice among minimax-optimal moves."""
+    optimal: tuple[int, int]
+    """In how many of the player's positions, of how many, every move it may make is optimal."""
+    missed_wins: int
+    """In how many positions the player may fail to win at once though it could."""
+
+
+def evaluate_player(policy: Policy, player: int) -> PlayerEvaluation:
+    """The exact figures of `player` under `policy`; the opponent's moves in it are ignored.
+
+    Args:
+        policy: float64[16167].
+        player: 1 = X or 2 = O.
+
+    Raises:
+        ValueError: `player` is neither.
+    """
+    return _evaluation(np.asarray(policy, dtype=np.float64).tobytes(), player)
+
+
+@lru_cache(REMEMBERED)
+def _evaluation(policy_bytes: bytes, player: int) -> PlayerEvaluation:
+    policy = np.frombuffer(policy_bytes)
+    risk = worst_loss(policy, player)
+    may_resign = resignation(policy) > 0.0
+    may_play = policy > 0.0
+    return PlayerEvaluation(
+        beatable=risk > 0.0,
+        worst_loss=risk,
+        vs_random=outcome_against(uniform_policy(), policy, player),
+        vs_perfect=outcome_against(perfect_policy(), policy, player),
+        optimal=_optimal_decisions(may_play, may_resign, player),
+        missed_wins=_missed_wins(may_play, may_resign, player),
+    )
+
+
+def outcome_against(opponent: Policy, policy: Policy, player: int) -> Outcome:
+    """How `player` following `policy` fares from the empty board against `opponent`.
+
+    Args:
+        opponent: float64[16167], whose moves for the other player count.
+        policy: float64[16167], whose moves for `player` count.
+        player: 1 = X or 2 = O.
+    """
+    is_x = player == PLAYER_X
+    pair = combine(policy, opponent) if is_x else combine(opponent, policy)
+    x_wins, draw, o_wins = evaluate(pair)[START].tolist()
+    return Outcome(x_wins, draw, o_wins) if is_x else Outcome(o_wins, draw, x_wins)
+
+
+def _optimal_decisions(
+    may_play: NDArray[np.bool_], may_resign: NDArray[np.bool_], player: int
+) -> tuple[int, int]:
+    """In how many positions of `player` all it may do is optimal, and its positions.
+
+    To resign is optimal only in a lost position.
+
+    Args:
+        may_play: bool[16167], the moves of positive probability.
+        may_resign: bool[5478], the positions where the mover may resign.
+    """
+    decisions, lost = _decisions(player), minimax_values() == (-1 if player == PLAYER_X else 1)
+    errs = may_resign & ~lost
+    errs[space().edge_state[may_play & ~optimal_edges()]] = True
+    return int(np.count_nonzero(decisions & ~errs)), int(np.count_nonzero(decisions))
+
+
+def _missed_wins(may_play: NDArray[np.bool_], may_resign: NDArray[np.bool_], player: int) -> int:
+    """In how many positions `player` could win at once and may do something else."""
+    state, winning = space().edge_state, _winning_edges()
+    can_win, misses = np.zeros(POSITIONS, dtype=np.bool_), may_resign.copy()
+    can_win[state[winning]] = True
+    misses[state[may_play & ~winning]] = True
+    return int(np.count_nonzero(misses & can_win & _decisions(player)))
+
+
+@cache
+def _decisions(player: int) -> NDArray[np.bool_]:
+    """The non-terminal positions with `player` to move, bool[5478]."""
+    states = space()
+    decisions: NDArray[np.bool_] = (states.outcome == GOES_ON) & (states.ply % 2 == player - 1)
+    return decisions
+
+
+@cache
+def _winning_edges() -> NDArray[np.bool_]:
+    """The moves that win at once, bool[16167]."""
+    after = space().outcome[space().edge_successor]
+    winning: NDArray[np.bool_] = (after == X_WON) | (after == O_WON)
+    return winning

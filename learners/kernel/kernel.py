@@ -68,9 +68,7 @@ def mover_entries(layout: Layout) -> NDArray[np.uint32]:
     edges = padded_edges()
     by_x = space().ply[space().edge_state] % 2 == 0
     entry = np.where(
-        by_x,
-        layout.x.base + layout.x.entries.of_edge,
-        layout.o.base + layout.o.entries.of_edge,
+        by_x, layout.x.base + layout.x.entries.of_edge, layout.o.base + layout.o.entries.of_edge
     )
     return np.where(edges < 0, 0, entry[edges]).astype(np.uint32)
 

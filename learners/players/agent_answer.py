@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from game.policies import ROUNDING
+from game.exact import ROUNDING
 from learners.errors import shown
 
 TOLERANCE: Final = 1.001e-3

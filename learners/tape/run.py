@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game import Board, IllegalMoveError
-from game.errors import shorten
+from game.board import shorten
 from learners.engine.backups import TapeColumns
 from learners.engine.dice import seed_words
 from learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
@@ -129,10 +129,7 @@ class Run:
                 stand_in if seats.o is Seat.HUMAN else None,
             )
             self._kernels[seats] = Kernel(
-                layout,
-                self.seed,
-                frozen_x=seats.x is Seat.FROZEN,
-                frozen_o=seats.o is Seat.FROZEN,
+                layout, self.seed, frozen_x=seats.x is Seat.FROZEN, frozen_o=seats.o is Seat.FROZEN
             )
         return self._kernels[seats]
 

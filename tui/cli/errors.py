@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from game.errors import InvalidBoardError
+from game.board import InvalidBoardError
 from learners.errors import UsageError, printable, shown
 
 USAGE = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import Board
-from game.errors import InvalidBoardError
+from game.board import InvalidBoardError
 from learners.errors import shown
 from tui.lab.matchbox import Box, BoxController, box_of
 from tui.lab.matchbox_view import box_sentences, cells_words, many

@@ -8,8 +8,13 @@ so every backup from greedy moves has error 0: the exact values are a fixed poin
 import numpy as np
 import pytest
 
-from game.exact import combine, greedy_policy, optimal_response_values, outcome_against
-from game.policies import uniform_policy
+from game.exact import (
+    combine,
+    greedy_policy,
+    optimal_response_values,
+    outcome_against,
+    uniform_policy,
+)
 
 FIXED = [
     "td",

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from game import Board, space
-from game.constants import LINES
+from game.constants import LINES, SYMMETRIES
 from game.exact import evaluate_player, minimax
-from game.symmetry import SYMMETRIES
 from learners.engine.entries import movers
 from learners.errors import SpecError
 from learners.kernel.kernel import Kernel, new_tally

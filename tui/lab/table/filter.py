@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from game import space
-from game.symmetry import SYMMETRIES, apply
+from game.constants import SYMMETRIES, apply
 from learners.errors import UsageError, shown
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import Side, space
-from game.symmetry import SYMMETRIES
+from game.constants import SYMMETRIES
 from learners.judge.evaluated_state import EvaluatedState, Pair
 
 if TYPE_CHECKING:

@@ -15,12 +15,10 @@ from textual.keys import _character_to_key
 
 from tui.lab.commands import COMMANDS, Command
 from tui.lab.list_commands import (
-    COMPARE_COMMANDS,
     EXPERIMENT_COMMANDS,
     HOME_COMMANDS,
     PROVENANCE_COMMANDS,
     REVIEW_COMMANDS,
-    RUNS_COMMANDS,
     TABLE_COMMANDS,
     WHAT_IF_COMMANDS,
 )
@@ -71,6 +69,10 @@ def keys_of(commands: Sequence[Command], mode: Mode | None = None) -> tuple[byte
     )
 
 
+PAGE_KEYS = tuple(
+    BYTES[key] for key in (*"uaizZq", "up", "down", "left", "right", "end", "tab", "enter")
+)
+"""What pages take."""
 MOVES_IN_SETUP = ("up", "down", "left", "right", "pageup", "pagedown")
 
 
@@ -167,7 +169,7 @@ class Monkey:
                 yield Stroke(b"A")
                 yield Stroke(BYTES["down"])
                 yield Stroke(b"A", waits=True)
-                yield from self._hit(keys_of(COMPARE_COMMANDS), 6)
+                yield from self._hit(PAGE_KEYS, 6)
                 yield from self._type(b"q")
             elif kind == "delete":
                 yield Stroke(b"D", waits=True)
@@ -175,7 +177,7 @@ class Monkey:
             else:
                 key = {"name": b"e", "note": b"N", "export": b"X", "search": b"/"}[kind]
                 yield from self._answer(key, TEXTS[kind])
-        yield from self._hit(keys_of(RUNS_COMMANDS), 12)
+        yield from self._hit(PAGE_KEYS, 12)
 
     def _experiments(self) -> Iterator[Stroke]:
         yield from self._go_home()

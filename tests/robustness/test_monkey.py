@@ -14,7 +14,7 @@ from monkey_world import check_store, counted, let_loose, world
 
 PLACES = (
     "lab, play", "lab, watch", "lab, step", "lab, train", "HelpScreen", "SetupScreen",
-    "TableScreen", "RunsScreen", "experiments, list", "question, train", "tour",
+    "TableScreen", "PageScreen", "experiments, list", "question, train", "tour",
 )  # fmt: skip
 """What a monkey of a thousand strokes sees for sure; the benchmark's sees all there is."""
 SHARE = 0.2

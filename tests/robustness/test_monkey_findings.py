@@ -32,12 +32,12 @@ from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.training import Goal, Training
 from tui.lab.modes import Mode
-from tui.lab.runs.controller import export_path
+from tui.pages.runs import export_path
 from tui.screens.base import Overlay
 from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
+from tui.screens.page import PageScreen
 from tui.screens.palette import LabPalette
-from tui.screens.runs import RunsScreen
 from tui.screens.setup import SetupScreen
 from tui.terminal.threads import Threads
 from tui.theme.look import wrap
@@ -215,7 +215,7 @@ async def test_what_is_found_closes_no_screen_but_its_own(cage: Cage):
     await press(cage, b"p", b"5", b"w")
     await cage.do(Stroke(b"R", waits=True))
     runs = cage.lab.screen
-    assert isinstance(runs, RunsScreen)
+    assert isinstance(runs, PageScreen)
     await press(cage, b"?")
     for _ in range(2):
         cage.lab.call_later(runs.dismiss, None)
@@ -422,7 +422,7 @@ async def test_screens_that_are_left_are_gone(made: WeakSet[Widget], cage: Cage)
         await press(cage, key, b"?", ESCAPE, ESCAPE)
     await cage.do(Stroke(b"R", waits=True))
     left = WeakSet(made)
-    assert any(isinstance(widget, RunsScreen) for widget in left)
+    assert any(isinstance(widget, PageScreen) for widget in left)
     for _ in range(RESTS):
         after = await counted(cage)
         if not left:

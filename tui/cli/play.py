@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tui.blocks.speech import lines_of, plain
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
 from tui.lab.resume_hint import games_text
-from tui.plain.speech import lines_of, plain
 from tui.progress import ended_by_signals, load, watched
 
 if TYPE_CHECKING:

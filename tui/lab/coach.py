@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from game import Board, Side, space
 from game.exact import minimax, optimal_edges, optimal_response_values
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.tape.events import Move
+from tui.blocks.speech import listed
 from tui.lab.commands import key_of
 from tui.lab.modes import Mode
 from tui.lab.session import Session
@@ -32,12 +33,6 @@ def move_results(board: Board) -> dict[int, str]:
     """What each free cell (0-8) leads to for the mover under perfect play: win, draw or loss."""
     mover = board.to_move
     return {cell: RESULT[worth(board.play(cell), mover)] for cell in board.legal_cells}
-
-
-def listed(cells: Iterable[int], joint: str = "and") -> str:
-    """Cells (0-8) as a user names them, from 1: `5`, `1 and 3`, `1, 3 and 7`."""
-    names = [str(cell + 1) for cell in cells]
-    return f" {joint} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def named(cells: Sequence[int], joint: str = "and") -> str:

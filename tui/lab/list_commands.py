@@ -80,29 +80,6 @@ LESSONS_COMMANDS: Final[tuple[Command, ...]] = (
     *closing("the lab"),
 )
 
-RUNS_COMMANDS: Final[tuple[Command, ...]] = (
-    *rows("run"),
-    *ends("run"),
-    Command("open", ("enter",), "Enter", "open", "go on with this run", footer=3),
-    Command("search", ("slash",), "/", "search", "show runs by name, note or player", footer=4),
-    Command("all", ("backspace", "a"), "a", "", "show all runs again"),
-    Command("rename", ("e",), "e", "rename", "give this run another name", footer=7),
-    Command("note", ("N",), "N", "note", "write a note to this run", footer=8),
-    Command("mark", ("A",), "A", "compare", "mark this run as A; on another: compare", footer=5),
-    Command("delete", ("D", "delete"), "D", "delete", "delete this run (or Del)", footer=9),
-    Command("undo", ("u",), "u", "undo", "bring back the run deleted last", footer=10),
-    Command("export", ("X",), "X", "export", "write what it has learned to a file", footer=6),
-    Command("verify", ("V",), "V", "", "play it again and compare, bit by bit"),
-    *closing("the lab"),
-)
-
-COMPARE_COMMANDS: Final[tuple[Command, ...]] = (
-    *rows("entry"),
-    Command("measure_back", ("left",), "←", "", "the curve before", footer=3),
-    Command("measure", ("right",), "→", "curve", "the next curve: exact, or of results", footer=4),
-    *closing("the list"),
-)
-
 PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
     *rows("backup"),
     *ends("backup"),
@@ -256,8 +233,6 @@ LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "home": HOME_COMMANDS,
     "setup": SETUP_COMMANDS,
     "table": TABLE_COMMANDS,
-    "runs": RUNS_COMMANDS,
-    "two runs": COMPARE_COMMANDS,
     "provenance": PROVENANCE_COMMANDS,
     "review": REVIEW_COMMANDS,
     "matchbox": MATCHBOX_COMMANDS,

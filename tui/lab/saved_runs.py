@@ -149,13 +149,8 @@ class SavedRuns:
         )
 
     def _compare_with(self, text: str) -> Outcome:
-        from learners.store import compared
-
         loaded = self.read(self.meant(text))
-        if isinstance(loaded, str):
-            return refusal(loaded)
-        found = compared(self._current.session.run.state(), loaded.run.state())
-        return Open(Screen.COMPARISON, (found, loaded.stored.name))
+        return refusal(loaded) if isinstance(loaded, str) else Open(Screen.COMPARISON, loaded)
 
     def note(self) -> Outcome:
         """Ask what the current run is for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from learners.addresses.opening import OpenedAddress
 from learners.errors import UsageError, shown
@@ -28,8 +28,10 @@ from tui.lab.outcomes import (
     sentence,
 )
 from tui.lab.playing import mark_cell
+from tui.pages.page import PAGES, page_of
 from tui.plain.lists import Pages, opened
 from tui.plain.narrator import Narrator
+from tui.plain.pages import Reader
 from tui.plain.players import chosen_settings, player_lines, rule_lines
 from tui.plain.session import PlainSession
 from tui.plain.words import (
@@ -91,6 +93,8 @@ class Dialogue:
             autosave.wait_for_change(self.session)
         self._narrator = Narrator(self.controller, self.session)
         self._pages = Pages()
+        self._page: tuple[Reader, Callable[[Any], Outcome] | None] | None = None
+        """The page that is open, and what takes its answer."""
         self._say = tell
         self._last: list[str] = []
 
@@ -128,6 +132,9 @@ class Dialogue:
         if (told := self._quizzed(text)) is not None:
             self._last = told
             return told
+        if (told := self._paged(text)) is not None:
+            self._last = [*told, *self._saved()]
+            return self._last
         if not text and mode is Mode.STEP:
             text = "next"
         if not text:
@@ -155,6 +162,22 @@ class Dialogue:
         told = answered(quiz, text)
         if quiz.is_over:
             self.controller.current_quiz = None
+        return told
+
+    def _paged(self, text: str) -> list[str] | None:
+        """What the open page says of a line; None where it knows no such word, and is left."""
+        if self._page is None:
+            return None
+        reader, take = self._page
+        told = reader.do(text)
+        if reader.left is not None:
+            self._page, answer = None, reader.left.answer
+            told = self._told(None if take is None else take(answer), NOTHING)
+            if hasattr(answer, "stored"):
+                return self._narrator.opened(answer)
+            return told or self._narrator.where()
+        if told is None:
+            self._page = None
         return told
 
     def follow(self) -> list[str]:
@@ -264,6 +287,11 @@ class Dialogue:
         return self._narrator.opened(loaded)
 
     def _opened(self, what: Open, text: str) -> list[str]:
+        if what.screen in PAGES:
+            make, take = page_of(self.controller, what, text)
+            reader = Reader(make, self._say)
+            self._page = reader, take
+            return reader.begin()
         if what.screen is Screen.HELP:
             return self._help(text)
         if what.screen is Screen.SETUP:

@@ -7,15 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from game import Board, Side
-from learners.errors import StoreError, shown
+from learners.errors import shown
+from tui.blocks.speech import board_words, figure, spoken
 from tui.lab.commands import Screen
 from tui.lab.outcomes import Open, sentence
-from tui.lab.saved_runs import runs_with
-from tui.plain.sentences import board_words
-from tui.plain.speech import figure, spoken
 
 if TYPE_CHECKING:
-    from learners.store import Difference, RunComparison, RunInfo
     from tui.lab.controller import LabController
     from tui.lab.film import Film
     from tui.lab.review import Review, ReviewedMove
@@ -92,8 +89,6 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return explanation(session, text)
     if what.screen is Screen.TABLE:
         return table(session, pages, text)
-    if what.screen is Screen.RUNS:
-        return saved_list(controller, pages, text)
     if what.screen is Screen.PROVENANCE:
         return backups(session, pages, what.data, text)
     if what.screen is Screen.FILM:
@@ -114,8 +109,6 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         from tui.plain.what_if import differing, what_if
 
         return differing(what.data) if isinstance(what.data, Lockstep) else what_if(what.data)
-    if what.screen is Screen.COMPARISON:
-        return comparison(pages, *what.data)
     if what.screen is Screen.LESSONS:
         return lesson_list()
     assert what.screen is Screen.EXPERIMENTS
@@ -207,60 +200,6 @@ def entry_sentence(rows: TableRows, row: int) -> str:
         facts = [f"{value_symbol(rows)} {figure(value)}, exact {figure(float(rows.truth[row]))}"]
     facts.append(written if visits else "never written")
     return f"{where}: {', '.join(facts)}."
-
-
-def saved_list(controller: LabController, pages: Pages, text: str) -> list[str]:
-    """The saved runs, the latest first."""
-    from learners.store import saved_runs
-
-    saved = controller.saved
-    try:
-        runs = saved_runs()
-    except StoreError as error:
-        return [sentence(error)]
-    saved.listed = found = runs_with(text, runs)
-    if not found:
-        return [f"No run has {shown(text)} in it." if runs else "No run is saved yet."]
-    many = "1 run" if len(found) == 1 else f"{len(found):,} runs"
-    lines = [
-        f"{number}. {run_words(run)}{' This one is open.' * (run.id == saved.open_id)}"
-        for number, run in enumerate(found, 1)
-    ]
-    heading = f"{many}{', the latest first' * (len(lines) > 1)}; open 1 goes on with the first."
-    return pages.begin([heading], lines)
-
-
-def run_words(run: RunInfo) -> str:
-    """A run of the list in a line."""
-    from tui.lab.resume_hint import ago, games_text, players_of
-
-    game = ", in the middle of a game" if run.in_game else ""
-    note = f" {sentence(run.note)}" if run.note else ""
-    return (
-        f"{run.name}: {players_of(run)}, {games_text(run.games)}{game}, {ago(run.updated)}.{note}"
-    )
-
-
-def comparison(pages: Pages, found: RunComparison, name: str) -> list[str]:
-    """The current run beside a saved one: what differs, and where they disagree most."""
-    from tui.lab.runs.comparison import NOT_COMPARABLE, SAME_SETTINGS
-
-    heading = [f"Of each two, this run's is first, then that of {name}."]
-    heading += [f"{name}: {ours} and {theirs}." for name, ours, theirs in found.settings]
-    if not found.settings:
-        heading.append(SAME_SETTINGS)
-    if not found.entries:
-        alike = "Both have learned the same, bit by bit."
-        return [*heading, alike if found.is_same_memory else NOT_COMPARABLE]
-    heading.append("Their values differ most here:")
-    return pages.begin(heading, [entry_words(entry) for entry in found.entries])
-
-
-def entry_words(entry: Difference) -> str:
-    """An entry in both runs."""
-    board = board_words(Board.parse(entry.board)).removesuffix(".")
-    where = board + (f"; move {entry.cell}" if entry.cell is not None else "")
-    return f"{entry.player}, {where}: {figure(entry.a)} and {figure(entry.b)}."
 
 
 def backups(session: Session, pages: Pages, made: Why, text: str) -> list[str]:

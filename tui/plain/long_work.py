@@ -14,11 +14,11 @@ from learners.judge.evaluation import evaluate_memory
 from learners.judge.figures import BEATABLE, OPTIMAL, WIN
 from learners.kernel.kernel import WORTH_COMPILING
 from learners.tape.state import Seating
+from tui.blocks.speech import figure
 from tui.lab.goal import gave_up
 from tui.lab.modes import Mode
 from tui.lab.outcomes import Work, sentence
 from tui.lab.resume_hint import games_text
-from tui.plain.speech import figure
 from tui.progress import Stoppable, ended_by_signals, load, watched
 from tui.theme.numerals import seconds_text
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from game import Board
 from game.board import InvalidBoardError
 from learners.errors import shown
+from tui.blocks.speech import board_words, spoken
 from tui.lab.matchbox import Box, BoxController, box_of
 from tui.lab.matchbox_view import box_sentences, cells_words, many
-from tui.plain.sentences import board_words
-from tui.plain.speech import spoken
 
 if TYPE_CHECKING:
     from tui.lab.session import Session

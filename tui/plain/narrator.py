@@ -13,6 +13,7 @@ from learners.tape.events import Event, GameOver, Move
 from learners.tape.recording import Cursor
 from learners.tape.state import Seat
 from learners.tape.trace import best_cells
+from tui.blocks.speech import board_words, figure, joined, spoken, trimmed
 from tui.lab.coach import move_sentence
 from tui.lab.commands import Tells
 from tui.lab.lessons.lesson_file import MARK
@@ -21,7 +22,6 @@ from tui.lab.outcomes import sentence
 from tui.lab.resume_hint import games_text
 from tui.plain.sentences import (
     board_lines,
-    board_words,
     cell_values,
     exact_lines,
     knowledge_lines,
@@ -29,7 +29,6 @@ from tui.plain.sentences import (
     move_words,
     result_words,
 )
-from tui.plain.speech import figure, joined, spoken, trimmed
 
 if TYPE_CHECKING:
     from learners.judge.evaluation import Evaluation

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 from game import Board
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
-from tui.lab.coach import listed
+from tui.blocks.speech import board_words, figure, joined, listed, spoken, trimmed
 from tui.lab.microscope.formula import UNKNOWN
 from tui.lab.microscope.microscope import Microscope
-from tui.plain.sentences import board_words
-from tui.plain.speech import figure, joined, spoken, trimmed
 
 if TYPE_CHECKING:
     from learners.tape.events import Learning

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from learners.errors import UsageError, shown
 from learners.players.resolve import parse_player
 from learners.rules.registry import rules
+from tui.blocks.speech import spoken
 from tui.lab.outcomes import sentence
 from tui.lab.setup import checked_settings, seed_of
-from tui.plain.speech import spoken
 
 if TYPE_CHECKING:
     from tui.lab.modes import Settings

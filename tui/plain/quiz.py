@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import Board
+from tui.blocks.speech import board_words, spoken
 from tui.lab.quiz import (
     GivenAnswer,
     QuizAnswers,
@@ -15,8 +16,6 @@ from tui.lab.quiz import (
     wanted,
     words,
 )
-from tui.plain.sentences import board_words
-from tui.plain.speech import spoken
 
 if TYPE_CHECKING:
     from learners.queries.quiz.question import QuizQuestion

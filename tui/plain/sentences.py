@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from game import Board, space
 from learners.tape.events import Backup, Event, NoBackup
 from learners.tape.trace import mover_values
-from tui.lab.coach import listed, move_results
+from tui.blocks.speech import listed
+from tui.lab.coach import move_results
 from tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
@@ -22,14 +23,6 @@ SAME_AFTER: Final = 6
 def number(value: float, places: int = 3) -> str:
     """A value with a few decimals and no leading zero: .402."""
     return decimals(value, places).replace("−", "-")
-
-
-def board_words(board: Board) -> str:
-    """Who has which cells."""
-    text = str(board)
-    marks = {mark: [cell for cell in range(9) if text[cell] == mark] for mark in "XO"}
-    told = [f"{mark} has {listed(cells)}" for mark, cells in marks.items() if cells]
-    return f"{', '.join(told)}." if told else "The board is empty."
 
 
 def board_lines(board: Board) -> list[str]:

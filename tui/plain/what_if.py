@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import Board
-from tui.plain.sentences import board_words, result_words
-from tui.plain.speech import figure
+from tui.blocks.speech import board_words, figure
+from tui.plain.sentences import result_words
 
 if TYPE_CHECKING:
     from learners.queries.what_if import WhatIf

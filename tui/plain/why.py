@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from game import Board
 from learners.errors import shown
+from tui.blocks.speech import board_words, figure
 from tui.lab.microscope.inputs import board_of
 from tui.lab.why_tree import WhyNode, WhyTree, ending, told_source
 from tui.plain.place_sentences import places_for
-from tui.plain.sentences import board_words
-from tui.plain.speech import figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

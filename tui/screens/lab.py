@@ -33,6 +33,7 @@ from tui.lab.outcomes import (
 )
 from tui.lab.playing import mark_cell
 from tui.lab.watching import go_on_a_move
+from tui.pages.page import PAGES, page_of
 from tui.screens.base import PacedScreen, RunScreen, bindings, lab_app
 from tui.widgets.board_pane import BoardPane
 from tui.widgets.mode_line import KeyBar
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from learners.training import Goal, Training
     from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session
+    from tui.pages.page import Page
     from tui.screens.lab_panes import LabPanes
     from tui.theme.look import Look
     from tui.widgets.film_pane import FilmPane
@@ -314,8 +316,26 @@ class LabScreen(PacedScreen[None]):
             self.go_home()
         elif opened.screen is Screen.EXPLAIN:
             lab_app(self).explain()
+        elif opened.screen in PAGES:
+            self.open_page(*page_of(self.controller, opened))
         else:
             import_module(f"tui.screens.{opened.screen.value}").open_on(self, opened.data)
+
+    def open_page(
+        self, make: Callable[[], Page], take: Callable[[Any], Outcome] | None = None
+    ) -> None:
+        """Show a page; where its answer leads to another run, the pages about this one go."""
+        from tui.screens.page import PageScreen
+
+        def answered(answer: Any) -> None:
+            before = self.session.run if self.lazy.is_started else None
+            if take is not None:
+                self.show_outcome(take(answer))
+            if before is not (self.session.run if self.lazy.is_started else None):
+                self.leave_views()
+            self.show_session()
+
+        self.app.push_screen(PageScreen(make, self.look), answered)
 
     @property
     def look(self) -> Look:
@@ -570,7 +590,7 @@ class LabScreen(PacedScreen[None]):
     def leave_views(self) -> None:
         """Leave all screens that look at the run before, and what is in front of them."""
         for screen in tuple(self.app.screen_stack):
-            if isinstance(screen, RunScreen):
+            if isinstance(screen, RunScreen) or getattr(screen, "of_run", False):
                 screen.dismiss(None)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

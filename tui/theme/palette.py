@@ -217,7 +217,18 @@ class Palette:
     """The mode's tag by the mode's name."""
 
     def style(self, role: str) -> Style:
-        """The style of a role named as text: a field of this class, `bead 3` or `heat -0.5`."""
+        """The style of a role: a field of this class, `bead 3`, `heat -0.5`, `tag STEP`, or one of
+        these on the ground of a second: `text on cell`.
+        """
+        if not role:
+            return Style.null()
+        role, _, ground = role.partition(" on ")
+        if ground == "selection":
+            return self.selected(self.style(role))
+        if ground:
+            return self.style(ground) + self.style(role)
+        if role.startswith("tag "):
+            return self.tag(role.removeprefix("tag "))
         if role.startswith("bead "):
             return self.bead(int(role.removeprefix("bead ")))
         if role.startswith("heat "):

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rich.style import Style
 
+from tui.blocks.canvas import big_mark
 from tui.theme.canvas import Canvas
 from tui.theme.look import Line, crop, width
 from tui.theme.numerals import decimals
 from tui.views.update import AfterstateView, ValueView
-from tui.widgets.board_pane import big_mark
 from tui.widgets.pane import SelectablePane, Zone
 
 LARGE = 3

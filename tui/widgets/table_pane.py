@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from tui.blocks.canvas import big_mark
 from tui.theme.canvas import Canvas, bar
 from tui.theme.look import Line, blank, fit, whole_words, width, wrap
 from tui.views.table import BarView, ColumnView, EntryView, StripView, TableView
 from tui.views.words import Words
-from tui.widgets.board_pane import big_mark
 from tui.widgets.pane import Pane, RowsPane
 
 ABOVE: Final = 2

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from learners.players.resolve import parse_player
 from tui.lab.experiments.controller import ExperimentsController
-from tui.lab.list_commands import EXPERIMENT_COMMANDS, RUNS_COMMANDS, TABLE_COMMANDS
+from tui.lab.list_commands import EXPERIMENT_COMMANDS, TABLE_COMMANDS
 from tui.lab.list_controller import ListController, RowWindow
-from tui.lab.runs.controller import RunsController
 from tui.lab.session import Session, Settings
 from tui.lab.table.controller import TableController
 
@@ -26,7 +22,6 @@ def table() -> TableController:
 
 
 LISTS = [
-    (RunsController, RUNS_COMMANDS),
     (table, TABLE_COMMANDS),
     (ExperimentsController, EXPERIMENT_COMMANDS),
 ]
@@ -67,13 +62,3 @@ def test_the_window_jumps_by_half_of_itself_and_stays_in_the_list():
     assert (window.top, window.cursor) == (20, 29)
     window.hold(3)
     assert (window.top, window.cursor) == (0, 2)
-
-
-def test_no_list_needs_a_screen_and_the_list_of_runs_needs_no_engine():
-    code = (
-        "import sys, tui.lab.runs.controller, tui.lab.runs.view;"
-        "assert 'numpy' not in sys.modules;"
-        "import tui.lab.experiments.controller, tui.lab.runs.comparison;"
-        "sys.exit(bool({'textual', 'rich', 'click'} & sys.modules.keys()))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from learners.players.resolve import parse_player
+from tui.blocks.speech import plain
 from tui.plain.dialogue import Dialogue, seated_run
-from tui.plain.speech import plain
 from tui.plain.words import WORDS
 
 NAMES = [name for word in WORDS for name in word.names.split(", ")]

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from tui.blocks.speech import WIDTH, figure, lines_of
 from tui.lab.commands import COMMANDS, PLAIN, NoWord, Plain, SameAs
 from tui.lab.controller import METHODS
 from tui.lab.modes import Mode
-from tui.plain.speech import WIDTH, figure, lines_of
 from tui.plain.words import CELLS, WORDS, help_lines, named, nearest, read, spelled
 
 

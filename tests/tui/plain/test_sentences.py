@@ -8,10 +8,10 @@ from learners.players.resolve import parse_player
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.run import Run
 from learners.tape.trace import best_cells
-from tui.lab.coach import against_perfect, holding_cells, listed, move_results, move_sentence
+from tui.blocks.speech import board_words, listed
+from tui.lab.coach import against_perfect, holding_cells, move_results, move_sentence
 from tui.plain.sentences import (
     board_lines,
-    board_words,
     cell_values,
     grid,
     knowledge_lines,

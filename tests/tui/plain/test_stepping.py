@@ -13,12 +13,11 @@ from learners.queries.what_if import replay_game
 from learners.rules.registry import rules
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import TARGET, WRITE
+from tui.blocks.speech import board_words, figure, joined, plain, spoken
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.modes import Mode
 from tui.lab.searches import current_entry
 from tui.plain.dialogue import Dialogue
-from tui.plain.sentences import board_words
-from tui.plain.speech import figure, joined, plain, spoken
 
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 PAIRS = [

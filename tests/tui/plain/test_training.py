@@ -10,10 +10,10 @@ from learners.judge.evaluation import evaluate_memory
 from learners.judge.figures import OPTIMAL, WIN
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
+from tui.blocks.speech import figure
 from tui.lab.modes import Mode
 from tui.plain.dialogue import Dialogue, seated_run
 from tui.plain.long_work import SAY_SECONDS, ProgressReporter
-from tui.plain.speech import figure
 
 
 def test_training_says_that_it_begins_and_ends_with_what_changed():

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.pilot import Pilot
 from textual.widgets import Input, Label
+
+from learners.judge.curve import History
+from learners.players.resolve import parse_player
+from learners.store import Store
+from learners.tape.run import Run
+from tui.screens.page import PageScreen
 
 
 async def settled(pilot: Pilot[None]) -> None:
@@ -22,16 +30,53 @@ async def play_to_end(pilot: Pilot[None], which: int = 0) -> None:
 
 async def answer(pilot: Pilot[None], text: str) -> None:
     """Answer the question on the screen."""
-    pilot.app.screen.query_one("#answer", Input).value = text
+    line(pilot).value = text
     await pilot.press("enter")
     await pilot.pause()
 
 
+def line(pilot: Pilot[None]) -> Input:
+    """The line of a question."""
+    screen = pilot.app.screen
+    return screen.line if isinstance(screen, PageScreen) else screen.query_one("#answer", Input)
+
+
 def proposed(pilot: Pilot[None]) -> str:
     """The answer that a question proposes."""
-    return pilot.app.screen.query_one("#answer", Input).value
+    return line(pilot).value
 
 
 def refusal(pilot: Pilot[None]) -> str:
     """What a question says is wrong with the answer."""
-    return str(pilot.app.screen.query_one("#wrong", Label).render())
+    screen = pilot.app.screen
+    if isinstance(screen, PageScreen):
+        return screen.note
+    return str(screen.query_one("#wrong", Label).render())
+
+
+def page_screen(pilot: Pilot[None]) -> PageScreen:
+    """The page in front."""
+    screen = pilot.app.screen
+    assert isinstance(screen, PageScreen)
+    return screen
+
+
+def state(pilot: Pilot[None]) -> Any:
+    """The state of the page in front: whose method makes it."""
+    return page_screen(pilot).make.__self__  # type: ignore[attr-defined]
+
+
+def painted(pilot: Pilot[None]) -> str:
+    """What the page in front shows."""
+    return "\n".join(line.text for line in page_screen(pilot).paper.lines)
+
+
+def saved(name: str, x: str = "td", o: str = "td", games: int = 20, note: str = "") -> Run:
+    """A run in the store, with a learning curve."""
+    run, history = Run(parse_player(x), parse_player(o), 3), History()
+    history.add(0, (0, 0, 0), run.layout, run.memory)
+    run.train(games)
+    history.add(games, (games, 0, 0), run.layout, run.memory)
+    with Store.open() as store:
+        store.save(run, name=name, note=note, history=history.points)
+    return run

@@ -24,7 +24,7 @@ from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
 from tui.screens.home import HomeScreen
 from tui.screens.lab import LabScreen
-from tui.screens.runs import RunsScreen
+from tui.screens.page import PageScreen
 
 
 def screen(app: Afterstate) -> LabScreen:
@@ -243,8 +243,8 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
         await settled(pilot)
         await pilot.press("enter")
         await settled(pilot)
-        assert isinstance(app.screen, RunsScreen)
-        assert f"--x {spec}" in app.screen.controller.note
+        assert isinstance(app.screen, PageScreen)
+        assert f"--x {spec}" in app.screen.note
 
 
 async def test_a_named_run_is_there_without_a_question(lab):

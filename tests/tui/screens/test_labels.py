@@ -12,8 +12,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from piloting import answer, settled
-from test_runs import saved
+from piloting import answer, saved, settled
 from textual.app import App
 
 from tui.lab.glossary import words_in

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Iterable
 from typing import Final
 
+from game import Board
 from learners.errors import printable
 from tui.theme.glyphs import ASCII
 from tui.theme.numerals import decimals
@@ -67,3 +69,17 @@ def lines_of(text: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line]
     return textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def listed(cells: Iterable[int], joint: str = "and") -> str:
+    """Cells (0-8) as a user names them, from 1: `5`, `1 and 3`, `1, 3 and 7`."""
+    names = [str(cell + 1) for cell in cells]
+    return f" {joint} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def board_words(board: Board) -> str:
+    """Who has which cells: `X has 1 and 5, O has 3.`"""
+    text = str(board)
+    marks = {mark: [cell for cell in range(9) if text[cell] == mark] for mark in "XO"}
+    told = [f"{mark} has {listed(cells)}" for mark, cells in marks.items() if cells]
+    return f"{', '.join(told)}." if told else "The board is empty."

@@ -1,0 +1,1 @@
+"""What a page is made of: each block draws itself and says itself."""

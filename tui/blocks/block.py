@@ -1,0 +1,223 @@
+"""A page: a title, blocks, and what can be asked for; and the room that each block gets.
+
+Everything that is shown is a function of the state: after every key, and after work in a thread,
+the page is made again. A block draws itself and says itself; nothing else knows how.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tui.blocks.span import Line, Pen, frame
+from tui.views.words import Words
+
+NO_END = 10_000
+SMALLEST = 4
+"""Rows that a block has at least, frame included, or none."""
+
+
+class Room(NamedTuple):
+    """The rows that a block can use, without its frame."""
+
+    least: int = 1
+    most: int = NO_END
+    share: float = 0.0
+    """Of all rows of its stack: it has at least these too, where it can use them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block(ABC):
+    """Something in a frame."""
+
+    title: Words = ""
+    right: Words = ""
+    footer: Words = ""
+    rank: int = 0
+    """Of a stack: the least gets its rows first, and the largest gives way first."""
+    least_columns: int = 20
+    """With the frame."""
+
+    @abstractmethod
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        """At most so many lines of so many columns, without the frame."""
+
+    @abstractmethod
+    def say(self) -> Iterator[str]:
+        """The same in sentences."""
+
+    def border(self, border: Line, columns: int, pen: Pen) -> Line:
+        """The lower border of its frame, where it writes more into that than its footer."""
+        return border
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room()
+
+    def wide(self, columns: int) -> int:
+        """The columns that it takes of so many, frame included."""
+        return columns
+
+    @property
+    def window(self) -> Window | None:
+        """What moves under the arrow keys."""
+        return None
+
+    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
+        """The row at a place within the frame."""
+        return None
+
+    def choose(self, row: int) -> Any:
+        """A row was clicked; what comes of it, as of a key."""
+        if self.window is not None:
+            self.window.cursor = row
+
+
+@dataclass
+class Window:
+    """Which row of a list is selected, and which is the first that is seen. It outlives pages."""
+
+    cursor: int = 0
+    top: int = 0
+    count: int = 0
+    height: int = 1
+
+    def hold(self, count: int) -> None:
+        """There are so many rows now: said by whoever makes a page, which may never be drawn."""
+        self.count = count
+        self.move(0)
+
+    def fit(self, count: int, height: int) -> range:
+        """The rows that are seen; the window jumps by half of itself to where the cursor is."""
+        self.hold(count)
+        self.height = max(1, height)
+        half = max(1, self.height // 2)
+        if self.cursor >= self.top + self.height:
+            self.top += half * ((self.cursor - self.top - self.height) // half + 1)
+        elif self.cursor < self.top:
+            self.top -= half * ((self.top - self.cursor - 1) // half + 1)
+        self.top = min(max(self.top, 0), max(0, count - self.height))
+        return range(self.top, min(self.top + self.height, count))
+
+    def move(self, by: int) -> None:
+        self.cursor = min(max(self.cursor + by, 0), max(0, self.count - 1))
+
+    def turn(self, pages: int) -> None:
+        by = pages * max(1, self.height - 1)
+        self.top = min(max(self.top + by, 0), max(0, self.count - self.height))
+        self.move(by)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Parts below each other."""
+
+    parts: Sequence[Part]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Parts beside each other: each as wide as it can use, the last one has the rest."""
+
+    parts: Sequence[Part]
+
+
+Part = Block | Stack | Beside
+
+
+def leaves(part: Part) -> Iterator[Block]:
+    if isinstance(part, Block):
+        yield part
+    else:
+        for one in part.parts:
+            yield from leaves(one)
+
+
+class Place(NamedTuple):
+    """Where a block is, frame included."""
+
+    block: Block
+    x: int
+    y: int
+    columns: int
+    rows: int
+
+
+def placed(
+    part: Part, columns: int, rows: int, pen: Pen, x: int = 0, y: int = 0
+) -> Iterator[Place]:
+    """Every block with its place; a block without room is left out."""
+    if isinstance(part, Block):
+        if columns > 4 and rows > 2:
+            yield Place(part, x, y, columns, rows)
+    elif isinstance(part, Beside):
+        left = sum(least_columns(one) for one in part.parts)
+        for n, one in enumerate(part.parts):
+            left -= least_columns(one)
+            is_last = n == len(part.parts) - 1
+            own = columns if is_last else wide(one, columns - left)
+            yield from placed(one, own, rows, pen, x, y)
+            x, columns = x + own, columns - own
+    else:
+        rooms = [room(one, columns, pen) for one in part.parts]
+        ranks = [min((block.rank for block in leaves(one)), default=0) for one in part.parts]
+        for one, own in zip(part.parts, shared(rooms, ranks, rows), strict=True):
+            yield from placed(one, columns, own, pen, x, y)
+            y += own
+
+
+def least_columns(part: Part) -> int:
+    return max(block.least_columns for block in leaves(part))
+
+
+def wide(part: Part, columns: int) -> int:
+    return part.wide(columns) if isinstance(part, Block) else columns
+
+
+def room(part: Part, columns: int, pen: Pen) -> Room:
+    """The rows that a part can use, frames included."""
+    if isinstance(part, Block):
+        least, most, share = part.room(columns - 2, pen)
+        return Room(least + 2, most + 2, share)
+    rooms = [room(one, columns, pen) for one in part.parts]
+    together = max if isinstance(part, Beside) else sum
+    return Room(together(one.least for one in rooms), min(NO_END, together(r.most for r in rooms)))
+
+
+def shared(rooms: Sequence[Room], ranks: Sequence[int], rows: int) -> list[int]:
+    """So many rows for each: its least and its share, then what it can use, by rank.
+
+    One for which not even its frame and a row are left gets none; the rest is the last one's.
+    """
+    order = sorted(range(len(rooms)), key=ranks.__getitem__)
+    given = [0] * len(rooms)
+    left = rows
+    for n in order:
+        given[n] = max(rooms[n].least, min(rooms[n].most, int(rows * rooms[n].share)))
+        given[n] = min(left, given[n])
+        if given[n] < min(rooms[n].least, SMALLEST):
+            given[n] = 0
+        left -= given[n]
+    shown = [n for n in order if given[n]]
+    for n in shown:
+        more = min(left, max(0, rooms[n].most - given[n]))
+        given[n] += more
+        left -= more
+    if shown:
+        given[shown[-1]] += left
+    return given
+
+
+def pasted(places: Iterator[Place] | Sequence[Place], rows: int, pen: Pen) -> list[Line]:
+    """Blocks in their frames; those beside each other come from left to right."""
+    lines: list[Line] = [()] * rows
+    for block, _, y, columns, high in places:
+        body = block.draw(columns - 2, high - 2, pen)
+        framed = frame(
+            pen, columns, high, block.title, block.right, body, footer=block.footer, air=0
+        )
+        framed[-1] = block.border(framed[-1], columns, pen)
+        for row, line in enumerate(framed, y):
+            lines[row] = (*lines[row], *line)
+    return lines

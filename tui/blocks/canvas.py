@@ -1,0 +1,171 @@
+"""What panes draw with besides text: a grid of cells, bars, and curves of dots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from tui.blocks.span import Line, Pen, Piece
+from tui.theme.glyphs import Glyphs
+
+
+class Canvas:
+    """Columns × rows of characters with styles. What falls outside is dropped."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.columns = max(0, columns)
+        self.rows = max(0, rows)
+        blank = (" ", "")
+        self._cells = [[blank] * self.columns for _ in range(self.rows)]
+
+    def put(self, x: int, y: int, text: str, style: str) -> None:
+        """Write `text` from (x, y) to the right."""
+        if not 0 <= y < self.rows:
+            return
+        row = self._cells[y]
+        for column, character in enumerate(text, x):
+            if 0 <= column < self.columns:
+                row[column] = (character, style)
+
+    def line(self, x: int, y: int, line: Line) -> None:
+        """Write a line's pieces from (x, y) to the right."""
+        for text, style in line:
+            self.put(x, y, text, style)
+            x += len(text)
+
+    def fill(self, x: int, y: int, columns: int, rows: int, style: str) -> None:
+        for row in range(y, y + rows):
+            self.put(x, row, " " * columns, style)
+
+    def is_blank(self, x: int, y: int, columns: int) -> bool:
+        """Whether nothing is written in a stretch that lies on the canvas."""
+        if not 0 <= y < self.rows or x < 0 or x + columns > self.columns:
+            return False
+        return all(character == " " for character, _ in self._cells[y][x : x + columns])
+
+    def lines(self) -> list[Line]:
+        return [
+            tuple(
+                ("".join(character for character, _ in run), style)
+                for style, run in groupby(row, key=lambda cell: cell[1])
+            )
+            for row in self._cells
+        ]
+
+
+def bar(share: float | None, columns: int, style: str, glyphs: Glyphs) -> Line:
+    """A bar of `share` (0…1, clipped) of `columns`."""
+    if share is None or columns <= 0:
+        return ()
+    parts = len(glyphs.eighths) + 1
+    whole, part = divmod(round(max(0.0, min(1.0, share)) * columns * parts), parts)
+    text = glyphs.cell("█") * whole + (glyphs.eighths[part - 1] if part else "")
+    return ((text, style),) if text else ()
+
+
+def stacked(shares: Sequence[tuple[str, float, str]], columns: int, pen: Pen) -> Line:
+    """One bar of several parts.
+
+    Args:
+        shares: The letter, the amount and the role of each part. Where nothing is painted, the
+            letters themselves fill the bar.
+        columns: The whole length.
+        pen: the characters.
+    """
+    total = sum(amount for _, amount, _ in shares)
+    if not total or columns <= 0:
+        return ()
+    pieces: list[Piece] = []
+    done, start = 0.0, 0
+    for letter, amount, role in shares:
+        done += amount
+        end = round(done / total * columns)
+        fill = pen.glyphs.cell("█") if pen.paints else letter
+        if end > start:
+            pieces.append((fill * (end - start), role))
+        start = end
+    return tuple(pieces)
+
+
+_BRAILLE = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+"""The bit of each dot, by column and row of a cell."""
+
+
+class Plot:
+    """Lines drawn with dots onto a rectangle of a canvas."""
+
+    def __init__(self, columns: int, rows: int, glyphs: Glyphs) -> None:
+        self._glyphs = glyphs
+        self._wide, self._high = glyphs.dots
+        self.width = columns * self._wide
+        self.height = rows * self._high
+        self._dots: dict[tuple[int, int], int] = {}
+        self._styles: dict[tuple[int, int], str] = {}
+
+    def line(self, places: Sequence[tuple[float, float]], style: str) -> None:
+        """Join places given as shares of the width and of the height, both 0…1 from below left."""
+        ends = [self._dot(*place) for place in places]
+        for (x, y), (x2, y2) in zip(ends, ends[1:] or ends, strict=False):
+            steps = max(abs(x2 - x), abs(y2 - y), 1)
+            for step in range(steps + 1):
+                self._set(
+                    round(x + (x2 - x) * step / steps), round(y + (y2 - y) * step / steps), style
+                )
+
+    def draw(self, canvas: Canvas, left: int, top: int) -> None:
+        for (column, row), bits in self._dots.items():
+            character = (
+                chr(0x2800 + bits) if self._high == 4 else self._glyphs.halves[(0, 0, 1, 2)[bits]]
+            )
+            canvas.put(left + column, top + row, character, self._styles[column, row])
+
+    def row_of(self, share: float) -> int:
+        """The row of cells in which a share of the height lies."""
+        return self._dot(0.0, share)[1] // self._high
+
+    def column_of(self, share: float) -> int:
+        """The column of cells in which a share of the width lies."""
+        return self._dot(share, 0.0)[0] // self._wide
+
+    def _dot(self, x: float, y: float) -> tuple[int, int]:
+        x, y = min(1.0, max(0.0, x)), min(1.0, max(0.0, y))
+        return round(x * (self.width - 1)), round((1 - y) * (self.height - 1))
+
+    def _set(self, x: int, y: int, style: str) -> None:
+        (column, i), (row, j) = divmod(x, self._wide), divmod(y, self._high)
+        bit = _BRAILLE[i][j] if self._high == 4 else 1 << j
+        self._dots[column, row] = self._dots.get((column, row), 0) | bit
+        self._styles[column, row] = style
+
+
+def big_mark(mark: str, columns: int, rows: int, glyphs: Glyphs) -> list[str] | None:
+    """The rows of a mark that fills a cell of this size; None if it is too small for one."""
+    size = min(rows, (columns + 1) // 2 if columns < 14 else columns // 2 - 1)
+    size -= 1 - size % 2
+    if size < 3 or columns < 7:
+        return None
+    return _cross(size, glyphs) if mark == "X" else _ring(size, columns, glyphs)
+
+
+def _cross(size: int, glyphs: Glyphs) -> list[str]:
+    down, up, middle = (glyphs.cell(part) for part in "╲╱╳")
+    lines: list[str] = []
+    for row in range(size):
+        cells = [" "] * size
+        cells[row], cells[size - 1 - row] = (middle, middle) if 2 * row == size - 1 else (down, up)
+        lines.append("".join(cells))
+    return lines
+
+
+def _ring(size: int, columns: int, glyphs: Glyphs) -> list[str]:
+    corners = [glyphs.cell(part) for part in "╭╮╰╯"]
+    across, down = glyphs.cell("─"), glyphs.cell("│")
+    outside = min(2 * size - 2, columns - 2)
+    outside += (outside - columns) % 2 * (1 if outside + 1 <= columns - 2 else -1)
+    inside = outside - 2
+    middle = [down + " " * inside + down] * (size - 2)
+    return [
+        corners[0] + across * inside + corners[1],
+        *middle,
+        corners[2] + across * inside + corners[3],
+    ]

@@ -1,0 +1,263 @@
+"""Curves over a common axis: means as lines, bands as dots, exact values as dashes.
+
+Where a cell has too few dots, a curve is written with its name's first letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import floor, log10
+
+from learners.chart_geometry import Axis, between, round_range, rows_near, span, visible
+from tui.blocks.block import Block, Room
+from tui.blocks.canvas import Canvas, Plot
+from tui.blocks.span import Line, Pen
+from tui.blocks.speech import figure, spoken
+from tui.theme.numerals import aligned, short
+
+LETTERS_APART = 18
+"""Columns from one letter on a curve to the next, where curves have no colour."""
+WIDEST_NAMES = 12
+STEPS = 10
+"""Round numbers on the vertical axis at most; those are written for which there is room."""
+COLUMNS_A_TICK = 14
+LITTLE = 0.05
+"""Below and above a chance that is all there is to draw yet."""
+SHARE = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A curve with its band, from left to right."""
+
+    points: Sequence[tuple[float, float]]
+    band: Sequence[tuple[float, float, float]] = ()
+    """(x, low, high)."""
+    role: str = "text"
+    label: str = ""
+    """A few characters at the right end."""
+    name: str = ""
+    """What it is called where it is said."""
+    dim: bool = False
+    """Another one is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """An exact value: a line across."""
+
+    value: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Curve(Block):
+    series: Sequence[Series] = ()
+    levels: Sequence[Level] = ()
+    x_range: tuple[float, float] = (0.0, 1.0)
+    y_range: tuple[float, float] | None = None
+    """None: from the points, to round numbers."""
+    log_x: bool = False
+    x_label: str = "games"
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        canvas = Canvas(columns, rows)
+        if self.series:
+            Drawing(self, canvas, pen).draw()
+        return canvas.lines()
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(least=5, share=SHARE)
+
+    def say(self) -> Iterator[str]:
+        for one in self.series:
+            if one.points:
+                x, y = one.points[-1]
+                ends = [f", 95% between {figure(b[1])} and {figure(b[2])}" for b in one.band[-1:]]
+                start = f"from {figure(one.points[0][1])} " if len(one.points) > 1 else ""
+                yield (
+                    f"{spoken(one.name or one.label)}: {start}to {figure(y)} at {short(x)} "
+                    f"{self.x_label.removesuffix(' (log)')}{''.join(ends)}."
+                )
+        yield from (f"{spoken(level.label)}." for level in self.levels)
+
+
+class Drawing:
+    def __init__(self, view: Curve, canvas: Canvas, pen: Pen) -> None:
+        self.view, self.canvas = view, canvas
+        self.pen, self.glyphs = pen, pen.glyphs
+        low, high, self.step = round_range(*(view.y_range or extent(view)), STEPS)
+        self.x, self.y = Axis(*view.x_range, view.log_x), Axis(low, high)
+        self.left = 2 + max(len(self._tick(low)), len(self._tick(high)))
+        names = [self.glyphs.text(series.label) for series in view.series]
+        values = [self.glyphs.text(level.label) for level in view.levels]
+        self.letters = all(len(name) <= 1 for name in names)
+        self.names = min(WIDEST_NAMES, sum(map(len, names)) if self.letters else longest(names))
+        self.right = 2 + self.names + (1 + longest(values) if values else 0)
+        self.plot = Plot(canvas.columns - self.left - self.right, canvas.rows - 1, self.glyphs)
+
+    def draw(self) -> None:
+        if self.plot.width < 8 or self.plot.height < 2:
+            return
+        self._axis()
+        for level in self.view.levels:
+            row = self.plot.row_of(self.y.share(level.value))
+            dashes = (self.glyphs.cell("─") + " ") * self.canvas.columns
+            room = self.canvas.columns - self.left - self.right
+            self.canvas.put(self.left, row, dashes[:room], "truth")
+        series = sorted(self.view.series, key=lambda one: not one.dim)
+        if self.glyphs.name == "ascii":
+            for one in series:
+                self._written(one)
+        else:
+            self._dotted(series)
+        self._names()
+
+    def _tick(self, value: float) -> str:
+        return self.glyphs.text(tick_text(value, self.step))
+
+    def _ticks(self) -> list[float]:
+        """Round numbers, as many as have a row between them."""
+        steps = round((self.y.high - self.y.low) / self.step)
+        values = [self.y.low + n * self.step for n in range(steps + 1)]
+        for stride in (1, 2, 5):
+            kept = values[::stride]
+            rows = [self.plot.row_of(self.y.share(value)) for value in kept]
+            if all(row - above > 1 for row, above in pairwise(rows)):
+                return kept if kept[-1] == values[-1] or rows[-1] < 2 else [*kept, values[-1]]
+        return [values[0], values[-1]]
+
+    def _ends(self, band: Iterable[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
+        return [(self.x.share(x), self.y.share(low), self.y.share(top)) for x, low, top in band]
+
+    def _style(self, series: Series) -> str:
+        return "faint" if series.dim else series.role
+
+    def _axis(self) -> None:
+        """Round numbers at the left and below."""
+        bottom = self.canvas.rows - 1
+        for value in self._ticks():
+            text = self._tick(value)
+            row = self.plot.row_of(self.y.share(value))
+            self.canvas.put(self.left - 1 - len(text), row, text, "dim")
+        first, last = self.x.low, self.x.high
+        room = self.canvas.columns - self.left - self.right
+        label = f" {self.view.x_label}"
+        end = min(self.canvas.columns, self.left + room + len(label))
+        ticks = self.x.ticks_and_ends(room // COLUMNS_A_TICK)
+        for value in (last, first, *ticks[1:-1]):
+            text = short(value) + (label if value == last else "")
+            middle = self.left + self.plot.column_of(self.x.share(value))
+            start = middle - len(short(value)) // 2
+            start = max(self.left, min(start, end - len(text), self.canvas.columns - len(text)))
+            around = max(0, start - 1)
+            if self.canvas.is_blank(around, bottom, min(len(text) + 2, end - around)):
+                self.canvas.put(start, bottom, text, "dim")
+
+    def _dotted(self, series: list[Series]) -> None:
+        """Bands as dotted lines below the curves."""
+        bands = Plot(
+            self.canvas.columns - self.left - self.right, self.canvas.rows - 1, self.glyphs
+        )
+        for one in series:
+            if not one.dim:
+                self._band(bands, one)
+        bands.draw(self.canvas, self.left, 0)
+        for one in series:
+            for piece in visible([(self.x.share(x), self.y.share(y)) for x, y in one.points]):
+                self.plot.line(piece, self._style(one))
+        self.plot.draw(self.canvas, self.left, 0)
+        if not self.pen.colours:
+            for n, one in enumerate(self.view.series):
+                self._lettered(one, n)
+
+    def _band(self, plot: Plot, series: Series) -> None:
+        if not series.band:
+            return
+        style = self._style(series)
+        wide = plot.width - 1
+        ends = self._ends(series.band)
+        for column in range(0, wide + 1, 2):
+            here = between(ends, column / wide)
+            if here is None:
+                continue
+            for end in here:
+                if 0 <= end <= 1:
+                    plot.line([(column / wide, end)], style)
+
+    def _lettered(self, series: Series, n: int) -> None:
+        """The name's letter on the curve now and then, where there is no colour to tell it."""
+        ends = self._ends((x, y, y) for x, y in series.points)
+        room = self.canvas.columns - self.left - self.right
+        for column in range(4 + 3 * n, room, LETTERS_APART):
+            here = between(ends, column / max(1, room - 1))
+            if here is not None and series.label and 0 <= here[0] <= 1:
+                row = self.plot.row_of(here[0])
+                self.canvas.put(self.left + column, row, series.label[0], "strong")
+
+    def _written(self, series: Series) -> None:
+        """A curve in letters, the ends of its band in points."""
+        style = self._style(series)
+        room = self.canvas.columns - self.left - self.right
+        ends = self._ends(series.band)
+        mean = self._ends((x, y, y) for x, y in series.points)
+        for column in range(room):
+            share = column / max(1, room - 1)
+            for end in () if series.dim else between(ends, share) or ():
+                row = self.plot.row_of(end)
+                if 0 <= end <= 1 and self.canvas.is_blank(self.left + column, row, 1):
+                    self.canvas.put(self.left + column, row, ".", style)
+            here = between(mean, share)
+            if here is not None and 0 <= here[0] <= 1:
+                letter = self.glyphs.cell(series.label[:1] or "*")
+                self.canvas.put(self.left + column, self.plot.row_of(here[0]), letter, style)
+
+    def _names(self) -> None:
+        """The curves' names at their ends, the exact values behind them."""
+        column = self.canvas.columns - self.right + 1
+        used: dict[int, int] = {}
+        for series in sorted(self.view.series, key=lambda one: one.dim):
+            if not (series.points and series.label):
+                continue
+            row = self.plot.row_of(self.y.share(series.points[-1][1]))
+            if not self.letters:
+                free = rows_near(row, self.canvas.rows - 1, taken=used)
+                if not free:
+                    continue
+                row = free[0]
+            name = self.glyphs.text(series.label)[: self.names]
+            self.canvas.put(column + used.get(row, 0), row, name, self._style(series))
+            used[row] = used.get(row, 0) + len(name)
+        taken: set[int] = set()
+        for level in sorted(self.view.levels, key=lambda one: -one.value):
+            row = self.plot.row_of(self.y.share(level.value))
+            free = rows_near(row, self.canvas.rows - 1, taken=taken)
+            if free:
+                taken.add(free[0])
+                label = self.glyphs.text(level.label)
+                self.canvas.put(column + self.names + 1, free[0], label, "truth")
+
+
+def extent(view: Curve) -> tuple[float, float]:
+    found = [y for series in view.series for _, y in series.points]
+    found += [end for series in view.series if not series.dim for _, *ends in series.band
+              for end in ends]  # fmt: skip
+    found += [level.value for level in view.levels]
+    low, high = span(found)
+    if low == high and 0 <= low <= 1:  # nothing but a chance: there is none above 1
+        return max(0.0, low - LITTLE), min(1.0, high + LITTLE)
+    return low, high
+
+
+def longest(texts: list[str]) -> int:
+    return max(map(len, texts), default=0)
+
+
+def tick_text(value: float, step: float) -> str:
+    """A number as an axis shows it, all with as many decimals as their step has."""
+    places = max(0, -floor(log10(step) + 1e-9))
+    if places == 0 and abs(value) >= 10_000:
+        return f"{value / 1000:,.0f}k"
+    return aligned(value, places)

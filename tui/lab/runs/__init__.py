@@ -1,1 +1,0 @@
-"""The saved runs as they are browsed and compared."""

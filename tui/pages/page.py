@@ -1,0 +1,123 @@
+"""A page: a title, blocks, and what can be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tui.blocks.block import Block, Part, Window, leaves
+from tui.lab.commands import Screen
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from tui.lab.controller import LabController
+    from tui.lab.outcomes import Open, Outcome
+
+PAGES = frozenset({Screen.RUNS, Screen.COMPARISON})
+"""What opens as a page: its file in `tui.pages` has `open_on`."""
+
+
+class Work(NamedTuple):
+    """What is done in a thread; what comes of it is taken as what a key returns."""
+
+    do: Callable[[Callable[[], bool]], Any]
+    """It may ask the function that it is given whether to give up."""
+    after: float = 0.0
+    """Seconds in which no key was pressed."""
+    says: str = ""
+    then: Callable[[Any], Any] | None = None
+    """Takes what the thread returned, where the page is made: only here the state is changed."""
+
+    def taken(self, result: Any) -> Any:
+        return result if self.then is None else self.then(result)
+
+
+class Leave(NamedTuple):
+    """The page is left, with an answer to whoever opened it."""
+
+    answer: Any = None
+
+
+class Copy(NamedTuple):
+    """A sentence that is copied too, where the terminal can."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Key:
+    """What can be asked for: by a key, or by its word and what stands behind it.
+
+    `do` returns a sentence, `Copy`, `Work`, `Leave`, another `Key` that is asked first, a page's
+    function to open, or nothing. A `UsageError` is a refusal.
+    """
+
+    key: str
+    word: str
+    do: Callable[..., Any]
+    help: str = ""
+    asks: str = ""
+    """What may be typed behind the word; the screen asks for it, and `do` takes it."""
+    given: str = ""
+    """What stands in the line at first."""
+    hidden: bool = False
+    """Not told in the footer."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is shown of a state."""
+
+    name: str
+    body: Part
+    keys: Sequence[Key] = ()
+    title: Sequence[tuple[str, str]] = ()
+    """Label and value, the most important first."""
+    right: Words = ""
+    note: str = ""
+    work: Work | None = None
+    """What the page still waits for; it is made again when that is done."""
+    typing: Typing | None = None
+    of_run: bool = False
+    """Whether it is left when another run takes the place of the one in the lab."""
+    blocks: tuple[Block, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "blocks", tuple(leaves(self.body)))
+
+    @property
+    def window(self) -> Window | None:
+        """The first window: the arrow keys move in it."""
+        return next((block.window for block in self.blocks if block.window is not None), None)
+
+
+@dataclass(frozen=True)
+class Typing:
+    """A line that any character begins to type, at the row under the cursor."""
+
+    label: str
+    text: str
+    """What stands in it."""
+    is_open: bool
+    begin: Callable[[str], None]
+    """Takes the character that began it."""
+    type: Callable[[str], None]
+    """Takes all that stands in it by now."""
+
+
+def page_of(
+    lab: LabController, opened: Open, text: str = ""
+) -> tuple[Callable[[], Page], Callable[[Any], Outcome] | None]:
+    """What makes the page that a command opens, and what takes its answer.
+
+    Args:
+        lab: the lab.
+        opened: what the command opens.
+        text: what plain mode was given behind the word.
+    """
+    module: Any = import_module(f"tui.pages.{opened.screen.value}")
+    found: tuple[Callable[[], Page], Callable[[Any], Outcome] | None]
+    found = module.open_on(lab, opened.data, text)
+    return found

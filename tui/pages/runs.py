@@ -1,0 +1,331 @@
+"""The saved runs: searched, opened, renamed, compared, deleted and brought back, exported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from learners.errors import StoreError, UsageError
+from learners.files import path_of
+from tui.blocks.block import Stack, Window
+from tui.blocks.table import Cell, Column, Table, plain_cell
+from tui.blocks.text import Text
+from tui.lab.resume_hint import ago, games_text, players_of
+from tui.lab.saved_runs import (
+    deleted_sentence,
+    load_run,
+    restore_latest,
+    restored_sentence,
+    runs_with,
+    with_rules,
+    with_store,
+)
+from tui.pages.comparison import Compared, Comparison
+from tui.pages.page import Key, Leave, Page, Work
+from tui.theme.numerals import count
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.store import LoadedRun, RunInfo, Store, Verification
+    from tui.lab.controller import LabController
+    from tui.lab.outcomes import Outcome
+
+EMPTY = "No run is saved yet. The lab saves every game automatically."
+COLUMNS = (
+    Column("", 1, 0, say="{}"),
+    Column("name", 20, 1),
+    Column("players", 14, 3),
+    Column("games", 11, 2, left=False, say="{}"),
+    Column("X  =  O %", 11, 5, left=False, say=""),
+    Column("saved", 14, 4),
+    Column("note", 12, 6, grows=True),
+)
+MARKS = {"A": "marked A", "★": "open in the lab", " ": ""}
+
+
+class Runs:
+    """The list of runs, and what of it is shown."""
+
+    def __init__(self, open_id: int | None = None, own_rules: Collection[str] = ()) -> None:
+        self.open_id, self.own_rules = open_id, own_rules
+        self.runs: tuple[RunInfo, ...] | None = None
+        """None until the store is read."""
+        self.shown: tuple[RunInfo, ...] = ()
+        self.search_text = ""
+        self.marked: int | None = None
+        self.at = Window()
+
+    @property
+    def selected(self) -> RunInfo:
+        if not self.shown:
+            raise UsageError("no run is selected")
+        return self.shown[min(self.at.cursor, len(self.shown) - 1)]
+
+    def read(self, select: int | None = None, message: str = "") -> Work:
+        """Read the list from the store, and select a run, or stay on the one that is."""
+        from learners.store import saved_runs
+
+        def look(_: object) -> Sequence[RunInfo] | StoreError:
+            try:
+                return saved_runs()
+            except StoreError as error:
+                return error
+
+        def take(runs: Sequence[RunInfo] | StoreError) -> str:
+            if isinstance(runs, StoreError):
+                self.runs = self.runs or ()
+                return str(runs)
+            self.runs = tuple(runs)
+            if all(run.id != self.marked for run in self.runs):
+                self.marked = None
+            self._arrange(select)
+            return message
+
+        return Work(look, then=take)
+
+    def search_for(self, text: str) -> None:
+        self.search_text = " ".join(text.split())
+        self._arrange()
+
+    def _arrange(self, select: int | None = None) -> None:
+        if select is None and self.shown:
+            select = self.selected.id
+        self.shown = tuple(runs_with(self.search_text, self.runs or ()))
+        self.at.count = len(self.shown)
+        found = [n for n, run in enumerate(self.shown) if run.id == select]
+        self.at.cursor = found[0] if found else min(self.at.cursor, max(0, len(self.shown) - 1))
+
+    def open(self) -> Leave | Work:
+        run = self.selected
+        if run.id == self.open_id:
+            return Leave()
+
+        def work(_: object) -> Leave | str:
+            loaded = load_run(run.id, self.own_rules)
+            return loaded if isinstance(loaded, str) else Leave(loaded.make_ready())
+
+        return Work(work)
+
+    def rename(self, text: str) -> Work:
+        from learners.store.listing import checked_name
+
+        run, name = self.selected, checked_name(text)
+        if any(other.name == name and other is not run for other in self.runs or ()):
+            raise UsageError("another run has this name")
+        return self._change(lambda store: store.rename(run.id, name))
+
+    def write_note(self, text: str) -> Work:
+        from learners.store.listing import checked_note
+
+        run, note = self.selected, checked_note(text)
+        return self._change(lambda store: store.set_note(run.id, note))
+
+    def _change(self, change: Callable[[Store], RunInfo]) -> Work:
+        return Work(lambda _: with_store(change), then=lambda run: self.read(run.id))
+
+    def delete(self) -> Work:
+        """Delete a run; the cursor goes to the one after it."""
+        run = self.selected
+        message = deleted_sentence(run, "u", is_open=run.id == self.open_id)
+        at = self.at.cursor
+        after = [*self.shown[at + 1 : at + 2], *self.shown[max(0, at - 1) : at]]
+
+        return Work(
+            lambda _: with_store(lambda store: store.delete(run.id)),
+            then=lambda _: self.read(after[0].id if after else None, message),
+        )
+
+    def undo(self) -> Work:
+        return Work(
+            lambda _: restore_latest(),
+            then=lambda run: self.read(None if run is None else run.id, restored_sentence(run)),
+        )
+
+    def export(self, text: str) -> Work:
+        """Write what both players know to a file."""
+        from learners.players.policy_file import check_place
+
+        run, path = self.selected, export_path(text)
+        check_place(path)
+        if path.exists():
+            raise UsageError(f"there is a file {path.name} already: take another name")
+
+        def work(_: object) -> str:
+            wrong = with_rules(
+                run.id, lambda store: store.export_policy(run.id, path, own_rules=self.own_rules)
+            )
+            return wrong or f"{run.name} is written to {path.name}."
+
+        return Work(work)
+
+    def mark(self) -> str | Work | None:
+        """Mark a run, or compare it with the one that is marked."""
+        run = self.selected
+        if self.marked in (None, run.id):
+            self.marked = None if self.marked == run.id else run.id
+            return None if self.marked is None else "This is A: compare on another run does it."
+        a, b = self.marked, run.id
+
+        def work(_: object) -> Callable[[], Page] | str:
+            loaded: list[Compared] = []
+            for number in (a, b):
+                found = load_run(number, self.own_rules)
+                if isinstance(found, str):
+                    return found
+                loaded.append(Compared(found.stored.name, found.run, found.history))
+            return Comparison(*loaded).page
+
+        self.marked = None
+        return Work(work)
+
+    def verify(self) -> Work:
+        """Play a run again, and compare it bit by bit."""
+        run = self.selected
+
+        def work(stop: Callable[[], bool]) -> str:
+            from learners.store import verify
+
+            loaded = load_run(run.id, self.own_rules)
+            if isinstance(loaded, str):
+                return loaded
+            return verified_sentence(run, verify(loaded, stop))
+
+        return Work(work, says=f"Playing {games_text(run.games)} of {run.name} again…")
+
+    # what is shown
+
+    def page(self) -> Page:
+        runs, shown = self.runs, self.shown
+        run = self.selected if shown else None
+        message = "" if shown else EMPTY
+        if runs is None:
+            message = "Reading…"
+        elif runs and not shown:
+            message = f"No run has {self.search_text} in it: / takes another text, a shows all."
+        table = Table(
+            COLUMNS,
+            len(shown),
+            lambda n: self.cells(shown[n]),
+            self.at,
+            message=message,
+            title="runs",
+            right=f"{self.at.cursor + 1:,} of {len(shown):,}" if shown else "",
+            footer=f"search {self.search_text}" if self.search_text else "",
+        )
+        return Page(
+            "RUNS",
+            Stack((table,) if run is None else (table, self.details(run))),
+            title=() if runs is None else (("saved", f"{len(runs):,}"),),
+            work=self.read() if runs is None else None,
+            keys=self.keys(run),
+        )
+
+    def keys(self, run: RunInfo | None) -> tuple[Key, ...]:
+        search = Key(
+            "slash",
+            "search",
+            self.search_for,
+            "show runs by name, note or player",
+            "in a name, a note or a player; nothing shows all",
+            self.search_text,
+        )
+        ends = (
+            Key("u", "undo", self.undo, "bring back the run that you deleted last"),
+            Key("a backspace", "all", lambda: self.search_for(""), "show all runs", hidden=True),
+            Key("escape q", "back", Leave, "back to the lab"),
+        )
+        if run is None:
+            return search, *ends
+        name = re.sub(r"[^\w-]", "-", run.name)
+        return (
+            Key("enter", "open", self.open, "continue this run"),
+            search,
+            Key("A", "compare", self.mark, "mark this run as A; on another: compare"),
+            Key("X", "export", self.export, "write what it has learned to a file",
+                "a file for what both players know", f"{name}.npz"),
+            Key("e", "rename", self.rename, "give this run another name",
+                "a name that no other run has", run.name),
+            Key("N", "note", self.write_note, "write a note to this run",
+                "a line on what this run is for; nothing takes it away", run.note),
+            Key("D delete", "delete", self.delete, "delete this run (or Del)"),
+            Key("V", "verify", self.verify, "play it again and compare, bit by bit"),
+            *ends,
+        )  # fmt: skip
+
+    def cells(self, run: RunInfo) -> tuple[Cell, ...]:
+        mark = "A" if run.id == self.marked else "★" if run.id == self.open_id else " "
+        games = f"{run.games:,}{'+' if run.in_game else ''}"
+        return (
+            plain_cell(mark, "key", MARKS[mark]),
+            plain_cell(run.name),
+            plain_cell(players_of(run), "dim"),
+            plain_cell(games, said=f"{games_text(run.games)}{', one unfinished' * run.in_game}"),
+            Cell(shares(run)),
+            plain_cell(ago(run.updated), "dim"),
+            plain_cell(run.note, "dim"),
+        )
+
+    def details(self, run: RunInfo) -> Text:
+        """The selected run from every side."""
+        x, drawn, o = run.results
+        state = ["open in the lab"] * (run.id == self.open_id) + ["in a game"] * run.in_game
+        begun = run.created.astimezone().strftime("%Y-%m-%d %H:%M")
+        lines: list[Words] = [
+            (("X ", "x_strong"), (run.x, "text"), ("   O ", "o_strong"), (run.o, "text")),
+            (
+                (f"{games_text(run.games)}: ", "text"),
+                (f"X {count(x)}", "x"),
+                (f"  = {count(drawn)}  ", "dim"),
+                (f"O {count(o)}", "o"),
+                (f"   seed {run.seed}", "dim"),
+            ),
+            (
+                (f"begun {begun}, saved {ago(run.updated)}", "dim"),
+                (f"; {', '.join(state)}" if state else "", "remark"),
+            ),
+            ((run.note or "no note; N writes one", "text" if run.note else "dim"),),
+        ]
+        return Text(lines, title=run.name, right=f"sha256 {run.sha256[:12]}", least=4, rank=-1)
+
+
+def shares(run: RunInfo) -> Words:
+    """The results of all games in percent."""
+    total = sum(run.results)
+    if not total:
+        return (("—  ", "dim"),)
+    x, drawn, o = (f"{100 * n / total:.0f}" for n in run.results)
+    return ((f"{x:>3}", "x"), (f"{drawn:>3}", "dim"), (f"{o:>3}  ", "o"))
+
+
+def export_path(text: str) -> Path:
+    """The file that a user typed, which ends in .npz where it was not said.
+
+    Raises:
+        UsageError: it is none.
+    """
+    path = path_of(text)
+    if not path.name:
+        raise UsageError("a name for the file is needed")
+    return path if path.suffix else path.with_suffix(".npz")
+
+
+def verified_sentence(run: RunInfo, result: Verification) -> str:
+    """What came of playing a run again."""
+    if result.is_same:
+        notes = "".join(f" {note}." for note in result.differs)
+        return f"{run.name} replays to the same bits: sha256 {result.sha256[:12]}.{notes}"
+    return f"{run.name}: {'; '.join(result.differs)}."
+
+
+def open_on(
+    lab: LabController, data: None, text: str
+) -> tuple[Callable[[], Page], Callable[[Any], Outcome]]:
+    runs = Runs(lab.saved.open_id, lab.saved.own_rules)
+    runs.search_text = text
+
+    def take(loaded: LoadedRun | None) -> Outcome:
+        return None if loaded is None else lab.current.resume(loaded)
+
+    return runs.page, take

@@ -1,0 +1,165 @@
+"""A page in sentences, and a page that is asked in words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from learners.errors import UsageError
+from tui.blocks.block import Block
+from tui.blocks.speech import joined, spoken
+from tui.blocks.table import Table
+from tui.lab.outcomes import sentence
+from tui.pages.page import Copy, Key, Leave, Page, Work
+
+ROWS = 5
+"""Rows of a table that are said at once."""
+
+
+def say(page: Page, start: int = 0) -> Iterator[str]:
+    """A page in sentences.
+
+    Args:
+        page: the page.
+        start: the first row of its tables.
+    """
+    title = " ".join(f"{label} {value}" for label, value in page.title)
+    yield sentence(spoken(f"{page.name.lower()}: {title} {joined(page.right)}").rstrip(": "))
+    for block in page.blocks:
+        head = f"{joined(block.title)} {joined(block.right)}".strip()
+        if head and head != page.name.lower():
+            yield sentence(spoken(head))
+        yield from said(block, start)
+    if page.note:
+        yield sentence(page.note)
+    words = [f"{key.word} {'...' if key.asks else ''}".strip() for key in page.keys if key.word]
+    chooses = "; a number chooses a row" if page.window is not None else ""
+    yield f"You can say {', '.join(words)}{chooses}."
+
+
+def said(block: Block, start: int = 0) -> Iterator[str]:
+    """A block in sentences; of a table a few rows."""
+    if not isinstance(block, Table) or block.message:
+        yield from block.say()
+        return
+    end = min(start + ROWS, block.count)
+    yield from (f"{n + 1}. {block.said(n)}" for n in range(start, end))
+    if end < block.count:
+        yield f"{block.count - end:,} more: more shows them."
+
+
+class Reader:
+    """A page in plain mode: a line in, sentences out.
+
+    Args:
+        make: makes the page of the state as it is now.
+        tell: takes what is said while something is still running.
+    """
+
+    def __init__(self, make: Callable[[], Page], tell: Callable[[str], None]) -> None:
+        self.make, self.tell = make, tell
+        self.asked: Key | None = None
+        """What waits for an answer."""
+        self.behind: list[Callable[[], Page]] = []
+        """The pages to go back to."""
+        self.start = 0
+        self.left: Leave | None = None
+        """The answer of the page, once it is left."""
+        self._before: set[str] = set()
+
+    def begin(self) -> list[str]:
+        """Say the whole page, once what it waits for is there."""
+        return [*self.finish(), *say(self.make())]
+
+    def do(self, line: str) -> list[str] | None:
+        """Do what a line asks for, and say what came of it; None: the page has no such word."""
+        page, text = self.make(), " ".join(line.split())
+        self._before = set(say(page))
+        key, self.asked = self.asked, None
+        try:
+            if key is not None:
+                return self.take(key.do(text))
+            if text in ("", "more"):
+                self.start = self.start + ROWS if text else 0
+                return list(say(page, self.start)) if not text else self._rows(page)
+            if text.isdigit() and page.window is not None:
+                self._choose(page, text)
+                return [self._chosen(self.make())]
+            return self._word(page, text)
+        except UsageError as error:
+            return [sentence(error)]
+
+    def _rows(self, page: Page) -> list[str]:
+        blocks = [block for block in page.blocks if isinstance(block, Table)]
+        rows = [line for block in blocks for line in said(block, self.start)]
+        return rows or ["There is no more of a list to tell."]
+
+    def _choose(self, page: Page, number: str) -> None:
+        window = page.window
+        assert window is not None
+        if not 0 < int(number[:9]) <= window.count:
+            raise UsageError(f"choose a row from 1 to {window.count:,}")
+        window.cursor = int(number) - 1
+
+    def _word(self, page: Page, text: str) -> list[str] | None:
+        found = [key for key in page.keys if key.word and f"{text} ".startswith(f"{key.word} ")]
+        key = max(found, key=lambda key: len(key.word), default=None)
+        if key is None:
+            return None
+        rest = text[len(key.word) :].strip()
+        if rest.isdigit() and not key.asks and page.window is not None:
+            self._choose(page, rest)
+        elif rest and not key.asks:
+            return None
+        if key.asks and not rest:
+            self.asked = key
+            return [f"{sentence(key.word)} {sentence(key.asks)}"]
+        return self.take(key.do(rest) if key.asks else key.do())
+
+    def take(self, outcome: Any) -> list[str]:
+        """Say what came of a word."""
+        if isinstance(outcome, Leave):
+            if not self.behind:
+                self.left = outcome
+                return []
+            self.make = self.behind.pop()
+            return list(say(self.make()))
+        if isinstance(outcome, Copy):
+            return [outcome.text]
+        if isinstance(outcome, str):
+            return [sentence(outcome)] if outcome else self._news()
+        if isinstance(outcome, Key):
+            self.asked = outcome
+            return [sentence(outcome.asks)]
+        if isinstance(outcome, Work):
+            return self.take(outcome.taken(outcome.do(lambda: False)))
+        if callable(outcome):
+            self.behind.append(self.make)
+            self.make, self.start = outcome, 0
+            return self.begin()
+        return [*self.finish(), *self._news()]
+
+    def _news(self) -> list[str]:
+        """The sentences of the page that were not said of the page before."""
+        news = [one for one in say(self.make()) if one not in self._before]
+        return news or ["Nothing changed."]
+
+    def finish(self) -> list[str]:
+        """Wait for what the page waits for, and tell how far it is; what comes of it."""
+        told, said = "", []
+        while (work := self.make().work) is not None:
+            time.sleep(work.after)
+            outcome = work.taken(work.do(lambda: False))
+            said = [sentence(outcome)] if isinstance(outcome, str) and outcome else []
+            if (now := joined(self.make().right)) != told and now:
+                told = now
+                self.tell(sentence(spoken(now)))
+        return said
+
+    def _chosen(self, page: Page) -> str:
+        block = next(block for block in page.blocks if block.window is not None)
+        window = block.window
+        assert window is not None
+        return next(islice(block.say(), window.cursor, None))

@@ -1,0 +1,435 @@
+"""The one Textual screen of all pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Input
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from learners.errors import UsageError
+from tui.blocks.block import Place, Window, pasted, placed
+from tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
+from tui.blocks.table import Cell, Column, Table
+from tui.lab.outcomes import sentence
+from tui.pages.page import Copy, Key, Leave, Page, Work
+from tui.screens.base import PacedScreen, lab_app
+from tui.theme.look import Look
+from tui.theme.palette import Palette
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+SMALLEST = (80, 24)
+MOVES: dict[str, Callable[[Window], None]] = {
+    "up": lambda window: window.move(-1),
+    "down": lambda window: window.move(1),
+    "pageup": lambda window: window.turn(-1),
+    "pagedown": lambda window: window.turn(1),
+    "home": lambda window: window.move(-window.count),
+    "end": lambda window: window.move(window.count),
+}
+SIGNS = {
+    "slash": "/", "enter": "Enter", "escape": "Esc", "tab": "Tab", "left": "←", "right": "→",
+    "question_mark": "?",
+}  # fmt: skip
+SHARED = (("↑↓", "move"),)
+LAST = (("i", ""), ("?", "help"))
+LAST_TYPING = (("F1", "help"),)
+ALONE, NEXT = "Z", "z"
+"""Keys of the screen's own: one block alone, and the next one alone."""
+WHEEL = 3
+HINT = re.compile(r"\S+( \S+)*")
+LEAVING = ("up", "down", "tab", "enter", "escape")
+"""Keys that a typed line leaves to the page."""
+
+
+class Paper(Widget):
+    """Lines as they are; what is sent of them is up to the terminal's picture."""
+
+    lines: tuple[Strip, ...] = ()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._palette: Palette | None = None
+        self._styles: dict[str, Style] = {}
+
+    def show(self, lines: list[Line], look: Look) -> None:
+        palette, styles = look.palette, self._styles
+        if self._palette is not palette:
+            styles.clear()
+            self._palette = palette
+        for role in {role for line in lines for _, role in line} - styles.keys():
+            styles[role] = palette.ground + palette.style(role)
+        self.lines = tuple(
+            Strip([Segment(text, styles[role]) for text, role in line]) for line in lines
+        )
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        if y >= len(self.lines):
+            return Strip.blank(self.size.width)
+        return self.lines[y].adjust_cell_length(self.size.width)
+
+
+class PageScreen(PacedScreen[Any]):
+    """Paints a page, and does what its keys ask for.
+
+    Args:
+        make: the page of the state as it is now.
+        look: colours and characters.
+    """
+
+    AUTO_FOCUS: ClassVar[str | None] = ""
+    DEFAULT_CSS = """
+    PageScreen { layers: paper line; }
+    PageScreen Paper { layer: paper; width: 100%; height: 100%; }
+    PageScreen Input { layer: line; border: none; height: 1; padding: 0; background: transparent; }
+    PageScreen Input:focus { border: none; }
+    """
+
+    def __init__(self, make: Callable[[], Page], look: Look) -> None:
+        super().__init__()
+        self.make, self.look = make, look
+        self.page: Page | None = None
+        self.note = ""
+        self.paper = Paper()
+        self.line = Input(select_on_focus=False)
+        self.places: list[Place] = []
+        self.asked: Key | None = None
+        """What the line is an answer to."""
+        self._alone: int | None = None
+        """The number of the block that is shown alone."""
+        self._waiting: Timer | None = None
+        self._is_working = False
+
+    @property
+    def of_run(self) -> bool:
+        """Whether the page is about the run in the lab."""
+        return self.page is not None and self.page.of_run
+
+    def compose(self) -> ComposeResult:
+        yield self.paper
+        yield self.line
+
+    def on_mount(self) -> None:
+        self.line.cursor_blink = self.line.display = False
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def on_screen_resume(self) -> None:
+        super().on_screen_resume()
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Make the page of the state again, and paint it."""
+        columns, rows = self.size
+        if not columns:
+            return
+        self.page = page = self.make()
+        pen = pen_of(self.look)
+        if columns < SMALLEST[0] or rows < SMALLEST[1]:
+            needs = "This page needs {}×{}; the window has {}×{}.".format(*SMALLEST, columns, rows)
+            self.paper.show(wrap(pen.line(needs), columns), self.look)
+            return
+        body = page.body if self._alone is None else page.blocks[self._alone % len(page.blocks)]
+        self.places = list(placed(body, columns, rows - 2, pen))
+        lines = [top(page, columns, pen), *pasted(self.places, rows - 2, pen)]
+        below = wrap(pen.line(self.note or page.note, "remark"), columns - 2)
+        if self.typed is not None:
+            below.append(pen.line(((f"{self.typed[0]}: ", "key"),)))
+        for n, line in enumerate(below, rows - 1 - len(below)):
+            lines[n] = on(fit((*blank(1), *line), columns), "bar")
+        self.paper.show([*lines, footer(page, columns, pen)], self.look)
+        self.place_line()
+        self.wait_for(page.work)
+
+    # keys
+
+    @property
+    def takes_letters(self) -> bool:
+        """Whether any character is typed, and none is a command."""
+        return self.asked is not None or (self.page is not None and self.page.typing is not None)
+
+    def on_key(self, event: events.Key) -> None:
+        page = self.page
+        if page is None:
+            return
+        key = next((one for one in page.keys if event.key in one.key.split()), None)
+        if self.typed is not None and event.character and event.is_printable:
+            self.line.insert_text_at_cursor(event.character)  # typed ahead of the focus
+        elif self.asked is not None and event.key == "enter":
+            self.answer()
+        elif self.asked is not None and event.key == "escape":
+            self.asked, self.note = None, ""
+            self.redraw()
+        elif self.asked is not None or (self.typed is not None and event.key not in LEAVING):
+            return
+        elif key is not None:
+            self.do(key)
+        elif event.key in MOVES and page.window is not None:
+            self.note = ""
+            MOVES[event.key](page.window)
+            self.redraw()
+        elif page.typing is not None and event.character and event.is_printable:
+            page.typing.begin(event.character)
+            self.redraw()
+        elif not self.is_own(event.key):
+            return
+        event.stop()
+        event.prevent_default()
+
+    def is_own(self, key: str) -> bool:
+        """Do what every page can be asked for; whether it is that."""
+        if key in ("question_mark", "f1") and self.page is not None:
+            page = self.page
+            self.app.push_screen(PageScreen(lambda: help_page(page), self.look))
+        elif key == "i":
+            lab_app(self).explain()
+        elif key == ALONE:
+            self._alone = 0 if self._alone is None else None
+            self.redraw()
+        elif key == NEXT and self._alone is not None:
+            self._alone += 1
+            self.redraw()
+        else:
+            return False
+        return True
+
+    def do(self, key: Key) -> None:
+        self.note = ""
+        if key.asks:
+            self.ask(key)
+            return
+        try:
+            self.take(key.do())
+        except UsageError as error:
+            self.take(sentence(error))
+
+    def take(self, outcome: Any) -> None:
+        """Show what came of a key, or of work."""
+        if isinstance(outcome, Leave):
+            self.dismiss(outcome.answer)
+            return
+        if isinstance(outcome, Copy):
+            self.app.copy_to_clipboard(outcome.text)
+            outcome = outcome.text
+        if isinstance(outcome, str):
+            self.note = outcome
+        elif isinstance(outcome, Key):
+            self.do(outcome)
+        elif isinstance(outcome, Work):
+            self.note = outcome.says
+            self.begin(outcome)
+        elif callable(outcome):
+            self.app.push_screen(PageScreen(outcome, self.look), self.take)
+        self.redraw()
+
+    # work
+
+    def wait_for(self, work: Work | None) -> None:
+        """Begin what the page waits for once no key was pressed for a while."""
+        if self._waiting is not None:
+            self._waiting.stop()
+            self._waiting = None
+        if work is not None and not work.after and not self._is_working:
+            self.begin(work)  # a timer of 0 seconds is an error in Textual
+        elif work is not None and not self._is_working:
+            self._waiting = self.set_timer(work.after, lambda: self.begin(work))
+
+    def begin(self, work: Work) -> None:
+        self._is_working = True
+
+        def run() -> Any:
+            worker = get_current_worker()
+            result = work.do(lambda: worker.is_cancelled)
+            return lambda: work.taken(result)
+
+        self.run_worker(run, thread=True, group="page", exclusive=True, exit_on_error=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.worker.group != "page" or not event.worker.is_finished:
+            return
+        self._is_working = False
+        if event.state is WorkerState.SUCCESS:
+            self.take(cast("Callable[[], Any]", event.worker.result)())
+        elif event.state is WorkerState.ERROR:
+            self.take(sentence(event.worker.error))
+
+    # the mouse
+
+    def on_click(self, event: events.Click) -> None:
+        """A row is selected, a hint of the footer done, any other text explained."""
+        x, y = event.x, event.y - 1
+        found = self.at(x, y)
+        row = None if found is None else found.block.row_at(
+            x - found.x - 1, y - found.y - 1, found.columns - 2, found.rows - 2
+        )  # fmt: skip
+        line = "" if event.y >= len(self.paper.lines) else self.paper.lines[event.y].text
+        if found is not None and row is not None:
+            self.take(found.block.choose(row))
+        elif event.y == self.size.height - 1 and self.page is not None:
+            hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
+            keys = [key for key in self.page.keys if hint and hint[0] == f"{shown(key)} {key.word}"]
+            for key in keys:
+                self.do(key)
+        else:
+            lab_app(self).explain(line, x)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self.turn_wheel(event, WHEEL)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self.turn_wheel(event, -WHEEL)
+
+    def turn_wheel(self, event: events.MouseEvent, by: int) -> None:
+        found = self.at(event.x, event.y - 1)
+        if found is not None and found.block.window is not None:
+            found.block.window.move(by)
+            self.redraw()
+
+    def at(self, x: int, y: int) -> Place | None:
+        """The block at a place."""
+        for place in self.places:
+            if place.x <= x < place.x + place.columns and place.y <= y < place.y + place.rows:
+                return place
+        return None
+
+    # the line that is typed: the answer to a question, or what a page lets type
+
+    @property
+    def typed(self) -> tuple[str, str] | None:
+        """What the line is for, and what stands in it; None while there is none."""
+        if self.asked is not None:
+            return self.asked.word, self.line.value
+        typing = None if self.page is None else self.page.typing
+        return (typing.label, typing.text) if typing is not None and typing.is_open else None
+
+    def ask(self, key: Key) -> None:
+        self.asked, self.note = key, key.asks
+        self.line.value = key.given
+        self.line.cursor_position = len(key.given)
+        self.redraw()
+
+    def answer(self) -> None:
+        """Take the answer; a refusal says what is wrong with it, and the question stays."""
+        key, self.asked = self.asked, None
+        assert key is not None
+        try:
+            self.note = ""
+            self.take(key.do(self.line.value))
+        except UsageError as error:
+            self.asked = key
+            self.take(sentence(error))
+
+    def place_line(self) -> None:
+        """Show the line above the footer, or hide it."""
+        typed = self.typed
+        self.line.display = typed is not None
+        if typed is None:
+            if self.focused is not None:
+                self.set_focus(None)
+            return
+        label, text = typed
+        self.line.styles.offset = (len(label) + 3, self.size.height - 2)
+        self.line.styles.width = self.size.width - len(label) - 3
+        if self.line.value != text:
+            with self.line.prevent(Input.Changed):
+                self.line.value = text
+            self.line.cursor_position = len(text)
+        if self.focused is not self.line:
+            self.set_focus(self.line)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        typing = None if self.page is None else self.page.typing
+        if self.asked is None and typing is not None and event.value != typing.text:
+            typing.type(event.value)
+            self.redraw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        typing, lines = None if self.page is None else self.page.typing, event.text.splitlines()
+        if typing is not None and self.typed is None and lines:
+            typing.type(lines[0])
+            self.redraw()
+
+
+def pen_of(look: Look) -> Pen:
+    """What blocks draw with in a look."""
+    return Pen(look.glyphs, look.palette.paints, look.has_beads)
+
+
+def top(page: Page, columns: int, pen: Pen) -> Line:
+    """The first line: where one is, and as many of the fields as there is room for."""
+    head: Line = (
+        *pen.line((("afterstate ", "strong"),)),
+        (f" {page.name} ", f"tag {page.name}"),
+    )
+    right = (*pen.line(page.right), *blank(1))
+    line: Line = (*blank(1), *head, *blank(1))
+    for label, value in page.title:
+        more = (*blank(2), *pen.line(((f"{label} ", "dim"), (value, "text"))))
+        if width(line) + width(more) + width(right) + 1 > columns:
+            break
+        line = (*line, *more)
+    return on(spread(line, right, columns), "bar")
+
+
+def footer(page: Page, columns: int, pen: Pen) -> Line:
+    """The last line: the keys, the most important first; help and the way out always."""
+    told = [(shown(key), key.word) for key in page.keys if key.word and not key.hidden]
+    shared = SHARED if page.window is not None else ()
+    *others, out = [*shared, *told] or [("", "")]
+    kept = [*(LAST if page.typing is None else LAST_TYPING), out]
+    room = columns - sum(len(f"{key} {word}") + 2 for key, word in kept)
+    line: Line = blank(1)
+    for pair in [*others, *kept]:
+        size = len(" ".join(pair)) + 2
+        if pair in kept or size <= room:
+            room -= 0 if pair in kept else size
+            key, word = pair
+            line = (
+                *line,
+                pen.piece(key, "key"),
+                pen.piece(f" {word}".rstrip(), "dim"),
+                *blank(2),
+            )
+    return fit(line, columns)
+
+
+def shown(key: Key) -> str:
+    """The first key of a verb, as it is shown."""
+    first = key.key.split()[0]
+    return SIGNS.get(first, first)
+
+
+def help_page(page: Page) -> Page:
+    """All that a page can be asked for."""
+    keys = [key for key in page.keys if key.word or key.help]
+    columns = Column("key", 8), Column("word", 16), Column("", 50)
+
+    def row(n: int) -> tuple[Cell, ...]:
+        key = keys[n]
+        return (
+            Cell(((shown(key), "key"),)),
+            Cell(((key.word, "text"),)),
+            Cell(((key.help or key.asks, "dim"),)),
+        )
+
+    table = Table(columns, len(keys), row, title=page.name.lower())
+    return Page("HELP", table, keys=(Key("escape q", "back", Leave),))
+
+
+def lines_of(page: Page, columns: int, rows: int, pen: Pen) -> Iterator[str]:
+    """A page as text, without Textual: what its snapshot is made of."""
+    body = pasted(list(placed(page.body, columns, rows - 2, pen)), rows - 2, pen)
+    for line in (top(page, columns, pen), *body, footer(page, columns, pen)):
+        yield "".join(text for text, _ in line).rstrip()

@@ -1,0 +1,18 @@
+"""Rules that are graded when what a user sees is compared."""
+
+from learners import Rule, backup, options
+
+
+class Right(Rule):
+    options = (options.ALPHA, options.EPSILON, options.DRAW, options.INITIAL)
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        if greedy[t]:
+            backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)
+
+
+class Wrong(Rule):
+    options = (options.ALPHA, options.EPSILON, options.DRAW, options.INITIAL)
+
+    def after_step(v, tape, me, steps, greedy, t, over, game):
+        backup(v, tape, me, steps[t - 1], v[steps[t]], me.alpha)

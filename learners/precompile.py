@@ -13,10 +13,10 @@ import os
 import sys
 import threading
 
+from learners.ask.marks import MARKS, compiled_marks
 from learners.kernel.kernel import Kernel
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
-from learners.queries.greedy_changes import MARKS, compiled_marks
 
 
 def end_with_parent() -> None:

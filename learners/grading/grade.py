@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import space
+from learners.ask.what_if import EventDifference, EventPair, WhatIf, event_pairs, transplant
 from learners.errors import RuleFileError, UsageError, shown
 from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
-from learners.queries.lockstep import EventDifference, EventPair, event_pairs
-from learners.queries.what_if import WhatIf, transplant
 from learners.rules.spec import PlayerSpec
 from learners.tape.events import Backup, GameOver, Learning, Move, NoBackup
 from learners.tape.recording import Cursor

@@ -7,8 +7,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from game import space
+from learners.ask.what_if import EventDifference
 from learners.grading.grade import POINTS_FOR_SAME, Grade, Place, Property
-from learners.queries.lockstep import EventDifference
 from learners.rules.options import shortest
 from learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
 from learners.tape.watched import NOTHING_READ, Reads, SourceLine, reads_in, source_line, watch

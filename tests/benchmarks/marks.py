@@ -14,10 +14,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from game import Side
+from learners.ask.marks import HOLDS, find_marks
 from learners.judge.evaluation import evaluate_memory
 from learners.judge.figures import BEATABLE
 from learners.players.resolve import parse_player
-from learners.queries.marks import HOLDS, find_marks
 from learners.tape.run import Run
 
 

@@ -18,11 +18,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from learners.ask.conditions import Condition
+from learners.ask.conditions import parse as parse_condition
+from learners.ask.find import find
+from learners.ask.why import chain, last_write, writes_of
 from learners.players.resolve import parse_player
-from learners.queries.condition_parser import parse as parse_condition
-from learners.queries.conditions import Condition
-from learners.queries.find import find
-from learners.queries.provenance import chain, last_write, writes_of
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.tape.segments import replay, segments

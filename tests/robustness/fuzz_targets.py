@@ -23,6 +23,8 @@ from game import Board, IllegalMoveError, InvalidBoardError, Side
 from learners.addresses.address import Address
 from learners.addresses.lecture import lecture_line, read_lecture_line
 from learners.addresses.opening import open_address
+from learners.ask.conditions import parse as parse_condition
+from learners.ask.questions import QuizQuestion, quiz
 from learners.errors import DamagedError, UsageError, printable
 from learners.experiments.journal import read_line, read_trial
 from learners.experiments.metrics import SidedMetric
@@ -32,9 +34,6 @@ from learners.players.agent_table import parse_table
 from learners.players.archive import ARRAY, ArchiveError, array_of, read_arrays
 from learners.players.policy_file import LONGEST, checked_policy
 from learners.players.resolve import parse_player
-from learners.queries.condition_parser import parse as parse_condition
-from learners.queries.quiz.question import QuizQuestion
-from learners.queries.quiz.quiz import quiz
 from learners.store import codec
 from learners.store.listing import checked_name, checked_note, info_of
 from learners.tape.run import Run
@@ -45,7 +44,6 @@ from tui.lab.lessons.lesson_file import MOST_STEPS, Lesson
 from tui.lab.lessons.progress import progress_of
 from tui.lab.outcomes import Message
 from tui.lab.own_keys import clash
-from tui.lab.quiz import read_answer
 from tui.lab.session import Predictions
 from tui.lab.stepping import go_to_place
 from tui.lab.table.filter import parse_filter
@@ -244,7 +242,7 @@ def typed_number(data: bytes) -> bool:
     games_of(text)
     Predictions(wanted=True).judge(text, 0.5, 0.55)
     for question in questions():
-        given = read_answer(question, text)
+        given = question.read(text)
         holds(given is None or 0 <= question.score(given) <= 1, "an answer earns 0 to 1")
     session: Any = SimpleNamespace(timeline=timeline(), run=run())
     wrong = go_to_place(session, text)

@@ -10,11 +10,11 @@ from fuzz_seeds import PLAN
 from fuzz_targets import TARGETS
 
 from game import Board, IllegalMoveError, InvalidBoardError
+from learners.ask.conditions import parse as parse_condition
 from learners.errors import ConditionError, shown
 from learners.experiments.plan import Plan
 from learners.judge.figures import number
 from learners.players.resolve import parse_player
-from learners.queries.condition_parser import parse as parse_condition
 from learners.tape.events import Move
 from learners.tape.run import Run, Seat, Seating
 from learners.tape.timeline import Timeline

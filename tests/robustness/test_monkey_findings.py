@@ -24,9 +24,9 @@ from textual.geometry import Size
 from textual.renderables.background_screen import BackgroundScreen
 from textual.widget import Widget
 
+from learners.ask.why import last_write
 from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
-from learners.queries.provenance import last_write
 from learners.store import Store
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run

@@ -105,7 +105,7 @@ def run_film(
     """
     import asyncio
 
-    from learners.queries.marks import find_marks
+    from learners.ask.marks import find_marks
     from tui.cli.filmed_lab import shoot
     from tui.lab.film import Film
 

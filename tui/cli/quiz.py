@@ -13,8 +13,8 @@ from learners.engine.dice import LARGEST_SEED
 from tui.cli import parameters
 
 if TYPE_CHECKING:
+    from learners.ask.questions import QuizAnswers
     from learners.tape.run import Run
-    from tui.lab.quiz import QuizAnswers
 
 GAMES = 500
 """Games of two td learners that are asked about where no run is named."""
@@ -48,8 +48,9 @@ def quiz(
     error, and one object with the answers and scores to standard output.
     """
     from learners.addresses import is_address
+    from learners.ask.questions import QuizAnswers
     from learners.errors import UsageError
-    from tui.lab.quiz import QuizAnswers, questions_of
+    from tui.lab.quiz import questions_of, quiz_json
 
     if address is not None and run_name is not None:
         raise UsageError("one of ADDRESS and --run NAME is enough")
@@ -68,7 +69,7 @@ def quiz(
         while not answers.is_over:
             answers.take(None)
         told = {"x": str(run.x), "o": str(run.o), "run_seed": run.seed, "games": run.games}
-        click.echo(json.dumps({**told, "seed": seed, **answers.json()}))
+        click.echo(json.dumps({**told, "seed": seed, **quiz_json(answers)}))
 
 
 def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:

@@ -37,11 +37,11 @@ from tui.lab.resume_hint import games_text
 from tui.lab.saved_runs import SavedRuns
 
 if TYPE_CHECKING:
+    from learners.ask.questions import QuizAnswers
     from learners.tape.recording import TapePosition
     from tui.lab.autosave import Autosave
     from tui.lab.lazy_session import LazySession
     from tui.lab.lockstep import Lockstep
-    from tui.lab.quiz import QuizAnswers
     from tui.lab.session import Session
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)

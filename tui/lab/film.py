@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from learners.queries.marks import Marks
+    from learners.ask.marks import Marks
     from learners.tape.run import Run
 
 

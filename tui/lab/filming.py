@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from game import Side
-from learners.queries import marks as m
+from learners.ask import marks as m
 from learners.tape.recording import TapePosition
 from tui.lab.commands import Screen
 from tui.lab.film import Film
@@ -17,7 +17,7 @@ from tui.views.lab import FilmView, LogView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.queries.marks import Mark, Marks
+    from learners.ask.marks import Mark, Marks
     from tui.lab.session import Session
 
 SECONDS: Final = "20"

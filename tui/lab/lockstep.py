@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from learners.queries.lockstep import EventDifference, EventPair, event_pairs
+from learners.ask.what_if import EventDifference, EventPair, event_pairs
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from tui.lab.list_controller import ListController

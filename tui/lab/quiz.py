@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.queries.quiz.question import QuizFact, QuizKind, QuizQuestion, WordsAndNumbers
-from learners.queries.quiz.quiz import quiz
+from learners.ask.questions import (
+    GivenAnswer,
+    QuizAnswers,
+    QuizFact,
+    QuizKind,
+    QuizQuestion,
+    WordsAndNumbers,
+    quiz,
+)
 from tui.lab.commands import Screen
 from tui.lab.outcomes import Open, Outcome, Search, refusal
 from tui.theme.numerals import compact, decimals
@@ -19,11 +25,6 @@ if TYPE_CHECKING:
 
 QUESTIONS: Final = 10
 """Questions of a quiz where nobody says how many."""
-GOOD: Final = 0.5
-"""A streak goes on where an answer earns at least this."""
-SAME: Final[Mapping[str, str]] = {"+": "up", "-": "down", "−": "down", "=": "the same",
-    "same": "the same", "y": "yes", "n": "no"}  # fmt: skip
-"""Other words for a choice."""
 OPERATORS: Final = ("+ ", "− ", "× ")
 SHORT: Final = 1e-12
 """A number has three decimals where it is no farther from them: `.3` may be .30000000000000004."""
@@ -33,74 +34,15 @@ NAMES: Final[Mapping[QuizKind, str]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class GivenAnswer:
-    """An answer."""
-
-    question: QuizQuestion
-    given: float | None
-    """The place of the choice, or the number; None for a question that was passed over."""
-
-    @property
-    def score(self) -> float:
-        return 0.0 if self.given is None else self.question.score(self.given)
-
-    @property
-    def text(self) -> str | None:
-        """The choice that was given."""
-        return None if self.given is None else self.question.choices[int(self.given)]
-
-
-class QuizAnswers:
-    """The questions of a quiz, and how far it has come.
-
-    Args:
-        questions: at least one.
-    """
-
-    def __init__(self, questions: Sequence[QuizQuestion]) -> None:
-        self.questions = tuple(questions)
-        self.given: list[GivenAnswer] = []
-        self.streak = 0
-        """Good answers in a row, the latest included."""
-        self.best_streak = 0
-
-    @property
-    def is_over(self) -> bool:
-        return len(self.given) >= len(self.questions)
-
-    @property
-    def question(self) -> QuizQuestion:
-        """The question that waits for an answer."""
-        return self.questions[len(self.given)]
-
-    @property
-    def score(self) -> float:
-        """What was earned."""
-        return math.fsum(answer.score for answer in self.given)
-
-    @property
-    def chance(self) -> float:
-        """What guesses would have earned."""
-        return math.fsum(answer.question.chance for answer in self.given)
-
-    def take(self, given: float | None) -> GivenAnswer:
-        """Take an answer to the question that waits."""
-        answer = GivenAnswer(self.question, given)
-        self.given.append(answer)
-        self.streak = self.streak + 1 if answer.score >= GOOD else 0
-        self.best_streak = max(self.best_streak, self.streak)
-        return answer
-
-    def json(self) -> dict[str, Any]:
-        """Questions, answers and scores."""
-        return {
-            "score": self.score,
-            "of": len(self.given),
-            "chance": self.chance,
-            "best_streak": self.best_streak,
-            "questions": [answer_json(answer) for answer in self.given],
-        }
+def quiz_json(answers: QuizAnswers) -> dict[str, Any]:
+    """Questions, answers and scores."""
+    return {
+        "score": answers.score,
+        "of": len(answers.given),
+        "chance": answers.chance,
+        "best_streak": answers.best_streak,
+        "questions": [answer_json(answer) for answer in answers.given],
+    }
 
 
 def answer_json(answer: GivenAnswer) -> dict[str, Any]:
@@ -126,23 +68,6 @@ def answer_json(answer: GivenAnswer) -> dict[str, Any]:
         "score": answer.score,
         "chance": asked.chance,
     }
-
-
-def read_answer(question: QuizQuestion, text: str) -> float | None:
-    """The answer that a text means: a number, a choice, or its place from 1; None for no such."""
-    word = SAME.get(text.strip().lower(), text.strip())
-    if question.is_number:
-        try:
-            number = float(word.replace("−", "-"))
-        except ValueError:
-            return None
-        return number if math.isfinite(number) and len(word) <= 30 else None
-    names = [name.lower() for name in question.choices]
-    if word.lower() in names:
-        return float(names.index(word.lower()))
-    if question.kind is QuizKind.ENTRY and word.isascii() and word.isdigit() and len(word) < 3:
-        return float(int(word) - 1) if 1 <= int(word) <= len(names) else None
-    return None
 
 
 def wanted(question: QuizQuestion) -> str:

@@ -6,23 +6,11 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from learners.queries.quiz.question import QuizKind, QuizQuestion
+from learners.ask.questions import GivenAnswer, QuizAnswers, QuizKind, QuizQuestion
 from tui.lab.list_commands import QUIZ_COMMANDS
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close, Message, Outcome, Question, refusal
-from tui.lab.quiz import (
-    GOOD,
-    NAMES,
-    GivenAnswer,
-    QuizAnswers,
-    fact_words,
-    number_words,
-    read_answer,
-    total,
-    verdict,
-    wanted,
-    words,
-)
+from tui.lab.quiz import NAMES, fact_words, number_words, total, verdict, wanted, words
 from tui.views.quiz import ChoiceLine, QuizView
 from tui.views.update import AfterstateView, MarkView
 
@@ -95,7 +83,7 @@ class QuizController(ListController):
         if name != "choose":
             return super().perform(name, key)
         self.note = ""
-        place = read_answer(self.question, key)
+        place = self.question.read(key)
         if place is None and not self.question.is_number and int(key) <= self.window.count:
             place = int(key) - 1
         if self.told is None and not self.question.is_number and place is not None:
@@ -135,7 +123,7 @@ class QuizController(ListController):
         question = self.question
 
         def take(text: str) -> Outcome:
-            given = read_answer(question, text)
+            given = question.read(text)
             if given is None:
                 return refusal(wanted(question))
             self._take(given)
@@ -234,4 +222,4 @@ GLYPHS: Final = {"old": "●", "target": "┃"}
 
 def role_of(answer: GivenAnswer) -> str:
     """The colour of a verdict."""
-    return "better" if answer.score >= GOOD else "worse"
+    return "better" if answer.score >= 0.5 else "worse"

@@ -20,7 +20,7 @@ from tui.lab.outcomes import (
 )
 
 if TYPE_CHECKING:
-    from learners.queries.what_if import WhatIf
+    from learners.ask.what_if import WhatIf
     from learners.rules.spec import PlayerSpec
     from learners.tape.recording import TapePosition
     from tui.lab.microscope.microscope import Microscope
@@ -110,7 +110,7 @@ def break_sentence(condition: str) -> str:
 
 def set_break(session: Session, text: str) -> Outcome:
     """Set the condition to run to; nothing, or `off`, drops it."""
-    from learners.queries.condition_parser import parse
+    from learners.ask.conditions import parse
 
     if text.strip() in ("", "off"):
         session.breakpoint = ""
@@ -128,8 +128,8 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
     text = session.breakpoint
     if not text:
         return breaks(session)
-    from learners.queries.condition_parser import parse
-    from learners.queries.find import find
+    from learners.ask.conditions import parse
+    from learners.ask.find import find
 
     run, start, condition = session.run, session.timeline.place, parse(text)
 
@@ -154,8 +154,8 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 
     A backup whose write is not shown yet is itself the next one.
     """
-    from learners.queries.condition_atoms import Change
-    from learners.queries.find import find
+    from learners.ask.conditions import Change
+    from learners.ask.find import find
     from learners.tape.recording import TapePosition
 
     timeline, run = session.timeline, session.run
@@ -193,7 +193,7 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 
 def last_writer(session: Session) -> Outcome:
     """Go to the backup that last wrote the value that is looked at."""
-    from learners.queries.provenance import last_write
+    from learners.ask.why import last_write
 
     entry = current_entry(session)
     if entry is None:
@@ -217,7 +217,7 @@ def last_writer(session: Session) -> Outcome:
 
 def provenance(session: Session) -> Outcome:
     """List the backups that made the value that is looked at."""
-    from learners.queries.provenance import last_write
+    from learners.ask.why import last_write
     from learners.tape.recording import TapePosition
     from tui.lab.why_tree import explained
 
@@ -274,7 +274,7 @@ def replay_with(session: Session, player: str, text: str) -> Outcome:
 
 def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
     """Play the current game again, on the same dice, with another player."""
-    from learners.queries.what_if import replay_game
+    from learners.ask.what_if import replay_game
     from tui.lab.session import WhatIfSummary
 
     run, game = session.run, session.timeline.game

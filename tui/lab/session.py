@@ -19,8 +19,8 @@ from tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
     from learners.addresses.opening import OpenedAddress
+    from learners.ask.what_if import WhatIf
     from learners.judge.evaluation import Evaluation
-    from learners.queries.what_if import WhatIf
     from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
     from tui.lab.film import Film
@@ -78,22 +78,16 @@ class Predictions:
 
     def judge(self, text: str, old: float, new: float) -> str | None:
         """Score an answer: a number, or `+`, `-` or `=`; None where it is neither."""
-        word = text.strip().replace("−", "-")
-        change = (new > old) - (new < old)
-        if word in ("+", "-", "="):
-            guess = {"+": 1, "-": -1, "=": 0}[word]
-            exact = False
-        else:
-            try:
-                value = float(word)
-            except ValueError:
-                return None
-            exact = abs(value - new) < 0.0005
-            guess = change if exact else (value > old) - (value < old)
+        from learners.ask.questions import predicted
+
+        scored = predicted(text, old, new)
+        if scored is None:
+            return None
+        exact, is_the_way = scored
         self.asked += 1
         self.right += exact
-        self.direction += guess == change
-        said = "right" if exact else "the right way" if guess == change else "the other way"
+        self.direction += is_the_way
+        said = "right" if exact else "the right way" if is_the_way else "the other way"
         return f"{said}: {old:.3f} becomes {new:.3f}. So far {self.direction} of {self.asked}."
 
 
@@ -384,7 +378,7 @@ class Session:
         Returns:
             False where `MOST_TRIED` games change nothing; then the last of them is over.
         """
-        from learners.queries.condition_atoms import Change
+        from learners.ask.conditions import Change
 
         for _ in range(MOST_TRIED):
             self.play_game()

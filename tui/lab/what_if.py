@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from learners.queries.what_if import TimeStep, WhatIf
+from learners.ask.what_if import TimeStep, WhatIf
 from learners.tape.run import Run
 from tui.lab.labels import board_label
 from tui.lab.log import event_line

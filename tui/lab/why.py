@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from learners.queries.provenance import BackupLink
-from learners.queries.shares import WEIGHTLESS, NotLinearError, Shares, shares_of
+from learners.ask.why import WEIGHTLESS, BackupLink, NotLinearError, Shares, shares_of
 from tui.lab.outcomes import sentence
 from tui.theme.numerals import decimals, signed
 from tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.queries.beads import BeadSum
+    from learners.ask.beads import BeadSum
     from learners.tape.run import Run
     from learners.tape.segments import Progress, Stop
 

@@ -8,12 +8,11 @@ row is its share in the value at the root, where every value is a mean of target
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from game import space
-from learners.queries.beads import bead_sum
-from learners.queries.provenance import BackupLink, Source, chain, last_write
+from learners.ask.beads import bead_sum
+from learners.ask.why import BackupLink, Source, chain, last_write
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.recording import TapePosition
 from tui.lab.labels import board_label
@@ -172,14 +171,10 @@ class WhyTree:
     def rows_for(self, made: Links, depth: int, weight: float | None) -> list[WhyNode]:
         """The rows of a value: a row a backup, and where it began or how many more there are."""
         table = self.run.layout.table_of(made[0].backup.entry)
-        rule = table.spec.rule
         known = weights(made) if is_mean_of_targets(table) else [None] * len(made)
         parts = [None if part is None or weight is None else part * weight for part in known]
         rows = [
-            WhyNode(
-                depth, part, of=made, link=link if rule.estimates else replace(link, sources=())
-            )
-            for link, part in zip(made, parts, strict=True)
+            WhyNode(depth, part, of=made, link=link) for link, part in zip(made, parts, strict=True)
         ]
         told = [part for part in parts if part is not None]
         left = weight - sum(told) if weight is not None and len(told) == len(rows) else None

@@ -6,19 +6,10 @@ from typing import TYPE_CHECKING
 
 from game import Board
 from tui.blocks.speech import board_words, spoken
-from tui.lab.quiz import (
-    GivenAnswer,
-    QuizAnswers,
-    fact_words,
-    read_answer,
-    total,
-    verdict,
-    wanted,
-    words,
-)
+from tui.lab.quiz import fact_words, total, verdict, wanted, words
 
 if TYPE_CHECKING:
-    from learners.queries.quiz.question import QuizQuestion
+    from learners.ask.questions import GivenAnswer, QuizAnswers, QuizQuestion
 
 
 def question_lines(answers: QuizAnswers) -> list[str]:
@@ -46,7 +37,7 @@ def offered(question: QuizQuestion) -> str:
 
 def answered(answers: QuizAnswers, text: str) -> list[str] | None:
     """What is said of an answer, and the next question; None where the text is no answer."""
-    given = read_answer(answers.question, text)
+    given = answers.question.read(text)
     return None if given is None else verdict_lines(answers.take(given), answers)
 
 

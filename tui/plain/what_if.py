@@ -9,7 +9,7 @@ from tui.blocks.speech import board_words, figure
 from tui.plain.sentences import result_words
 
 if TYPE_CHECKING:
-    from learners.queries.what_if import WhatIf
+    from learners.ask.what_if import WhatIf
     from learners.tape.events import Event
     from tui.lab.lockstep import Lockstep
     from tui.lab.session import WhatIfSummary

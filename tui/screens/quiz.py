@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from textual.containers import Container
 from textual.widget import Widget
 
+from learners.ask.questions import QuizAnswers
 from learners.tape.recording import TapePosition
 from tui.lab.commands import Command
 from tui.lab.list_commands import QUIZ_COMMANDS
-from tui.lab.quiz import QuizAnswers
 from tui.lab.quiz_controller import QuizController
 from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen

@@ -10,9 +10,9 @@ from textual import work
 from textual.containers import Container
 from textual.widget import Widget
 
+from learners.ask.what_if import rerun
 from learners.judge.evaluation import evaluate_memory
 from learners.judge.figures import RMS_MINIMAX
-from learners.queries.what_if import rerun
 from tui.lab.list_commands import WHAT_IF_COMMANDS
 from tui.lab.lockstep import Lockstep, LockstepController
 from tui.lab.panes import sides_stats

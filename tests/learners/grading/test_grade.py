@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from learners.ask.what_if import EventDifference
 from learners.engine.backups import backup, step_size, write
 from learners.engine.play import GAME, PLIES
 from learners.errors import UsageError
 from learners.grading.grade import Grade, Property, grade
 from learners.players.resolve import parse_player
-from learners.queries.lockstep import EventDifference
 from learners.rules.base import Rule
 from learners.rules.museum import PIECES, first_best, story
 from learners.rules.options import with_defaults

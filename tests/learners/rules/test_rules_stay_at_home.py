@@ -31,12 +31,12 @@ ALLOWED = {
     "td:exploration=learn": (("tui/",), "what is proposed for a what-if of the default player"),
     "human": (("learners/", "tui/"), "the seat of a person, who plays by no rule"),
     "q": (
-        ("tui/", "learners/queries/quiz/moves.py", "learners/kernel/pointers.py"),
+        ("tui/", "learners/ask/questions.py", "learners/kernel/pointers.py"),
         "the key that leaves a screen, and a letter for action values; one of the two rules that a "
         "question compares; a whole number in a struct",
     ),
-    "sarsa": (("learners/queries/quiz/moves.py",), "the other of these two"),
-    "expected-sarsa": (("learners/queries/quiz/moves.py",), "its moves can be asked about, too"),
+    "sarsa": (("learners/ask/questions.py",), "the other of these two"),
+    "expected-sarsa": (("learners/ask/questions.py",), "its moves can be asked about, too"),
     "random": (
         ("tui/lab/microscope/choice.py", "learners/players/judged.py"),
         "the word for a move drawn at random; whom all are measured against",

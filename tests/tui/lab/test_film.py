@@ -114,7 +114,7 @@ def test_a_place_of_the_scrubber_and_its_game_belong_together():
 
 def opened_film(run: Run) -> Film:
     """The film of a run whose marks nobody asks for."""
-    from learners.queries.marks import Marks
+    from learners.ask.marks import Marks
 
     return Film(run, Marks())
 

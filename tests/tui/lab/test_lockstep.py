@@ -2,9 +2,9 @@
 
 import pytest
 
+from learners.ask.what_if import replay_game
 from learners.grading.grade import grade
 from learners.players.resolve import parse_player
-from learners.queries.what_if import replay_game
 from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE

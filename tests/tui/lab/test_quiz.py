@@ -4,13 +4,12 @@ import re
 
 import pytest
 
-from learners.queries.quiz.question import QuizKind
-from learners.queries.quiz.quiz import quiz
+from learners.ask.questions import QuizAnswers, QuizKind, quiz
 from learners.rules.spec import PlayerSpec
 from learners.tape.run import Run
 from tui.lab.commands import hints
 from tui.lab.outcomes import Close, Message, MessageKind, Question
-from tui.lab.quiz import QuizAnswers, number_words, read_answer, words
+from tui.lab.quiz import number_words, quiz_json, words
 from tui.lab.quiz_controller import QuizController
 
 TD = PlayerSpec.parse("td")
@@ -38,7 +37,7 @@ def test_right_answers_earn_all_and_a_streak_of_all(questions):
         answers.take(right_answer(answers.question))
     assert answers.score == pytest.approx(10.0)
     assert answers.best_streak == answers.streak == 10
-    told = answers.json()
+    told = quiz_json(answers)
     assert (told["of"], told["score"]) == (10, pytest.approx(10.0))
     assert 0 < told["chance"] < 10
 
@@ -48,7 +47,7 @@ def test_a_question_passed_over_earns_nothing_and_ends_the_streak(questions):
     answers.take(right_answer(answers.question))
     answers.take(None)
     assert (answers.score, answers.streak, answers.best_streak) == (1.0, 0, 1)
-    assert answers.json()["questions"][1]["given"] is None
+    assert quiz_json(answers)["questions"][1]["given"] is None
 
 
 def test_arrows_move_the_guess_by_a_step_and_by_ten(controller):
@@ -150,18 +149,18 @@ def test_the_score_stands_at_the_end_and_enter_leaves(controller):
 @pytest.mark.parametrize("text", ["", "nan", "inf", "1e999", "0x10", "⁵", "9" * 400, "\x00", "up"])
 def test_no_other_text_is_a_number(text, questions):
     number = next(question for question in questions if question.is_number)
-    assert read_answer(number, text) is None
+    assert number.read(text) is None
 
 
 @pytest.mark.parametrize(
     ("text", "place"), [("up", 0), ("+", 0), ("DOWN", 1), ("=", 2), ("4", None)]
 )
 def test_a_way_is_a_word_or_a_sign(text, place, questions):
-    assert read_answer(questions[0], text) == place
+    assert questions[0].read(text) == place
 
 
 def test_an_entry_is_named_by_its_number_or_as_it_is_written(questions):
     entry = next(question for question in questions if question.kind is QuizKind.ENTRY)
-    assert read_answer(entry, "2") == 1.0
-    assert read_answer(entry, entry.choices[1]) == 1.0
-    assert read_answer(entry, "99") is None
+    assert entry.read("2") == 1.0
+    assert entry.read(entry.choices[1]) == 1.0
+    assert entry.read("99") is None

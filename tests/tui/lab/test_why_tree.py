@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from learners.ask.why import chain, last_write
 from learners.players.resolve import parse_player
-from learners.queries.provenance import chain, last_write
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from tui.lab.outcomes import Background, Close, Message

@@ -7,9 +7,8 @@ import re
 import pytest
 
 from game import Board
+from learners.ask.what_if import event_pairs, replay_game
 from learners.players.resolve import parse_player
-from learners.queries.lockstep import event_pairs
-from learners.queries.what_if import replay_game
 from learners.rules.registry import rules
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import TARGET, WRITE

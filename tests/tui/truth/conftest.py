@@ -23,7 +23,7 @@
 | opening values and verdicts | home | the tape, referee |
 | counts of boards | docs/explanation.md, glossary | referee |
 | | | elsewhere: |
-| answers, chance, scores | quiz | the trace: learners/queries/test_quiz |
+| answers, chance, scores | quiz | the trace: learners/ask/test_quiz |
 | lengths | docs/addresses.md | learners/addresses/test_page |
 | ratios | `bench` | worked numbers: cli/test_bench |
 | figures of pages | docs, README | their commands: test_docs, plain/test_page, test_chapter_1, |

@@ -28,10 +28,10 @@ from referee import (
 )
 
 from game import Board, Side, space
+from learners.ask.beads import bead_sum
+from learners.ask.why import MOST_GAMES
 from learners.grading.price import price_of
 from learners.players.resolve import parse_player
-from learners.queries.beads import bead_sum
-from learners.queries.shares import MOST_GAMES
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.tape.trace import trace_games

@@ -114,15 +114,15 @@ def of_place(name: str, session: Session) -> Number:
 
 
 def of_entry(found: re.Match[str], session: Session) -> Number:
+    from learners.ask.conditions import Wrote
     from learners.judge.evaluated_state import true_values
-    from learners.queries.condition_parser import wrote
 
     what, player, board, cell = found.groups()
     layout, v = session.run.layout, session.timeline.v
     if what == "v*":
         values = true_values(layout, v, Side.parse(player), session.timeline.game)
         return float(values[Board.parse(board).id])
-    entries = wrote(player, board, cell).entries(layout)  # type: ignore[attr-defined]
+    entries = Wrote.read(player, board, cell).entries(layout)
     if len(entries) != 1:
         raise UsageError(f"{player} keeps a value for each move here: V {player} {board}@5 is one")
     return float(v[entries[0] + (len(v) // 2 if what == "visits" else 0)])

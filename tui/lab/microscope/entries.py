@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from game import space
+from learners.ask.why import outline_of, writes_of
 from learners.judge.evaluated_state import rms_against, true_values
 from learners.judge.figures import RMS_OPTIMAL
-from learners.queries.provenance import outline_of, writes_of
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE

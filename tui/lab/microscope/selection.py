@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import space
-from learners.queries.condition_atoms import written_rows
+from learners.ask.conditions import written_rows
 from learners.rules.equation import TargetKind, Term, TermRole
 from learners.tape.events import RESULTS
 from tui.lab.labels import board_label, owner_of

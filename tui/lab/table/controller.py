@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game import Board, Side
+from learners.ask.why import last_writes
 from learners.engine.backups import BACKUP
-from learners.queries.provenance import last_writes
 from learners.tape.events import Backup, NoBackup
 from learners.tape.recording import TapePosition, row_at
 from tui.lab.commands import Screen

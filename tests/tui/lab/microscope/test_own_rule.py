@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from learners.ask.why import chain
 from learners.players.resolve import parse_player
-from learners.queries.provenance import chain
 from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE, Timeline

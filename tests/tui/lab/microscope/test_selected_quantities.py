@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from game import Board, space
+from learners.ask.conditions import parse
 from learners.players.resolve import parse_player
-from learners.queries.condition_parser import parse
 from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE, Timeline

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from game import Board
+from learners.ask.why import chain, last_write, last_writes, outline_of, writes_of
 from learners.engine.backups import BACKUP
 from learners.players.resolve import parse_player
-from learners.queries.provenance import chain, last_write, last_writes, outline_of, writes_of
 from learners.rules.registry import rules
 from learners.tape.events import Backup
 from learners.tape.recording import TapePosition

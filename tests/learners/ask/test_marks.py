@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from game import Side
+from learners.ask import marks as m
+from learners.ask.marks import Marks, find_marks
 from learners.judge.evaluated_state import greedy_opening
 from learners.judge.evaluation import evaluate_memory
 from learners.judge.figures import BEATABLE
 from learners.players.resolve import parse_player
-from learners.queries import marks as m
-from learners.queries.marks import Marks, find_marks
 from learners.tape.events import RESULTS
 from learners.tape.run import Run
 from learners.tape.timeline import summarise

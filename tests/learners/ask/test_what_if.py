@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from game import Board
+from learners.ask.what_if import replay_game, rerun
 from learners.players.resolve import parse_player
-from learners.queries.what_if import replay_game, rerun
 from learners.rules.registry import rules
 from learners.tape.events import Backup, Move, NoBackup
 from learners.tape.run import Run

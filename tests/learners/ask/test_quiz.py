@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from learners.queries.quiz.question import QuizKind
-from learners.queries.quiz.quiz import quiz
+from learners.ask.questions import QuizKind, quiz
 from learners.rules.registry import rules
 from learners.tape.trace import trace_games
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from learners.ask.beads import bead_sum, is_refill
+from learners.ask.why import chain, last_write
 from learners.players.resolve import parse_player
-from learners.queries.beads import bead_sum, is_refill
-from learners.queries.provenance import chain, last_write
 from learners.tape.events import Backup, GameOver
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run

@@ -14,8 +14,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 from typing import TYPE_CHECKING, Final
 
+from learners.ask.conditions import Condition
 from learners.kernel.cores import cores
-from learners.queries.conditions import Condition
 from learners.tape.recording import TapePosition, position_of, row_at
 from learners.tape.segments import Progress, Segment, Stop, prepare, replay, segments
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from learners.ask.conditions import written_rows
 from learners.engine.backups import BACKUP
-from learners.queries.condition_atoms import written_rows
 from learners.tape.events import RESULTS, Backup
 from learners.tape.recording import Recording, TapePosition, position_of
 from learners.tape.segments import Progress, Stop, replay, segments

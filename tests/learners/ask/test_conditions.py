@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from game import Board
-from learners.errors import ConditionError
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
-from learners.queries.condition_atoms import (
+from learners.ask.conditions import (
     Change,
     Ended,
     Error,
@@ -15,10 +12,13 @@ from learners.queries.condition_atoms import (
     FirstVisit,
     Flip,
     Games,
+    Joined,
     Wrote,
 )
-from learners.queries.condition_parser import parse as parse_condition
-from learners.queries.conditions import AllOf, AnyOf
+from learners.ask.conditions import parse as parse_condition
+from learners.errors import ConditionError
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 from learners.tape.events import Backup
 from learners.tape.run import Run
 
@@ -40,10 +40,14 @@ NOTATION = {
     "draw": Ended("draw"),
     "game 424": Games(423, 423),
     "game 1..99": Games(0, 98),
-    "error > 0.3 and X loses": AllOf((Error(0.3), Ended("X loses"))),
-    "flip or first visit or draw": AnyOf((Flip(), FirstVisit(), Ended("draw"))),
-    "flip and draw or exploratory": AnyOf((AllOf((Flip(), Ended("draw"))), Exploratory())),
-    "flip and (draw or X loses)": AllOf((Flip(), AnyOf((Ended("draw"), Ended("X loses"))))),
+    "error > 0.3 and X loses": Joined("and", (Error(0.3), Ended("X loses"))),
+    "flip or first visit or draw": Joined("or", (Flip(), FirstVisit(), Ended("draw"))),
+    "flip and draw or exploratory": Joined(
+        "or", (Joined("and", (Flip(), Ended("draw"))), Exploratory())
+    ),
+    "flip and (draw or X loses)": Joined(
+        "and", (Flip(), Joined("or", (Ended("draw"), Ended("X loses"))))
+    ),
 }
 
 

@@ -4,23 +4,24 @@ import numpy as np
 import pytest
 
 from game import Board, space
-from learners.errors import ConditionError
-from learners.kernel import compiler
-from learners.players.resolve import parse_player
-from learners.queries.condition_atoms import (
+from learners.ask.conditions import (
     Change,
+    Condition,
     Ended,
     Error,
     Exploratory,
     FirstVisit,
     Flip,
     Games,
+    Joined,
     Wrote,
 )
-from learners.queries.condition_parser import parse as parse_condition
-from learners.queries.conditions import AllOf, AnyOf, Condition
-from learners.queries.find import find
-from learners.queries.greedy_changes import MARKS, compiled_marks
+from learners.ask.conditions import parse as parse_condition
+from learners.ask.find import find
+from learners.ask.marks import MARKS, compiled_marks
+from learners.errors import ConditionError
+from learners.kernel import compiler
+from learners.players.resolve import parse_player
 from learners.tape.events import Backup, GameOver, Learning, Move
 from learners.tape.recording import Cursor, TapePosition, position_of
 from learners.tape.run import Run
@@ -82,9 +83,9 @@ class Reader:
         """Whether it is true of an event, of its move, or of its game."""
         event = self.events[row]
         match condition:
-            case AllOf(parts):
+            case Joined("and", parts):
                 return all(self.holds(part, row) for part in parts)
-            case AnyOf(parts):
+            case Joined("or", parts):
                 return any(self.holds(part, row) for part in parts)
             case Error(above):
                 return isinstance(event, Backup) and abs(event.error) > above
@@ -108,13 +109,15 @@ class Reader:
         """Whether a search stops at an event: the narrowest part says where."""
         event = self.events[row]
         match condition:
-            case AnyOf(parts):
+            case Joined("or", parts):
                 return any(self.stops(part, row) for part in parts)
-            case AllOf(parts):
-                ways = [part for part in parts if isinstance(part, AnyOf)]
+            case Joined("and", parts):
+                ways = [part for part in parts if isinstance(part, Joined)]
                 if ways:
                     rest = tuple(part for part in parts if part is not ways[0])
-                    return any(self.stops(AllOf((*rest, way)), row) for way in ways[0].parts)
+                    return any(
+                        self.stops(Joined("and", (*rest, way)), row) for way in ways[0].parts
+                    )
                 order = (Wrote, Error, Change, FirstVisit, Exploratory, Ended, Games)
                 narrowest = min(parts, key=lambda part: order.index(type(part)))
                 return self.stops(narrowest, row) and self.holds(condition, row)
@@ -306,7 +309,7 @@ def test_several_cores_find_what_one_finds_tell_how_far_they_are_and_stop(monkey
     for text in ("error > 0.5", "error > 0.499", "game 12000", "game 7000..15000", "error > 7"):
         places = []
         for count in (1, 3):
-            monkeypatch.setattr("learners.queries.find.cores", lambda: count)  # noqa: B023
+            monkeypatch.setattr("learners.ask.find.cores", lambda: count)  # noqa: B023
             told: list[float] = []
             condition = parse_condition(text)
             places.append(find(run, condition, begin, progress=told.append))

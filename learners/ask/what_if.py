@@ -6,12 +6,21 @@ the rest kept. A new learner starts from the replaced one's memory if its table 
 and `q`, values and beads) starts with what it would have learned from all games before, on the same
 seed and with the same moves given from outside. A step size that decays has done so by the greedy
 moves that the player has made in the run so far.
+
+`event_pairs` puts two games in lockstep. Events are paired within a turn: a move with the move of
+the same ply, a backup with the backup of the same entry. So rules that back up the entries of one
+turn in another order agree, if they write the same numbers. Numbers may differ by some units in the
+last place of the largest number of the backup: sums taken in another order do.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import zip_longest
+from math import ulp
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,9 +29,10 @@ from game import Board
 from learners.engine.backups import MOVE
 from learners.engine.play import EXPLORED
 from learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
-from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from learners.tape.events import Backup, Event, GameOver, Learning, Move
 from learners.tape.recording import Cursor, counts_greedy_moves
 from learners.tape.run import Run
+from learners.tape.segments import replay, segments
 from learners.tape.state import Seat
 
 if TYPE_CHECKING:
@@ -34,8 +44,11 @@ if TYPE_CHECKING:
     from learners.tape.recording import Recording
     from learners.tape.segments import Progress, Stop
 
-COUNTED_AT_ONCE = 512
-"""Games that are recorded at once to count their greedy moves."""
+COMPILED_SLICE = 1 << 15
+INTERPRETED_SLICE = 1 << 9
+"""Maximum number of games between two calls of `stop`."""
+PARTS = 64
+"""Minimum number of parts of a rerun: each can leave a keyframe, a point of its learning curve."""
 
 
 @dataclass(frozen=True)
@@ -91,21 +104,10 @@ class WhatIf:
 
 def alike(one: Event | None, other: Event | None) -> bool:
     """Whether two events are equal except for the rule's name and the index into memory."""
-    return one is not None and other is not None and event_key(one) == event_key(other)
-
-
-def event_key(event: Event) -> tuple[object, ...]:
-    """The fields of an event that `alike` compares."""
-    about: tuple[object, ...] = (type(event), event.ply)
-    if isinstance(event, Move):
-        return (*about, event.cell, event.choice, event.exploratory)
-    if isinstance(event, Backup):
-        numbers = (event.old, event.target, event.step, event.trace, event.new)
-        return (*about, event.player, event.board, event.cell, *numbers)
-    if isinstance(event, NoBackup):
-        return (*about, event.player, event.board, event.cell, event.reason)
-    assert isinstance(event, GameOver)
-    return (*about, event.result, event.resigned)
+    if one is None or other is None or type(one) is not type(other):
+        return False
+    told = {"rule": "", "entry": 0}
+    return vars(one) | told == vars(other) | told
 
 
 def time_steps(recording: Recording, player: str) -> list[TimeStep]:
@@ -195,34 +197,24 @@ def replay_game(
 def greedy_moves(
     run: Run, side: int, games: int, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> int | None:
-    """How many greedy moves a side has made while it learned; None where `stop` said so.
+    """Count the greedy moves that a side made while it learned; None where `stop` said so.
 
     Args:
         run: the run.
         side: 0 for X, 1 for O.
         games: in so many of its first games.
-        progress: told what part is counted.
-        stop: asked every few milliseconds whether to give up.
+        progress: called with the part that is counted.
+        stop: called every few milliseconds; true gives up.
     """
-    memory, made = run.memory_at(0), 0
-    ends = [*(first for first, _ in run.seating_changes[1:] if first < games), games]
-    for (first, seats), last in zip(run.seating_changes, ends, strict=False):
-        kernel = run.kernel(seats)
-        if kernel.is_compiled or last - first >= WORTH_COMPILING_TAPE:
-            kernel.compile(recording=True)
-        learns = (seats.o if side else seats.x) is Seat.LEARNS
-        for start in range(first, last, COUNTED_AT_ONCE):
-            if stop is not None and stop():
-                return None
-            end = min(last, start + COUNTED_AT_ONCE)
-            columns = empty_columns((end - start) * EVENTS_A_GAME)
-            recording = run.record_on(memory, start, end, columns)
-            meta = recording.meta[(recording.kinds == MOVE) & learns]
-            is_counted = (meta >> 2 & 1 == side) & (meta >> 7 & EXPLORED == 0)
-            made += int(np.count_nonzero(is_counted))
-            if progress is not None:
-                progress(end / games)
-    return made
+    firsts = [first for first, _ in run.seating_changes]
+    seats = [seating.o if side else seating.x for _, seating in run.seating_changes]
+    learns, made = np.array([seat is Seat.LEARNS for seat in seats]), 0
+    for _, recording in replay(run, segments(run, 0, games), progress=progress, stop=stop):
+        meta = recording.meta
+        is_own = (recording.kinds == MOVE) & (meta >> 2 & 1 == side)
+        is_counted = learns[np.searchsorted(firsts, recording.games, "right") - 1]
+        made += int(np.count_nonzero(is_own & is_counted & (meta >> 7 & EXPLORED == 0)))
+    return None if stop is not None and stop() else made
 
 
 def has_same_entries(one: Table, other: Table) -> bool:
@@ -249,13 +241,6 @@ def transplant(
     target.values(memory)[:, live] = source.values(known)[:, live]
     target.visits(memory)[:, live] = source.visits(known)[:, live]
     memory[target.counter] = known[source.counter]
-
-
-COMPILED_SLICE = 1 << 15
-INTERPRETED_SLICE = 1 << 9
-"""Maximum number of games between two calls of `stop`."""
-PARTS = 64
-"""Minimum number of parts of a rerun: each can leave a keyframe, a point of its learning curve."""
 
 
 def rerun(
@@ -354,3 +339,153 @@ def board_before(run: Run, memory: NDArray[np.float64], game: int, ply: int) -> 
         return None
     assert isinstance(move, Move)
     return Board.from_id(move.afterstate)
+
+
+class EventDifference(Enum):
+    """How two events of a pair differ."""
+
+    CHOICE = "choice"
+    """Another move, or one that is exploratory for one of the two alone."""
+    MISSING = "missing"
+    """The second backs up nothing where the first does."""
+    EXTRA = "extra"
+    """The second backs up an entry that the first leaves unchanged."""
+    TARGET = "target"
+    """Another number is written, as the target is another one."""
+    STEP = "step"
+    """The same, as the step size (times the trace) is another one."""
+    NEW = "new"
+    """The same, though target and step size agree; or an earlier write was another one."""
+    RESULT = "result"
+    """The games end differently."""
+
+
+@dataclass(frozen=True)
+class EventPair:
+    """The events of two games that belong together; None where one of them has no such event."""
+
+    one: Event | None
+    other: Event | None
+    one_row: int
+    """The row of the event in its recording; of a missing one, that of the event before it."""
+    other_row: int
+    difference: EventDifference | None
+    ulps: float = 0.0
+    """Of two backups: units in the last place between the numbers that are written."""
+
+    @property
+    def event(self) -> Event:
+        """The first one's event, or else the other's."""
+        found = self.other if self.one is None else self.one
+        assert found is not None
+        return found
+
+    @property
+    def differs_in_value(self) -> bool:
+        """Whether an entry has another value after it than in the other game."""
+        written = {event.new for event in (self.one, self.other) if isinstance(event, Backup)}
+        kept = {event.old for event in (self.one, self.other) if isinstance(event, Backup)}
+        alone = self.difference in (EventDifference.MISSING, EventDifference.EXTRA)
+        return len(written | kept if alone else written) > 1
+
+
+def event_pairs(one: Recording, other: Recording, game: int, ulps: float = 0.0) -> list[EventPair]:
+    """The events of a game in two recordings, paired in order.
+
+    Args:
+        one: what the other is compared with.
+        other: the other one; both hold the game.
+        game: its number.
+        ulps: the units in the last place by which numbers may differ.
+    """
+    turns, other_turns = turns_of(one, game), turns_of(other, game)
+    rows = [one.rows_of(game).start - 1, other.rows_of(game).start - 1]
+    pairs = []
+    for key in sorted({*turns, *other_turns}):
+        for (row, first), (other_row, second) in paired(
+            turns.get(key, []), other_turns.get(key, [])
+        ):
+            rows = [max(rows[0], row), max(rows[1], other_row)]
+            places = (row if first else rows[0], other_row if second else rows[1])
+            found, between = compared(first, second, ulps)
+            pairs.append(EventPair(first, second, *places, found, between))
+    return pairs
+
+
+Turn = list[tuple[int, Event]]
+"""Events of one player at one ply, each with its row."""
+
+
+def turns_of(recording: Recording, game: int) -> dict[tuple[int, int], Turn]:
+    """The events of a game by ply, and within it: move, mover, other player, end."""
+    turns: dict[tuple[int, int], Turn] = defaultdict(list)
+    rows = recording.rows_of(game)
+    for row, event in enumerate(recording.events(rows.start, rows.stop), rows.start):
+        if isinstance(event, Move):
+            part = 0
+        elif isinstance(event, Learning):
+            mover = "O" if event.ply % 2 == 0 else "X"
+            part = 1 if event.player == mover else 2
+        else:
+            part = 3
+        turns[event.ply, part].append((row, event))
+    return turns
+
+
+def paired(
+    turn: Turn, other: Turn
+) -> Iterator[tuple[tuple[int, Event | None], tuple[int, Event | None]]]:
+    """The events of a turn in two games, by entry: in the first one's order, then the rest."""
+    waiting: dict[int, Turn] = defaultdict(list)
+    for row, event in other:
+        waiting[event.entry if isinstance(event, Learning) else -1].append((row, event))
+    for row, event in turn:
+        same = waiting[event.entry if isinstance(event, Learning) else -1]
+        yield (row, event), same.pop(0) if same else (-1, None)
+    left = {row for events in waiting.values() for row, _ in events}
+    for row, event in other:
+        if row in left:
+            yield (-1, None), (row, event)
+
+
+def compared(
+    one: Event | None, other: Event | None, ulps: float
+) -> tuple[EventDifference | None, float]:
+    """How two events differ, and how far what they write is apart.
+
+    A backup is judged by the number that it writes; target and step size tell why it is another
+    one. That nothing is backed up needs no event that says so.
+    """
+    if isinstance(one, Backup) and isinstance(other, Backup):
+        return compared_backups(one, other, ulps)
+    if isinstance(one, Backup):
+        return EventDifference.MISSING, 0.0
+    if isinstance(other, Backup):
+        return EventDifference.EXTRA, 0.0
+    same = True
+    if isinstance(one, Move) and isinstance(other, Move):
+        same = (one.edge, one.exploratory) == (other.edge, other.exploratory)
+    elif isinstance(one, GameOver) and isinstance(other, GameOver):
+        same = (one.result, one.resigned) == (other.result, other.resigned)
+    elif isinstance(one or other, Move | GameOver):
+        same = False
+    if same:
+        return None, 0.0
+    is_end = isinstance(one or other, GameOver)
+    return EventDifference.RESULT if is_end else EventDifference.CHOICE, 0.0
+
+
+def compared_backups(
+    one: Backup, other: Backup, ulps: float
+) -> tuple[EventDifference | None, float]:
+    """The same for two backups of one entry."""
+    unit = ulp(max(map(abs, (one.old, one.target, one.new, other.new))))
+    between = abs(one.new - other.new) / unit
+    if between <= ulps:
+        return None, between
+    if abs(one.target - other.target) > ulps * unit:
+        return EventDifference.TARGET, between
+    weights = one.step * one.trace, other.step * other.trace
+    if abs(weights[0] - weights[1]) > ulps * ulp(weights[0]):
+        return EventDifference.STEP, between
+    return EventDifference.NEW, between

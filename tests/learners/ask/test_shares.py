@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learners.ask import why
+from learners.ask.why import NotLinearError, chain, last_write, shares_of
 from learners.engine.backups import BACKUP
 from learners.players.resolve import parse_player
-from learners.queries import shares
-from learners.queries.provenance import chain, last_write
-from learners.queries.shares import NotLinearError, shares_of
 from learners.tape.events import Backup
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
@@ -54,15 +53,15 @@ def test_a_walk_that_ends_early_is_as_exact(runs, spec, seed, most):
     place, backup = place_of_backup(run, random.Random(seed))
     whole = shares_of(run, backup.entry, place, backup.new)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shares, "INTERPRETED_GAMES", 7)
-        patch.setattr(shares, "MOST_GAMES", most)
+        patch.setattr(why, "INTERPRETED_GAMES", 7)
+        patch.setattr(why, "MOST_GAMES", most)
         part = shares_of(run, backup.entry, place, backup.new)
     assert part.weights == pytest.approx(1.0, abs=1e-12)
     assert part.total == pytest.approx(backup.new, abs=1e-12)
     later = {game: weight for game, weight in whole.games.items() if game >= part.since}
     assert part.games == pytest.approx(later, abs=1e-12)
     assert not (part.since and part.first)
-    assert part.earlier < shares.WEIGHTLESS or place.game - part.since >= most - 7
+    assert part.earlier < why.WEIGHTLESS or place.game - part.since >= most - 7
 
 
 @given(spec=st.sampled_from(LINEAR), seed=st.integers(0, 10_000))
@@ -176,7 +175,7 @@ def test_values_of_a_long_run_are_made_of_its_latest_games(monkeypatch):
         assert one.since > 0
         assert one.weights == pytest.approx(1.0, abs=1e-12)
         assert one.total == pytest.approx(link.backup.new, abs=1e-12)
-    monkeypatch.setattr(shares, "MOST_GAMES", 1)
+    monkeypatch.setattr(why, "MOST_GAMES", 1)
     for link, one in found.items():
         latest = shares_of(run, link.backup.entry, link.place, link.backup.new)
         later = {game: weight for game, weight in one.games.items() if game >= latest.since}

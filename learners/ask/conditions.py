@@ -1,0 +1,467 @@
+"""Conditions of breakpoints: the events at which a search stops.
+
+A condition has one text notation everywhere (`parse`, `str`):
+
+    error > 0.3              a backup with |δ| above a number
+    change                   a backup that changes a value: old and new differ
+    wrote X ....X....        a backup of X's entry of a board (wrote X X..O.....@3: of a move)
+    flip                     a backup that changes the greedy moves of some position
+    flip X....O...           ... of this position
+    exploratory              an exploratory move
+    first visit              the first backup of an entry
+    X loses, O loses, draw   the end of a game with this result
+    game 424, game 1..99     the start of the game with this number, or of one in this range
+
+and any combination with `and`, `or` and parentheses. `error > 0.3 and X loses` stops at the large
+errors in the games that X loses: in a conjunction, a property of a game holds for all its events,
+and `exploratory` for the move and for the backups of its player at that ply. The search stops at
+the event of the narrowest part.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from game import Board, InvalidBoardError, space
+from learners.ask.marks import greedy_changes, leads_to
+from learners.engine.backups import BACKUP, MOVE, OUTCOME
+from learners.engine.play import EXPLORED
+from learners.errors import ConditionError, shown
+from learners.rules.options import shortest
+from learners.tape.recording import SAME_TURN
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Layout
+    from learners.tape.recording import Recording
+    from learners.tape.segments import Segment
+
+MOST_ALTERNATIVES: Final = 64
+"""Maximum number of alternatives after expanding `or` (disjunctive normal form)."""
+LONGEST: Final = 400
+"""Maximum number of characters."""
+DEEPEST: Final = 20
+"""Maximum depth of parentheses."""
+TOKEN: Final = re.compile(r"[()]|[^\s()]+")
+WHAT: Final = (
+    "a condition is error > .3, change, wrote X ....X...., flip, flip X....O..., exploratory,"
+    " first visit, X loses, O loses, draw or game 424, joined by and, or"
+)
+TURN, GAME = 4, 5
+"""From this breadth on an atom holds for the events of a turn, and of a game."""
+
+
+class Condition:
+    """A condition on events; frozen, and equal if it means the same."""
+
+    def ways(self) -> tuple[tuple[Atom, ...], ...]:
+        """The condition in disjunctive normal form: alternatives, each a conjunction of atoms."""
+        raise NotImplementedError
+
+    def check(self, layout: Layout) -> None:
+        """Check that the condition can come true for these players.
+
+        Raises:
+            ConditionError: it cannot; the message says why.
+        """
+        for way in self.ways():
+            for atom in way:
+                atom.check(layout)
+
+    def rows(self, recording: Recording) -> NDArray[np.int64]:
+        """The rows of a recording (of whole games) at which a search stops, in order."""
+        found = []
+        for way in self.ways():
+            narrowest = min(way, key=lambda atom: atom.breadth)
+            rows = narrowest.stops(recording)
+            for atom in way:
+                if atom is not narrowest and len(rows):
+                    rows = rows[atom.holds(recording, rows)]
+            found.append(rows)
+        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+
+    def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        """Whether it may come true in this segment, as far as its keyframes show."""
+        return any(all(atom.may_hold(segment, layout) for atom in way) for way in self.ways())
+
+
+@dataclass(frozen=True)
+class Joined(Condition):
+    """Conditions joined by `and` or `or`."""
+
+    word: str
+    parts: tuple[Condition, ...]
+
+    def ways(self) -> tuple[tuple[Atom, ...], ...]:
+        if self.word == "or":
+            return tuple(way for part in self.parts for way in part.ways())
+        ways: tuple[tuple[Atom, ...], ...] = ((),)
+        for part in self.parts:
+            others = part.ways()
+            if len(ways) * len(others) > MOST_ALTERNATIVES:
+                raise ConditionError(
+                    f"this condition can come true in more than {MOST_ALTERNATIVES} ways;"
+                    " ask for fewer of them at once"
+                )
+            ways = tuple(way + other for way in ways for other in others)
+        return ways
+
+    def __str__(self) -> str:
+        if self.word == "or":
+            return " or ".join(map(str, self.parts))
+        return " and ".join(f"({p})" if isinstance(p, Joined) else str(p) for p in self.parts)
+
+
+class Atom(Condition):
+    """A condition without `and` and `or`."""
+
+    breadth: ClassVar[int] = 0
+    """In a conjunction the search stops at the rows of the atom with the least breadth: 0-3 are
+    single backups (the quickest to find first), 4 a move, 5 the end of a game, 6 its start."""
+    notation: ClassVar[str]
+    """A pattern for the whole text, whose groups `read` gets."""
+
+    @classmethod
+    def read(cls, *words: Any) -> Self:
+        """Make an atom of the words that its notation matched."""
+        return cls(*words)
+
+    def ways(self) -> tuple[tuple[Atom, ...], ...]:
+        return ((self,),)
+
+    def check(self, layout: Layout) -> None:
+        pass
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        """The rows at which a search for this atom alone stops."""
+        raise NotImplementedError
+
+    def holds(self, recording: Recording, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether it holds at each of these rows."""
+        stops = self.stops(recording)
+        if self.breadth < TURN:
+            return np.isin(rows, stops, assume_unique=True)
+        key = recording.games if self.breadth >= GAME else recording.meta & SAME_TURN
+        return np.isin(key[rows], key[stops])
+
+    def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+@dataclass(frozen=True)
+class Error(Atom):
+    """A backup's |δ| is above a number."""
+
+    above: float
+    breadth = 1
+    notation = r"(?:error|\|?(?:δ|Δ|delta)\|?) ?> ?(\S+)"
+
+    @classmethod
+    def read(cls, number: str) -> Self:
+        try:
+            above = float(number)
+        except ValueError:
+            above = -1.0
+        if not (math.isfinite(above) and above >= 0.0):
+            raise ConditionError(f"error > {shown(number)} will not do: a number from 0 is needed")
+        return cls(above)
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        return np.flatnonzero(np.abs(recording.errors) > self.above)
+
+    def __str__(self) -> str:
+        return f"error > {shortest(self.above)}"
+
+
+@dataclass(frozen=True)
+class Change(Atom):
+    """A backup writes another value than was there."""
+
+    breadth = 2
+    notation = "change"
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        columns: Any = recording.columns
+        return np.flatnonzero((recording.kinds == BACKUP) & (columns.new != columns.old))
+
+
+@dataclass(frozen=True)
+class Wrote(Atom):
+    """A player's entry of a board, or of a move on it, was written.
+
+    If symmetric boards share an entry, any of them names it. For a learner of action values a board
+    without a cell means all its moves.
+    """
+
+    player: str
+    board: int
+    """Position id."""
+    cell: int | None = None
+    """0-8."""
+    notation = r"wrote ([XO]) ([^@ ]+)(?:@(\S+))?"
+
+    @classmethod
+    def read(cls, player: str, board: str, cell: str | None) -> Self:
+        found = position(board)
+        if cell is None:
+            return cls(player.upper(), found.id)
+        if not cell.isascii() or not cell.isdigit() or int(cell) - 1 not in found.legal_cells:
+            raise ConditionError(f"cell {shown(cell)} cannot be marked on {found}: it must be free")
+        return cls(player.upper(), found.id, int(cell) - 1)
+
+    def check(self, layout: Layout) -> None:
+        self.entries(layout)
+
+    @lru_cache(maxsize=64)  # noqa: B019 (conditions are few and small)
+    def entries(self, layout: Layout) -> NDArray[np.int64]:
+        """Indices into memory, sorted.
+
+        Raises:
+            ConditionError: the player has no such entry.
+        """
+        table = layout.x if self.player == "X" else layout.o
+        entries, who = table.entries, f"{self.player} ({table.spec.rule.name})"
+        board = Board.from_id(self.board)
+        if not table.spec.learns:
+            raise ConditionError(f"{who} learns nothing, so it never writes")
+        if entries.of_state is not None:
+            if self.cell is not None:
+                raise ConditionError(
+                    f"{who} keeps values of boards, not of moves: leave out the cell"
+                )
+            found = np.zeros(0, np.int64) if board.is_over else entries.of_state[[self.board]]
+        elif board.is_over or board.to_move != self.player:
+            raise ConditionError(f"{self.player} has no move to value on {board}")
+        else:
+            cells = board.legal_cells if self.cell is None else (self.cell,)
+            found = np.unique(entries.of_edge[space().edge_of[self.board, list(cells)]])
+        found = found[entries.live[found]]
+        if not len(found):
+            raise ConditionError(f"{who} has no entry to write for {board}")
+        tables = np.arange(table.spec.rule.tables) * len(entries.boards)
+        return np.sort((table.base + found + tables[:, None]).ravel()).astype(np.int64)
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        return written_rows(recording, self.entries(recording.layout))
+
+    def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        return segment.may_write(self.entries(layout))
+
+    def __str__(self) -> str:
+        cell = "" if self.cell is None else f"@{self.cell + 1}"
+        return f"wrote {self.player} {space().text(self.board)}{cell}"
+
+
+def written_rows(recording: Recording, entries: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows of the backups that write one of these entries."""
+    columns: Any = recording.columns
+    one = len(entries) == 1
+    wrote = columns.entry == entries[0] if one else np.isin(columns.entry, entries)
+    rows = np.flatnonzero(wrote)
+    return np.asarray(rows[recording.kinds[rows] == BACKUP])
+
+
+@dataclass(frozen=True)
+class FirstVisit(Atom):
+    """An entry was written for the first time."""
+
+    breadth = 2
+    notation = "first visit"
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        columns: Any = recording.columns
+        rows = np.flatnonzero(recording.kinds == BACKUP)
+        visits = recording.before[len(recording.before) // 2 :]
+        rows = rows[visits[columns.entry[rows]] == 0]
+        return np.sort(rows[np.unique(columns.entry[rows], return_index=True)[1]])
+
+    def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        return segment.may_write(np.flatnonzero(segment.visits_before == 0))
+
+
+@dataclass(frozen=True)
+class Flip(Atom):
+    """A backup changed which moves are greedy in some position, or in this one."""
+
+    board: int | None = None
+    """Position id."""
+    breadth = 3
+    notation = r"flip(?: (\S+))?"
+
+    @classmethod
+    def read(cls, board: str | None) -> Self:
+        return cls(None if board is None else position(board).id)
+
+    def check(self, layout: Layout) -> None:
+        if self.board is None:
+            return
+        board = Board.from_id(self.board)
+        table = layout.x if board.to_move == "X" else layout.o
+        if board.is_over:
+            raise ConditionError(f"the game is over on {board}: no move there can become greedy")
+        if not table.spec.learns:
+            raise ConditionError(f"{board.to_move} learns nothing: its greedy moves never change")
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        return greedy_changes(recording, self.board)
+
+    def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        return self.board is None or segment.may_write(np.flatnonzero(leads_to(layout, self.board)))
+
+    def __str__(self) -> str:
+        return "flip" if self.board is None else f"flip {space().text(self.board)}"
+
+
+@dataclass(frozen=True)
+class Exploratory(Atom):
+    """A move with a sibling that is ranked strictly higher."""
+
+    breadth = TURN
+    notation = "exploratory"
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        return np.flatnonzero(recording.meta & (3 | EXPLORED << 7) == MOVE | EXPLORED << 7)
+
+
+@dataclass(frozen=True)
+class Ended(Atom):
+    """A game ended with this result."""
+
+    result: str
+    """One of `CODES`."""
+    breadth = GAME
+    notation = r"([XO] (?:loses|wins)|draw)"
+    CODES: ClassVar = {"O loses": 1, "X loses": 2, "draw": 3}
+
+    @classmethod
+    def read(cls, result: str) -> Self:
+        player, how = result[0].upper(), result[2:].lower()
+        if how == "wins":
+            return cls("O loses" if player == "X" else "X loses")
+        return cls(f"{player} loses" if how == "loses" else "draw")
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        columns: Any = recording.columns
+        rows = np.flatnonzero(recording.kinds == OUTCOME)
+        return np.asarray(rows[columns.entry[rows] == self.CODES[self.result]])
+
+    def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        code, after = self.CODES[self.result], segment.after
+        return after is None or bool(segment.before.tally[code] < after.tally[code])
+
+    def __str__(self) -> str:
+        return self.result
+
+
+@dataclass(frozen=True)
+class Games(Atom):
+    """A game started whose number is in `first` .. `last`."""
+
+    first: int
+    """From 0, as in a trace; the notation counts from 1, like the screens."""
+    last: int
+    breadth = GAME + 1
+    notation = r"game ([0-9][0-9_,]{0,20})(?:\.\.([0-9][0-9_,]{0,20}))?"
+
+    @classmethod
+    def read(cls, first: str, last: str | None) -> Self:
+        low, high = (int(n.replace(",", "").replace("_", "")) for n in (first, last or first))
+        if low < 1:
+            raise ConditionError("there is no game 0: games are counted from 1")
+        if high < low:
+            raise ConditionError(
+                f"game {low}..{high} are none: the first number must be the smaller"
+            )
+        return cls(low - 1, high - 1)
+
+    def stops(self, recording: Recording) -> NDArray[np.int64]:
+        low, high = max(self.first, recording.first), min(self.last + 1, recording.last)
+        numbers = np.arange(low, max(low, high))
+        return np.searchsorted(recording.games, numbers).astype(np.int64)
+
+    def may_hold(self, segment: Segment, layout: Layout) -> bool:
+        return segment.first <= self.last and self.first < segment.last
+
+    def __str__(self) -> str:
+        to = f"..{self.last + 1}" if self.last > self.first else ""
+        return f"game {self.first + 1}{to}"
+
+
+ATOMS: Final = (Error, Wrote, Change, Flip, Exploratory, FirstVisit, Ended, Games)
+
+
+def parse(text: str) -> Condition:
+    """Read a condition.
+
+    Raises:
+        ConditionError: the text is not a condition.
+    """
+    if len(text) > LONGEST:
+        raise ConditionError(f"a condition is at most {LONGEST} characters long")
+    if not text.isprintable():
+        raise ConditionError(f"a condition has printable characters only, unlike {shown(text)}")
+    words = TOKEN.findall(text)[::-1]
+    condition = alternatives(words, 0)
+    if words:
+        raise ConditionError(f"{shown(words[-1])} is one parenthesis too many")
+    condition.ways()
+    return condition
+
+
+def alternatives(words: list[str], depth: int) -> Condition:
+    """Take a condition from the end of the words; `and` binds more tightly than `or`."""
+    return joined("or", words, lambda: joined("and", words, lambda: part(words, depth)))
+
+
+def joined(word: str, words: list[str], take: Callable[[], Condition]) -> Condition:
+    """Take the conditions between which this word is."""
+    found = [take()]
+    while words and words[-1].lower() == word:
+        words.pop()
+        found.append(take())
+    parts: list[Condition] = []
+    for one in found:
+        parts += one.parts if isinstance(one, Joined) and one.word == word else (one,)
+    return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
+
+
+def part(words: list[str], depth: int) -> Condition:
+    """Take a single condition, or one in parentheses."""
+    if words and words[-1] == "(":
+        words.pop()
+        if depth == DEEPEST:
+            raise ConditionError(f"a condition has at most {DEEPEST} parentheses in each other")
+        found = alternatives(words, depth + 1)
+        if not words or words.pop() != ")":
+            raise ConditionError("a parenthesis is opened and not closed")
+        return found
+    taken = []
+    while words and words[-1].lower() not in ("(", ")", "and", "or"):
+        taken.append(words.pop())
+    text = " ".join(taken)
+    for kind in ATOMS:
+        # In Unicode, ſ would match s.
+        match = re.fullmatch(kind.notation, text, re.IGNORECASE | re.ASCII)
+        if match is not None:
+            return kind.read(*match.groups())
+    raise ConditionError(f"{shown(text)} is no condition: {WHAT}" if text else WHAT)
+
+
+def position(text: str) -> Board:
+    try:
+        return Board.parse(text)
+    except InvalidBoardError as error:
+        raise ConditionError(str(error).removesuffix(".")) from None

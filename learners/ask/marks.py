@@ -1,0 +1,376 @@
+"""What happened for the first time in a run, and which backups change greedy moves.
+
+The greedy moves of a position are those that no legal move is ranked strictly above, ties included.
+A move ranks by the value of its entry, or by the sum of both of two tables. A backup of an entry
+can change them only in the positions with a move to that entry. It does so exactly if comparing the
+entry with the best of the other moves (below, equal, above) gives another result afterwards.
+`mark_greedy_changes` is plain Python over flat arrays; compiled, it gives the same result.
+
+A milestone is found by replaying the run from keyframe to keyframe. The verdict is not computed
+after every game: while a player can be beaten, some game beats it, and that stays so until a backup
+changes a greedy move in that game; while nobody beats it, until one changes on a board that can be
+reached. So the first game is exact, though few games are judged. A verdict may turn back later: a
+milestone is the first time, not from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from game import Side, space
+from game.exact import greedy_policy, reached_positions, shortest_refutation
+from learners.engine.backups import BACKUP, OUTCOME
+from learners.engine.entries import padded_edges
+from learners.judge.evaluated_state import START, greedy_opening
+from learners.kernel import compiler
+from learners.kernel.kernel import mover_entries
+from learners.tape.recording import Recording, TapePosition, position_of
+from learners.tape.segments import Progress, Stop, replay, segments
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Layout
+    from learners.tape.run import Run
+
+MARKS: Final = "greedy-changes"
+"""How the machine code of `mark_greedy_changes` is ordered from `learners.precompile`."""
+RESULTS: Final = {1: "X wins", 2: "O wins", 3: "draw"}
+HOLDS: Final = {Side.X: "X unbeatable", Side.O: "O unbeatable"}
+BOTH: Final = "both unbeatable"
+OPENING: Final = "opening"
+SETTLED: Final = "settled"
+ERROR: Final = "error"
+
+
+class EntryMoves(NamedTuple):
+    """The moves that lead to each entry of a layout."""
+
+    moves: NDArray[np.int32]
+    """[5478 * 9] The mover's entry (of its first table) for each padded move."""
+    legal: NDArray[np.int32]
+    """[5478] The number of legal moves of each position."""
+    second: NDArray[np.int32]
+    """[2] For X and O, the offset of its second table from its first; 0 for one table."""
+    base: NDArray[np.int32]
+    """[N] The same entry in the player's first table."""
+    first: NDArray[np.int32]
+    """[N + 1] ``positions[first[e] : first[e + 1]]`` have a move to entry e."""
+    positions: NDArray[np.int32]
+
+
+def mark_greedy_changes(
+    n_rows: int, rows: Any, entry: Any, new: Any, v: Any,
+    moves: Any, legal: Any, second: Any, base: Any, first: Any, positions: Any, marks: Any,
+) -> None:  # fmt: skip
+    """Mark the backups that change the greedy moves of one of the positions.
+
+    Args:
+        n_rows: the number of rows.
+        rows: int64[n], the rows of the backups.
+        entry: int32, the entry that each row writes.
+        new: float64, the value that each row writes.
+        v: float64[2N], memory before the first row; changed in place.
+        moves: see `EntryMoves`, as for legal, second, base, first and positions.
+        legal: see `EntryMoves`.
+        second: see `EntryMoves`.
+        base: see `EntryMoves`.
+        first: see `EntryMoves`.
+        positions: see `EntryMoves`.
+        marks: uint8[n], set to 1 for the backups that change them.
+    """
+    for i in range(n_rows):
+        written = entry[rows[i]]
+        old = v[written]
+        now = new[rows[i]]
+        if now == old:
+            continue
+        own = base[written]
+        for k in range(first[own], first[own + 1]):
+            s = positions[k]
+            n = legal[s]
+            gap = second[(9 - n) & 1]
+            best = -np.inf
+            for j in range(9 * s, 9 * s + n):
+                move = moves[j]
+                if move != own:
+                    rank = v[move] + v[move + gap] if gap else v[move]
+                    if rank > best:
+                        best = rank
+            rest = (v[own + gap] if written == own else v[own]) if gap else 0.0
+            before, after = old + rest, now + rest
+            if (before > best) != (after > best) or (before < best) != (after < best):
+                marks[i] = 1
+                break
+        v[written] = now
+
+
+@lru_cache(maxsize=8)
+def entry_moves(layout: Layout, position: int | None = None) -> EntryMoves:
+    """The moves that lead to each entry of a layout: all of them, or those of one position."""
+    padded = np.flatnonzero(padded_edges() >= 0)
+    moves = mover_entries(layout).astype(np.int32)
+    boards = padded // 9
+    looked_at = padded if position is None else padded[boards == position]
+    pairs = np.unique(np.stack((moves[looked_at], looked_at // 9)), axis=1)
+    tables = layout.x, layout.o
+    second = [len(t.entries.boards) * (t.spec.rule.tables - 1) for t in tables]
+    base = np.arange(layout.values)
+    for table, gap in zip(tables, second, strict=True):
+        if gap:
+            base[table.base + gap : table.base + 2 * gap] -= gap
+    first = np.searchsorted(pairs[0], np.arange(layout.values + 1))
+    legal = np.bincount(boards, minlength=len(space().codes))
+    return EntryMoves(
+        moves, *(np.asarray(a, dtype=np.int32) for a in (legal, second, base, first, pairs[1]))
+    )
+
+
+def compiled_marks(*order: str) -> Callable[..., Any] | None:
+    """`mark_greedy_changes` compiled, in a child process if it is ordered; else None."""
+    whole, small = np.zeros(0, np.int64), np.zeros(0, np.int32)
+    number = np.zeros(0)
+    tables = (small,) * len(EntryMoves._fields)
+    like = (0, whole, small, number, number, *tables, np.zeros(0, np.uint8))
+    return compiler.compiled_function(mark_greedy_changes, like, order)
+
+
+@lru_cache(maxsize=8)
+def leads_to(layout: Layout, position: int) -> NDArray[np.bool_]:
+    """bool[N]: whether each entry is that of a move of this position."""
+    found = entry_moves(layout, position)
+    return np.asarray(found.first[found.base] < found.first[found.base + 1])
+
+
+def greedy_changes(recording: Recording, position: int | None = None) -> NDArray[np.int64]:
+    """The rows of the backups that change the greedy moves of a position, or of any."""
+    found = entry_moves(recording.layout, position)
+    columns: Any = recording.columns
+    rows = np.flatnonzero(recording.kinds == BACKUP)
+    if position is not None:
+        rows = rows[leads_to(recording.layout, position)[columns.entry[rows]]]
+        if not len(rows):
+            return np.asarray(rows)
+    marks = np.zeros(len(rows), dtype=np.uint8)
+    new = np.ascontiguousarray(columns.new)
+    arrays = (rows, columns.entry, new, recording.before.copy(), *found, marks)
+    compiled = compiled_marks(MARKS) if compiler.has_machine_code() else None
+    if compiled is None:
+        lists = [array.tolist() for array in arrays]
+        mark_greedy_changes(len(rows), *lists)
+        marks[:] = lists[-1]
+    else:
+        compiled(len(rows), *arrays)
+    return np.asarray(rows[marks > 0])
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something that is so after a game for the first time; the settled opening: the last time."""
+
+    kind: str
+    place: TapePosition
+    """The last event of the game; of the largest |δ|, its backup."""
+    value: Any = None
+    """The opening cells (0-8), or |δ|."""
+
+    @property
+    def game(self) -> int:
+        """The number of the game, from 0."""
+        return self.place.game
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The milestones of the first games of a run."""
+
+    games: int = 0
+    """So many games were searched."""
+    found: Mapping[str, Mark] = field(default_factory=dict)
+    turns: int = 0
+    """After how many games X's greedy opening was another than before."""
+
+    @property
+    def in_order(self) -> list[Mark]:
+        """The milestones in the order of their games."""
+        return sorted(self.found.values(), key=lambda mark: mark.place)
+
+
+class Verdict:
+    """Whether a side can be beaten, as memory changes.
+
+    Args:
+        layout: the players.
+        side: whose greedy play is judged.
+    """
+
+    def __init__(self, layout: Layout, side: Side) -> None:
+        self.side = side
+        self._table, self._moves = layout.table(side), entry_moves(layout)
+        self._beaten_by: list[tuple[int, int, int]] = []
+        """The side's moves in a game that beats it: first and last edge of the board, and edge."""
+        self.entries = np.zeros(layout.values, dtype=np.bool_)
+        """bool[N]: the entries whose ranks the verdict depends on (of the first table)."""
+        self.holds = False
+        """Whether no opponent can beat it."""
+        self.judgements = 0
+        """How often it was judged anew, and `entries` with it."""
+
+    def judge(self, v: NDArray[np.float64]) -> None:
+        """Bring the verdict up to date where a greedy move that it depends on has changed."""
+        ranks = self._table.preferences(v)
+        if self._beaten_by and all(
+            ranks[edge] == ranks[first:last].max() for first, last, edge in self._beaten_by
+        ):
+            return
+        self.judgements += 1
+        s = space()
+        policy = greedy_policy(ranks)
+        cells = shortest_refutation(policy, self.side.player)
+        self._beaten_by, state = [], START
+        boards: Any = []
+        for cell in cells or ():
+            if s.ply[state] % 2 == self.side:
+                boards.append(state)
+                first, last = s.first_edge[state : state + 2].tolist()
+                self._beaten_by.append((first, last, int(s.edge_of[state, cell])))
+            state = int(s.successor[state, cell])
+        self.holds = cells is None
+        if self.holds:
+            is_own = (s.outcome == 0) & (s.ply % 2 == self.side)
+            boards = np.flatnonzero(reached_positions(policy, self.side.player) & is_own)
+        padded = [9 * board + j for board in boards for j in range(self._moves.legal[board])]
+        self.entries[:] = False
+        self.entries[self._moves.moves[padded]] = True
+
+
+class MarkSearch:
+    """Follows a run through its recordings.
+
+    Args:
+        layout: the players.
+        before: what was found in the games before.
+        v: memory after those.
+    """
+
+    def __init__(self, layout: Layout, before: Marks, v: NDArray[np.float64]) -> None:
+        self._layout = layout
+        self.found, self.turns = dict(before.found), before.turns
+        learners = [side for side in Side if layout.table(side).spec.rule.learns]
+        self._verdicts = [Verdict(layout, side) for side in learners]
+        for verdict in self._verdicts:
+            verdict.judge(v)
+        self._opening = greedy_opening(layout, v)
+        self._of_opening = np.zeros(layout.values, dtype=np.bool_)
+        if self._opening:
+            moves = entry_moves(layout)
+            self._of_opening[moves.moves[: moves.legal[START]]] = True
+
+    def take(self, recording: Recording) -> None:
+        """Search the next games."""
+        self._results_and_errors(recording)
+        columns: Any = recording.columns
+        changes = greedy_changes(recording)
+        entries = entry_moves(self._layout).base[columns.entry[changes]]
+        games = recording.games[changes]
+        written = np.flatnonzero(recording.kinds == BACKUP)
+        ends = recording.games[written]
+        v, at, n, game = recording.before.copy(), 0, 0, -1
+        watched: list[tuple[Side, int]] | None = None
+        later: Iterator[int] = iter(())
+        while True:
+            followed = self._followed()
+            if watched != [(one.side, one.judgements) for one in followed]:
+                watched = [(one.side, one.judgements) for one in followed]
+                matters = np.logical_or.reduce([self._of_opening, *(f.entries for f in followed)])
+                later = iter((n + np.flatnonzero(matters[entries[n:]])).tolist())
+            n = next((hit for hit in later if games[hit] > game), -1)
+            if n < 0:
+                break
+            game = int(games[n])
+            end = int(np.searchsorted(ends, game, "right"))
+            rows = written[at:end]
+            v[columns.entry[rows]] = columns.new[rows]
+            at = end
+            self._judge(TapePosition(game, len(recording.rows_of(game)) - 1), v)
+
+    def _followed(self) -> list[Verdict]:
+        """The verdicts that can make a mark now: while one side can be beaten, not both hold."""
+        followed = [one for one in self._verdicts if HOLDS[one.side] not in self.found]
+        if not followed and self._awaits_both:
+            return [one for one in self._verdicts if not one.holds][:1] or self._verdicts
+        return followed
+
+    @property
+    def _awaits_both(self) -> bool:
+        return len(self._verdicts) == 2 and BOTH not in self.found
+
+    def _judge(self, place: TapePosition, v: NDArray[np.float64]) -> None:
+        """Look at memory after a game in which a greedy move has changed."""
+        opening = greedy_opening(self._layout, v)
+        if opening != self._opening:
+            self._opening = opening
+            self.turns += 1
+            self.found.setdefault(OPENING, Mark(OPENING, place, opening))
+            self.found[SETTLED] = Mark(SETTLED, place, opening)
+        for verdict in self._followed():
+            verdict.judge(v)
+            if verdict.holds:
+                kind = HOLDS[verdict.side]
+                self.found.setdefault(kind, Mark(kind, place))
+        if self._awaits_both and any(verdict.holds for verdict in self._verdicts):
+            for verdict in self._verdicts:
+                verdict.judge(v)
+            if all(verdict.holds for verdict in self._verdicts):
+                self.found[BOTH] = Mark(BOTH, place)
+
+    def _results_and_errors(self, recording: Recording) -> None:
+        """Find the first game of each result, and the largest |δ| of a learner of values."""
+        columns: Any = recording.columns
+        ends = np.flatnonzero(recording.kinds == OUTCOME)
+        for result, kind in RESULTS.items():
+            rows = [] if kind in self.found else ends[columns.entry[ends] == result]
+            if len(rows):
+                self.found[kind] = Mark(kind, position_of(recording, int(rows[0])))
+        sizes = np.abs(recording.errors)
+        for table in (self._layout.x, self._layout.o):
+            if not table.spec.rule.estimates:
+                sizes[recording.meta >> 2 & 1 == table.side] = 0.0
+        row = int(sizes.argmax()) if len(sizes) else 0
+        if len(sizes) and sizes[row] > (self.found[ERROR].value if ERROR in self.found else 0.0):
+            self.found[ERROR] = Mark(ERROR, position_of(recording, row), float(sizes[row]))
+
+
+def find_marks(
+    run: Run,
+    before: Marks | None = None,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Marks | None:
+    """Find the milestones of a run, up to its last game at the call; meant for a thread.
+
+    Args:
+        run: the run; it may be trained meanwhile, but not rewound.
+        before: the milestones of its first games, to search the later ones only.
+        progress: called with the part that is done.
+        stop: called every few milliseconds; true ends the search.
+
+    Returns:
+        The milestones, or None if `stop` ended the search.
+    """
+    known, games = before or Marks(), run.games
+    if known.games >= games:
+        return known
+    search = MarkSearch(run.layout, known, run.memory_at(known.games))
+    spans = segments(run, known.games, games)
+    for _, recording in replay(run, spans, progress=progress, stop=stop):
+        search.take(recording)
+    if stop is not None and stop():
+        return None
+    return Marks(games, search.found, search.turns)

@@ -1,0 +1,726 @@
+"""Questions on a run: which way does a value go, what is written, which entry, which move?
+
+The answers are on the tape, and the same seed asks everybody the same. A question shows what is
+needed to answer it, and nothing that tells. Which game, move and backup it is about follows from
+the random numbers of the seed alone (`learners.engine.dice`). A quiz asks many of them; in Step
+`predicted` scores one that needs no sentence: what is written next?
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import count, cycle
+from typing import TYPE_CHECKING, Any, Final
+
+from game import space
+from learners.ask.what_if import has_same_entries, replay_game
+from learners.engine.dice import PICK, dice_word, game_key, seed_words
+from learners.rules.equation import TermRole
+from learners.rules.registry import built_in
+from learners.rules.spec import PlayerSpec
+from learners.tape.events import Backup, Event, GameOver, Move
+from learners.tape.recording import Cursor, TapePosition
+from learners.tape.state import Seat
+from learners.tape.watched import reads_in, watch
+
+if TYPE_CHECKING:
+    from learners.kernel.memory import Table
+    from learners.tape.run import Run
+
+WordsAndNumbers = tuple[str | float, ...]
+"""A sentence in parts; who shows it decides how its numbers are written."""
+Pick = Callable[[int], int]
+"""Draw one of so many."""
+TRIES: Final = 40
+"""Games that are searched for a question of one kind."""
+MOST_CHOICES: Final = 9
+CLEAR: Final = 2
+"""Steps of the number line that the answer is away from the number that earns nothing."""
+FEW_BEADS: Final = 10.0
+NEAR: Final = 0.0005
+"""A prediction is right within this: to the third decimal."""
+REWARD: Final = "R"
+"""What an equation calls the result of the game."""
+TWO_RULES: Final = {"q": "Q-learning", "sarsa": "Sarsa"}
+"""The rules whose targets are compared at one transition."""
+WAYS: Final = ("up", "down", "the same")
+SIGNS: Final[Mapping[str, str]] = {"+": "up", "-": "down", "−": "down", "=": "the same",
+    "same": "the same"}  # fmt: skip
+"""Other words for a way."""
+EXPLORING: Final = {
+    "skip": "skips the backup", "learn": "learns as ever", "forget": "forgets what was before",
+}  # fmt: skip
+"""What an exploratory move does, by the option `exploration`."""
+
+
+class QuizKind(Enum):
+    """What is asked."""
+
+    WAY = "way"
+    """Whether a backup raises its entry."""
+    VALUE = "value"
+    """What it writes."""
+    LEARNS = "learns"
+    """Whether a move backs up anything."""
+    ENTRY = "entry"
+    """Which entry is written."""
+    GREEDY = "greedy"
+    """Which move is greedy."""
+    TARGET = "target"
+    """What the target is, under the player's rule or another."""
+
+
+ORDER: Final = (
+    QuizKind.WAY, QuizKind.LEARNS, QuizKind.GREEDY, QuizKind.ENTRY, QuizKind.TARGET,
+)  # fmt: skip
+"""The kinds in turn; the value follows its way."""
+
+
+@dataclass(frozen=True)
+class QuizFact:
+    """Something that a question tells."""
+
+    label: str
+    value: float | None = None
+    text: str | WordsAndNumbers = ""
+    """Where it is no number."""
+
+
+@dataclass(frozen=True)
+class QuizQuestion:
+    """A question, and its answer."""
+
+    kind: QuizKind
+    place: TapePosition
+    """The event that it is about."""
+    ply: int
+    player: str
+    board: str
+    """Nine characters: the board as it is when it is asked."""
+    moved: int | None
+    """0-8: the cell marked last."""
+    prompt: str
+    """One sentence, a question."""
+    facts: tuple[QuizFact, ...]
+    why: WordsAndNumbers
+    """Explains the answer once it is given, in a sentence."""
+    choices: tuple[str, ...] = ()
+    """What may be answered; empty where a number is asked for."""
+    right: frozenset[int] = frozenset()
+    """The choices that are right."""
+    number: float = 0.0
+    """The number that is asked for."""
+    start: float = 0.0
+    """A guess as far off as this earns nothing: the old value, or the other rule's target."""
+    scale: tuple[float, float] = (0.0, 1.0)
+    """The ends of the number line."""
+    marks: tuple[tuple[str, float], ...] = ()
+    """What is known on the number line, by its label."""
+    step: float = 0.005
+    """The smallest step on the number line; half of it off is still right."""
+
+    @property
+    def is_number(self) -> bool:
+        return not self.choices
+
+    @property
+    def _reach(self) -> float:
+        """How far off a guess earns nothing: as far as `start` is, unless that is right."""
+        return abs(self.number - self.start) or 2 * self.step
+
+    def read(self, text: str) -> float | None:
+        """Read an answer: a number, a choice, or its place from 1; None for anything else."""
+        word = text.strip()
+        if self.is_number:
+            return read_number(word)
+        numbers = [str(n) for n in range(1, len(self.choices) + 1)]
+        if self.kind is QuizKind.ENTRY and word in numbers:
+            return float(numbers.index(word))
+        word = SIGNS.get(word.lower(), word.lower())
+        names = [name.lower() for name in self.choices]
+        begun = [name for name in names if word and name.startswith(word)]
+        found = word if word in names else begun[0] if len(begun) == 1 else None
+        return None if found is None else float(names.index(found))
+
+    def score(self, given: float) -> float:
+        """Score an answer from 0 to 1: the place of a choice, or a number, by its distance."""
+        if not self.is_number:
+            return float(given in self.right)
+        distance = abs(given - self.number)
+        if distance <= self.step / 2 * (1 + 1e-9):
+            return 1.0
+        return max(0.0, 1.0 - distance / self._reach)
+
+    @property
+    def chance(self) -> float:
+        """The mean score of guesses: any choice, or any number of the line, with equal chance."""
+        if not self.is_number:
+            return len(self.right) / len(self.choices)
+        low, high = self.scale
+        return (self._earned(high - self.number) + self._earned(self.number - low)) / (high - low)
+
+    def _earned(self, distance: float) -> float:
+        """The scores of all guesses up to a distance on one side, added up (an integral)."""
+        half, far = self.step / 2, min(distance, self._reach)
+        if far <= half:
+            return far
+        return far - (far * far - half * half) / (2 * self._reach)
+
+
+def read_number(text: str) -> float | None:
+    """Read a finite number of at most 30 characters; None for anything else."""
+    try:
+        number = float(text.replace("−", "-"))
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and len(text) <= 30 else None
+
+
+def predicted(text: str, old: float, new: float) -> tuple[bool, bool] | None:
+    """Score a prediction of what a backup writes: a number, or `+`, `-` or `=`.
+
+    Returns:
+        Whether the number is right, and whether the way is; None for another text.
+    """
+    change = (new > old) - (new < old)
+    way = SIGNS.get(text.strip())
+    if way is not None:
+        return False, {"up": 1, "down": -1, "the same": 0}[way] == change
+    value = read_number(text.strip())
+    if value is None:
+        return None
+    is_right = abs(value - new) < NEAR
+    return is_right, is_right or (value > old) - (value < old) == change
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """An answer."""
+
+    question: QuizQuestion
+    given: float | None
+    """The place of the choice, or the number; None for a question that was passed over."""
+
+    @property
+    def score(self) -> float:
+        return 0.0 if self.given is None else self.question.score(self.given)
+
+    @property
+    def text(self) -> str | None:
+        """The choice that was given."""
+        return None if self.given is None else self.question.choices[int(self.given)]
+
+
+class QuizAnswers:
+    """The questions of a quiz, and how far it has come.
+
+    Args:
+        questions: at least one.
+    """
+
+    def __init__(self, questions: Sequence[QuizQuestion]) -> None:
+        self.questions = tuple(questions)
+        self.given: list[GivenAnswer] = []
+        self.streak = 0
+        """Right answers in a row, the latest included."""
+        self.best_streak = 0
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.given) >= len(self.questions)
+
+    @property
+    def question(self) -> QuizQuestion:
+        """The question that waits for an answer."""
+        return self.questions[len(self.given)]
+
+    @property
+    def score(self) -> float:
+        return math.fsum(answer.score for answer in self.given)
+
+    @property
+    def chance(self) -> float:
+        """What guesses would have earned."""
+        return math.fsum(answer.question.chance for answer in self.given)
+
+    def take(self, given: float | None) -> GivenAnswer:
+        """Take an answer to the question that waits."""
+        answer = GivenAnswer(self.question, given)
+        self.given.append(answer)
+        self.streak = self.streak + 1 if answer.score == 1.0 else 0
+        self.best_streak = max(self.best_streak, self.streak)
+        return answer
+
+
+class QuizGame:
+    """A recorded game of a run: what can be told of it, and what must not be.
+
+    Args:
+        run: the run.
+        game: the number of the game.
+    """
+
+    def __init__(self, run: Run, game: int) -> None:
+        self.run, self.number = run, game
+        self.recording = run.record(game, game + 1)
+        self.events = self.recording.events()
+        self.reads = reads_in(self.recording, game, watch(run, self.recording, game))
+        self.moves = self.rows_of(Move)
+
+    def rows_of(self, kind: type[Event], player: str = "XO") -> list[int]:
+        """The rows of events of a kind, of one player or both."""
+        return [
+            row
+            for row, event in enumerate(self.events)
+            if isinstance(event, kind) and getattr(event, "player", "X") in player
+        ]
+
+    def move(self, row: int) -> Move:
+        event = self.events[row]
+        assert isinstance(event, Move)
+        return event
+
+    def backup(self, row: int) -> Backup:
+        event = self.events[row]
+        assert isinstance(event, Backup)
+        return event
+
+    def table(self, player: str) -> Table:
+        return self.recording.layout.x if player == "X" else self.recording.layout.o
+
+    def learns(self, player: str) -> bool:
+        """Whether a side learns from this game."""
+        seats = self.run.seating_of(self.number)
+        is_learning = (seats.x if player == "X" else seats.o) is Seat.LEARNS
+        return is_learning and self.table(player).spec.learns
+
+    def moves_before(self, row: int) -> list[Move]:
+        """The moves up to a row, that one included."""
+        return [self.move(at) for at in self.moves if at <= row]
+
+    def backups_after(self, row: int, player: str) -> list[int]:
+        """The rows of a player's backups between the move of a row and the next move."""
+        end = next((at for at in self.moves if at > row), len(self.events))
+        return [at for at in self.rows_of(Backup, player) if row < at < end]
+
+    def label(self, entry: int, *, with_table: bool = True) -> str:
+        """Name an entry: its board, the cell of an action value, and its table; or the reward."""
+        table = self.recording.layout.table_of(entry)
+        place = entry - table.base
+        if not 0 <= place < table.size:
+            return REWARD
+        which, place = divmod(place, len(table.entries.boards))
+        board = space().text(int(table.entries.boards[place]))
+        cell = int(table.entries.cells[place])
+        name = f"{board}@{cell + 1}" if cell >= 0 else board
+        has_table = with_table and table.spec.rule.tables > 1
+        return f"{name} of table {which + 1}" if has_table else name
+
+    def question(self, kind: QuizKind, row: int, **rest: Any) -> QuizQuestion:
+        """Ask about a row; the board is that after the moves so far."""
+        event, moves = self.events[row], self.moves_before(row)
+        is_choice = kind is QuizKind.GREEDY
+        before = moves[:-1] if is_choice else moves
+        rest.setdefault("player", getattr(event, "player", "X"))
+        return QuizQuestion(
+            kind=kind,
+            place=TapePosition(self.number, row),
+            ply=event.ply,
+            board=space().text(moves[-1].board if is_choice else moves[-1].afterstate),
+            moved=before[-1].cell if before else None,
+            **rest,
+        )
+
+    def symbols(self, player: str) -> QuizFact:
+        """The equation of a player's rule."""
+        return QuizFact("", text=self.table(player).spec.rule.equation.symbols)
+
+    def end_facts(self, row: int) -> Iterator[QuizFact]:
+        """How the game ended, where no move follows a row."""
+        over = self.events[-1]
+        if isinstance(over, GameOver) and row >= self.moves[-1]:
+            said = "a draw" if over.result == "draw" else f"{over.result} wins"
+            other = "O" if over.result == "X" else "X"
+            yield QuizFact("the game ends:", text=f"{other} resigns" if over.resigned else said)
+
+    def number_line(self, row: int) -> tuple[tuple[float, float], float]:
+        """The ends of the line for what a backup writes, and its smallest step."""
+        backup = self.backup(row)
+        spec = self.table(backup.player).spec
+        if spec.rule.estimates:
+            worths = spec.rule.rewards(spec.settings)
+            return line(*worths, backup.old, backup.new, backup.target)
+        around = max(FEW_BEADS, 2 * abs(backup.new - backup.old))
+        return (max(0.0, backup.old - around), backup.old + around), 1.0
+
+    def is_clear(self, row: int) -> bool:
+        """Whether what a backup writes is so far from the old value that this earns nothing."""
+        backup = self.backup(row)
+        steps = abs(backup.new - backup.old) / self.number_line(row)[1]
+        return steps >= (CLEAR if self.table(backup.player).spec.rule.estimates else 1)
+
+    def candidates(self, row: int) -> Iterator[tuple[int, int, float]]:
+        """The moves that the mover of a row compares: the edge, the cell, and its rank then."""
+        move, s = self.move(row), space()
+        ranked = self.table(move.player).preferences(Cursor(self.recording, row).v)
+        for edge in s.edges_of(move.board):
+            yield int(edge), int(s.edge_cell[edge]), float(ranked[edge])
+
+    def candidate_facts(self, row: int) -> Iterator[QuizFact]:
+        """The entries that the mover of a row compares, by their boards."""
+        table = self.table(self.move(row).player)
+        values, size = table.values(Cursor(self.recording, row).v), len(table.entries.boards)
+        seen: dict[str, list[float]] = {}
+        for edge, _, _ in self.candidates(row):
+            place = int(table.entries.of_edge[edge]) % size
+            seen[self.label(table.base + place, with_table=False)] = values[:, place].tolist()
+        for label, numbers in sorted(seen.items(), reverse=True):
+            if len(numbers) == 1:
+                yield QuizFact(f"{label} holds", numbers[0])
+            else:
+                first, second = numbers
+                said = (first, " and ", second, " in the two tables")
+                yield QuizFact(f"{label} holds", text=said)
+
+
+def way_questions(game: QuizGame, pick: Pick, *, both: bool) -> tuple[QuizQuestion, ...]:
+    """Whether a backup raises its entry, and then what it writes where that is not the old value.
+
+    Args:
+        game: the game.
+        pick: draws.
+        both: ask only where both can be asked.
+    """
+    every = game.rows_of(Backup)
+    clear = [row for row in every if game.is_clear(row)]
+    rows = clear or every
+    if not rows or (both and not clear):
+        return ()
+    row = rows[pick(len(rows))]
+    backup, read = game.backup(row), game.reads[row]
+    old, new, target, step = backup.old, backup.new, backup.target, backup.step
+    spec = game.table(backup.player).spec
+    rule, entry, equation = spec.rule, game.label(backup.entry), spec.rule.equation
+    # The error that a backup applies: with traces that of the first one of its turn.
+    error = float(game.recording.errors[row])
+    known = [QuizFact(f"{entry} holds", old)]
+    if rule.estimates:
+        for other, value in list(read.values.items())[:MOST_CHOICES]:
+            if game.label(other) not in (REWARD, entry):
+                known.append(QuizFact(f"{game.label(other)} holds", value))
+    known += game.end_facts(row)
+    reward = read.variables.get("r", read.variables.get("reward"))
+    if reward is not None:
+        known.append(QuizFact(REWARD, reward))
+    known.append(game.symbols(backup.player))
+    towards: WordsAndNumbers
+    sum_: WordsAndNumbers
+    if rule.shares_error:
+        numbers = [QuizFact("error δ", error), QuizFact("trace z", backup.trace)]
+        towards = ("the error is ", error)
+        sum_ = (old, " + ", step, " × ", backup.trace, " × ", error)
+    elif rule.estimates:
+        numbers = [QuizFact("target", target)]
+        towards = ("from ", old, " towards ", target)
+        sum_ = (old, " + ", step, " × ", "(", target, " − ", old, ")")
+    else:
+        numbers = [
+            QuizFact(term.symbol, read.variables[term.variable])
+            for term in equation.terms
+            if term.role is TermRole.BEADS and term.variable in read.variables
+        ]
+        towards = sum_ = (equation.symbols,)
+    if rule.estimates:
+        numbers.append(QuizFact("step size", step))
+    way = 0 if new > old else 1 if new < old else 2
+    what = "the value of" if rule.estimates else "the beads of"
+    asked = game.question(
+        QuizKind.WAY, row, prompt=f"{backup.player} learns: which way goes {what} {entry}?",
+        facts=tuple(known), choices=WAYS, right=frozenset({way}),
+        why=(f"{WAYS[way].capitalize()}: ", *towards, "."),
+    )  # fmt: skip
+    if not clear:
+        return (asked,)
+    scale, small = game.number_line(row)
+    shows_target = rule.estimates and not rule.shares_error
+    return asked, game.question(
+        QuizKind.VALUE, row, prompt=f"What is written to {entry}?",
+        facts=(*known, *numbers), number=new, start=old, scale=scale, step=small,
+        marks=(("old", old), ("target", target)) if shows_target else (("old", old),),
+        why=(*became(backup), ": ", *sum_, "."),
+    )  # fmt: skip
+
+
+def line(*numbers: float) -> tuple[tuple[float, float], float]:
+    """The ends of a line that holds these numbers, and its smallest step."""
+    low, high = min(numbers), max(max(numbers), min(numbers) + 1e-6)
+    return (low, high), (high - low) / 200
+
+
+def became(backup: Backup) -> WordsAndNumbers:
+    """What a backup writes, in the place of what."""
+    if backup.new == backup.old:
+        return (backup.old, " stays")
+    return (backup.old, " becomes ", backup.new)
+
+
+def learns_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
+    """Whether a move backs up anything: as often as can be, the answers yes and no alike."""
+    wanted = bool(pick(2))
+    rows = [row for row in game.moves if game.learns(game.move(row).player)]
+    made = {row: game.backups_after(row, game.move(row).player) for row in rows}
+    found = [row for row in rows if bool(made[row]) is wanted] or rows
+    if not found:
+        return None
+    row = found[pick(len(found))]
+    move = game.move(row)
+    spec = game.table(move.player).spec
+    facts = [game.symbols(move.player), QuizFact("its choice was", text=move.choice)]
+    if "exploration" in spec.settings:
+        how = EXPLORING[spec.settings["exploration"]]
+        facts.append(QuizFact("after an exploratory move it", text=how))
+    if made[row]:
+        why = "Yes: 1 backup." if len(made[row]) == 1 else f"Yes: {len(made[row])} backups."
+    elif move.exploratory:
+        why = "No: it was exploratory."
+    elif not spec.rule.by_state and all(
+        m.player != move.player for m in game.moves_before(row)[:-1]
+    ):
+        why = "No: an action value waits for the next turn."
+    elif row == game.moves[-1]:
+        why = "No: nothing is learned from this result."
+    else:
+        why = "No: it waits for what comes."
+    return game.question(
+        QuizKind.LEARNS, row,
+        prompt=f"{move.player} has marked {move.cell + 1}. Does {move.player} back up anything, "
+        "before the next move?",
+        facts=(*facts, *game.end_facts(row)), choices=("yes", "no"), why=(why,),
+        right=frozenset({0 if made[row] else 1}),
+    )  # fmt: skip
+
+
+def entry_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
+    """Which entry is written first, once a move is made."""
+    asked = []
+    for row in game.moves:
+        for player in "XO":
+            for first in game.backups_after(row, player)[:1]:
+                choices = entries_offered(game, row, player, first)
+                if len(choices) > 1:
+                    asked.append((row, player, first, choices))
+    if not asked:
+        return None
+    row, player, first, choices = asked[pick(len(asked))]
+    move, backup = game.move(row), game.backup(first)
+    right = choices.index(game.label(backup.entry, with_table=False))
+    return game.question(
+        QuizKind.ENTRY, row, player=player,
+        prompt=f"{move.player} has marked {move.cell + 1}. Which entry of {player} is written "
+        "first now?",
+        facts=(game.symbols(player), *game.end_facts(row)), choices=choices,
+        right=frozenset({right}),
+        why=(f"{choices[right]}: ", *became(backup), "."),
+    )  # fmt: skip
+
+
+def entries_offered(game: QuizGame, row: int, player: str, first: int) -> tuple[str, ...]:
+    """The entries of the game so far, and boards that are none of the player's."""
+    table, moves = game.table(player), game.moves_before(row)
+    of_state = table.entries.of_state
+    if of_state is not None:
+        found = [
+            game.label(table.base + int(of_state[board]))
+            if ply == 0 or ply % 2 != table.side
+            else space().text(board)
+            for ply, board in enumerate([0, *(move.afterstate for move in moves)])
+        ]
+    else:
+        places = [int(table.entries.of_edge[move.edge]) for move in moves]
+        found = [game.label(table.base + place, with_table=False) for place in places]
+    label = game.label(game.backup(first).entry, with_table=False)
+    names = list(dict.fromkeys((*found, label)))
+    extra = [name for name in names if name != label][: max(0, len(names) - MOST_CHOICES)]
+    kept = [name for name in names if name not in extra]
+    return tuple(sorted(kept, key=lambda name: (-name.count("."), name)))
+
+
+def greedy_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
+    """Which move is greedy, or most likely drawn."""
+    asked = []
+    for row in game.moves:
+        if game.table(game.move(row).player).spec.rule.learns:
+            ranked = {str(cell + 1): rank for _, cell, rank in game.candidates(row)}
+            best = [cell for cell, rank in ranked.items() if rank == max(ranked.values())]
+            if 2 * len(best) <= len(ranked):
+                asked.append((row, ranked, best))
+    if not asked:
+        return None
+    row, ranked, best = asked[pick(len(asked))]
+    player, choices = game.move(row).player, tuple(ranked)
+    draws = game.table(player).spec.rule.draws
+    which = "Which bead is it most likely to draw?" if draws else "Which move is greedy now?"
+    return game.question(
+        QuizKind.GREEDY, row, prompt=f"{player} is to move. {which}",
+        facts=tuple(game.candidate_facts(row)), choices=choices,
+        right=frozenset(map(choices.index, best)),
+        why=(f"{' or '.join(best)}: ", ranked[best[0]], " is the most."),
+    )  # fmt: skip
+
+
+def target_question(game: QuizGame, pick: Pick, *, apart_only: bool) -> QuizQuestion | None:
+    """What the target of Q-learning, or of Sarsa, is at one transition from move to move.
+
+    Args:
+        game: the game.
+        pick: draws.
+        apart_only: ask only where the two differ.
+    """
+    names = list(TWO_RULES)
+    name = names.pop(pick(2))
+    asked = []
+    for player in "XO":
+        rule = game.table(player).spec.rule.name
+        if not game.learns(player) or rule not in (*TWO_RULES, "expected-sarsa"):
+            continue
+        targets, others = (targets_under(game, player, one) for one in (name, *names))
+        for row, target in targets.items():
+            # At the end of the game no move is made next.
+            read = [game.label(entry) for entry in game.reads[row].values]
+            if row not in others or not read or REWARD in read:
+                continue
+            worths = game.table(player).spec.rule.rewards(game.table(player).spec.settings)
+            _, step = line(*worths, target, others[row])
+            is_clear = abs(target - others[row]) >= CLEAR * step
+            if is_clear or (target == others[row] and not apart_only):
+                asked.append((row, target, others[row]))
+    if not asked:
+        return None
+    row, target, other = asked[pick(len(asked))]
+    backup = game.backup(row)
+    spec = game.table(backup.player).spec
+    own = next(
+        at for at in reversed(game.moves) if at < row and game.move(at).player == backup.player
+    )
+    scale, step = line(*spec.rule.rewards(spec.settings), target, other)
+    return game.question(
+        QuizKind.TARGET, row,
+        prompt=f"What is the target of {TWO_RULES[name]} for {game.label(backup.entry)}?",
+        facts=(
+            QuizFact("", text=built_in(name).equation.symbols),
+            QuizFact("the move made next is", text=str(game.move(own).cell + 1)),
+            *game.candidate_facts(own),
+            QuizFact("γ", spec.settings["gamma"]),
+        ),
+        number=target, start=other, scale=scale, marks=(("old", backup.old),), step=step,
+        why=(f"{TWO_RULES[name]} looks at ", target, ", the other rule at ", other, "."),
+    )  # fmt: skip
+
+
+def targets_under(game: QuizGame, player: str, name: str) -> dict[int, float]:
+    """The targets of a player's backups in a game by their rows, under another rule of its kind.
+
+    That rule plays the game again from the same memory; where it would not mark the same cells,
+    there are none.
+    """
+    table = game.table(player)
+    rule, known, events = built_in(name), table.spec.settings, game.events
+    if table.spec.rule is not rule:
+        given = tuple((o.name, known[o.name]) for o in rule.options if o.name in known)
+        spec = PlayerSpec(rule, given)
+        if rule.rewards(spec.settings) != table.spec.rule.rewards(known):
+            return {}
+        side = {player.lower(): spec}
+        result = replay_game(game.run, game.number, **side)  # type: ignore[arg-type]
+        others = (result.other.layout.x, result.other.layout.o) if result is not None else ()
+        if result is None or not has_same_entries(table, others[player == "O"]):
+            return {}
+        events = result.other.events()
+    moves = [[e.cell for e in found if isinstance(e, Move)] for found in (game.events, events)]
+    if moves[0] != moves[1]:
+        return {}
+    rows, targets = (
+        {
+            (e.ply, e.board, e.cell): (row, e.target)
+            for row, e in enumerate(found)
+            if isinstance(e, Backup) and e.player == player
+        }
+        for found in (game.events, events)
+    )
+    return {row: targets[key][1] for key, (row, _) in rows.items() if key in targets}
+
+
+def asked_of(
+    game: QuizGame, kind: QuizKind, pick: Pick, *, early: bool
+) -> tuple[QuizQuestion, ...]:
+    """The questions of a kind that a game has for what is drawn: none, one, or way and value.
+
+    Args:
+        game: the game.
+        kind: the kind.
+        pick: draws.
+        early: there is time to look for a better one.
+    """
+    match kind:
+        case QuizKind.LEARNS:
+            found = learns_question(game, pick)
+        case QuizKind.ENTRY:
+            found = entry_question(game, pick)
+        case QuizKind.GREEDY:
+            found = greedy_question(game, pick)
+        case QuizKind.TARGET:
+            found = target_question(game, pick, apart_only=early)
+        case _:
+            return way_questions(game, pick, both=early)
+    return () if found is None else (found,)
+
+
+def picker(low: int, high: int) -> Pick:
+    """The draws of a key: a new word each time."""
+    throws = count()
+    return lambda many: dice_word(low, high, next(throws), PICK) * many >> 32
+
+
+def quiz(
+    run: Run,
+    many: int,
+    seed: int = 0,
+    *,
+    games: range | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> tuple[QuizQuestion, ...]:
+    """Return questions on a run; fewer than `many` where it has no more, or `stop` said so.
+
+    Args:
+        run: the run; nothing is added to it.
+        many: how many questions.
+        seed: the same seed asks the same.
+        games: those that are asked about; all by default.
+        stop: called before each game; true gives up.
+    """
+    within = range(run.games) if games is None else games
+    words = seed_words(seed)
+    questions: list[QuizQuestion] = []
+    held: dict[int, QuizGame] = {}
+    dry = 0
+    for number, kind in enumerate(cycle(ORDER)):
+        found: tuple[QuizQuestion, ...] = ()
+        for attempt in range(min(TRIES, 4 * len(within))):
+            if stop():
+                return ()
+            pick = picker(*game_key(*words, number * TRIES + attempt))
+            chosen = within[pick(len(within))]
+            if chosen not in held:
+                held[chosen] = QuizGame(run, chosen)
+            found = asked_of(held[chosen], kind, pick, early=2 * attempt < TRIES)
+            found = tuple(question for question in found if question not in questions)
+            if found:
+                break
+        dry = 0 if found else dry + 1
+        questions += found
+        if len(questions) >= many or dry >= len(ORDER):
+            break
+    return tuple(questions[:many])

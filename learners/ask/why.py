@@ -1,0 +1,563 @@
+"""Where a value comes from: the backups that made it, and its shares of results and first guesses.
+
+Provenance asks who wrote an entry, from what, and everything that was ever written there.
+
+Shares are exact weights. A linear backup leaves new = old + c (target − old), and its target is
+another value at the time, or a result. Unrolled from the newest backup to the oldest, a value is a
+sum
+
+    V = Σ weight_g · result of game g + Σ weight_e · first guess of entry e
+
+whose weights follow from the step sizes and traces on the tape. One walk back over the tape finds
+them, as derivatives are found (reverse mode). They tell how far the value would move if a result
+were another one and the same backups were made again.
+
+The walk takes at most `MOST_GAMES`, so that nobody waits for a value of a long run. Where it ends
+before the first game, the sum is as exact, and its last part is what was known at that time:
+
+    V = Σ weight_g · result of game g + Σ weight_e · value of entry e before game `since`
+
+Which entry a target was read from depends on how a game went, not on values: it is found once for
+each course of a game, by watching it played (`learners.tape.watched`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from game import space
+from learners.ask.beads import is_refill
+from learners.ask.conditions import written_rows
+from learners.engine.backups import BACKUP, MOVE, OUTCOME
+from learners.engine.entries import padded_edges
+from learners.errors import UsageError
+from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
+from learners.rules.equation import TargetKind, TermRole
+from learners.tape.events import RESULTS, Backup
+from learners.tape.keyframes import Keyframe
+from learners.tape.recording import TapePosition, position_of, row_at
+from learners.tape.segments import Progress, Segment, Stop, prepare, replay, segments
+from learners.tape.watched import Reads, reads_in, watch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.kernel.memory import Table
+    from learners.tape.recording import Recording
+    from learners.tape.run import Run
+
+LONGEST_CHAIN: Final = 8
+"""Links of a chain that are looked for at once."""
+POINTS: Final = 400
+"""Points of a value's life, at most."""
+COURSE: Final = (1 << 15) - 1
+"""The bits of `meta` that tell how a game went: all but its number."""
+CHOOSING: Final = (TargetKind.BEST_PAIR, TargetKind.EXPECTED_PAIR, TargetKind.BEST_REPLY)
+"""Targets that depend on which of several values is the largest."""
+CLOSE: Final = 1e-9
+"""The sum equals the value within this; else the rule is not what it seems."""
+MOST_GAMES: Final = 150_000
+"""Games in which the walk looks at the tape, the latest that wrote what counts."""
+WEIGHTLESS: Final = 1e-9
+"""Where older games weigh less than this together, the walk ends."""
+COMPILED_GAMES: Final = 5_000
+"""Games that are unrolled at a time."""
+INTERPRETED_GAMES: Final = 200
+
+
+def last_write(
+    run: Run,
+    entry: int,
+    before: TapePosition,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> TapePosition | None:
+    """Return the backup that last wrote an entry before a place; see `last_writes`.
+
+    None where nobody had, or `stop` said so.
+    """
+    return last_writes(run, [entry], before, progress=progress, stop=stop).get(entry)
+
+
+def last_writes(
+    run: Run,
+    entries: list[int],
+    before: TapePosition,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> dict[int, TapePosition]:
+    """Return the backups that last wrote these entries; those that nobody had written are left out.
+
+    Only stretches of games are played again whose keyframes show that an entry was written there.
+
+    Args:
+        run: the run.
+        entries: indices into memory.
+        before: the place; a write there does not count. It may be just after a game.
+        progress: called with the part that is done.
+        stop: called every few milliseconds; true gives up.
+    """
+    sought, found = np.unique(np.array(entries, dtype=np.int64)), dict[int, TapePosition]()
+    for span in reversed(segments(run, 0, min(before.game + 1, run.games))):
+        missing = sought[~np.isin(sought, list(found))]
+        if not len(missing):
+            break
+        if span.may_write(missing):
+            for _, recording in replay(run, [span], progress=progress, stop=stop):
+                rows = written_rows(recording, missing)
+                if recording.first <= before.game < recording.last:
+                    rows = rows[rows < recording.rows_of(before.game).start + before.row]
+                columns: Any = recording.columns
+                latest = dict(zip(columns.entry[rows].tolist(), rows.tolist(), strict=True))
+                found |= {entry: position_of(recording, row) for entry, row in latest.items()}
+        if stop is not None and stop():
+            return {}
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class ValueHistory:
+    """Everything that was written to an entry, thinned out to a number of points for a curve.
+
+    The first and the last write are always among them.
+    """
+
+    entry: int
+    initial: float
+    """The value before the first write."""
+    count: int
+    """How many writes there were."""
+    games: NDArray[np.int64]
+    """[points] The game of each write."""
+    values: NDArray[np.float64]
+    """[points] The value written."""
+    writes: NDArray[np.int64]
+    """[points] Which write it was, from 1."""
+
+
+def writes_of(
+    run: Run,
+    entry: int,
+    *,
+    last: int | None = None,
+    limit: int = POINTS,
+    stop: Stop | None = None,
+) -> ValueHistory | None:
+    """Return the history of an entry from game 0 on, or None where `stop` said so.
+
+    Args:
+        run: the run.
+        entry: index into memory.
+        last: the game before which to end; the end of the run by default (which must not be trained
+            meanwhile).
+        limit: the most points, at least 2.
+        stop: called every few milliseconds; true gives up.
+    """
+    end = run.games if last is None else min(last, run.games)
+    memory = run.memory_at(end)
+    count = int(memory[len(memory) // 2 + entry])
+    told = np.unique(np.linspace(1, count, min(limit, count)).round().astype(np.int64))
+    entries = np.array([entry])
+    games, values = np.zeros(len(told), dtype=np.int64), np.zeros(len(told))
+    spans = [span for span in segments(run, 0, end) if span.may_write(entries)]
+    seen = 0
+    for _, recording in replay(run, spans, stop=stop):
+        rows = written_rows(recording, entries)
+        low, high = np.searchsorted(told, (seen + 1, seen + len(rows) + 1))
+        wanted = rows[told[low:high] - seen - 1]
+        columns: Any = recording.columns
+        games[low:high] = recording.games[wanted]
+        values[low:high] = columns.new[wanted]
+        seen += len(rows)
+    if seen < count:
+        return None
+    return ValueHistory(entry, float(run.keyframes[0].memory[entry]), count, games, values, told)
+
+
+def outline_of(run: Run, entry: int) -> ValueHistory:
+    """Return the history of an entry at the keyframes alone: at once, and coarse."""
+    memories = np.array([frame.memory for frame in run.keyframes])
+    writes = memories[:, memories.shape[1] // 2 + entry].astype(np.int64)
+    games = np.array([frame.game for frame in run.keyframes], dtype=np.int64)
+    values = memories[:, entry].copy()
+    return ValueHistory(entry, float(values[0]), int(writes[-1]), games, values, writes)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A number that a target was made of."""
+
+    entry: int
+    """Index into memory."""
+    value: float
+    """What was read there."""
+    place: TapePosition | None
+    """The backup that had written it; None for what was there from the start: an initial value, a
+    terminal board, a reward."""
+
+
+@dataclass(frozen=True)
+class BackupLink:
+    """One of the backups that made a value."""
+
+    place: TapePosition
+    backup: Backup
+    sources: tuple[Source, ...]
+    """What its target was made of, the number that it equals or is nearest to first; of beads what
+    the result is worth, and of a refill nothing."""
+    result: str = ""
+    """How its game ended: X, O or draw."""
+    writes: int = 0
+    """The backups of its entry so far, with this one."""
+    is_refill: bool = False
+    """Whether it filled a matchbox anew: nothing that was there before is in it."""
+
+
+def chain(
+    run: Run, place: TapePosition, *, limit: int = LONGEST_CHAIN, stop: Stop | None = None
+) -> tuple[BackupLink, ...]:
+    """Return the provenance of a value: the backups that made it, newest first.
+
+    The first link is the backup at `place`, the next its entry's own write before that, and so on
+    back to the initial value, to a refill of a matchbox, or `limit` links. Each tells which writes
+    had made its target.
+
+    Args:
+        run: the run.
+        place: a backup.
+        limit: the most links.
+        stop: called every few milliseconds; true ends the search: what was found is returned.
+
+    Raises:
+        IndexError: there is no backup at that place.
+    """
+    links: list[BackupLink] = []
+    at: TapePosition | None = place
+    while at is not None and len(links) < limit and not (stop is not None and stop()):
+        recording = run.record(at.game, at.game + 1)
+        event = recording.event(row_at(recording, at)) if at.row >= 0 else None
+        if not isinstance(event, Backup):
+            raise IndexError(f"there is no backup at event {at.row} of game {at.game}")
+        columns: Any = recording.columns
+        table = recording.layout.table_of(event.entry)
+        reads = reads_in(recording, at.game, watch(run, recording, at.game))[at.row]
+        estimates = table.spec.rule.estimates
+        refilled = not estimates and is_refill(recording, at.row)
+        if estimates:
+            read = ranked(recording, event, reads)
+        else:
+            # Whether a box is empty is looked up, too: no beads come from there.
+            worth = range(0 if refilled else 4)
+            read = {e: v for e, v in reads.earlier.items() if e - table.rewards in worth}
+        places = last_writes(run, [event.entry, *read], at, stop=stop)
+        earlier = int(recording.before[len(recording.before) // 2 + event.entry])
+        rows = written_rows(recording, np.array([event.entry]))
+        links.append(
+            BackupLink(
+                at,
+                event,
+                tuple(Source(e, value, places.get(e)) for e, value in read.items()),
+                result=RESULTS[int(columns.entry[recording.size - 1])],
+                writes=earlier + int(np.count_nonzero(rows <= at.row)),
+                is_refill=refilled,
+            )
+        )
+        at = None if refilled else places.get(event.entry)
+    return tuple(links)
+
+
+def ranked(recording: Recording, backup: Backup, reads: Reads) -> dict[int, float]:
+    """Return what was read: the numbers that the rule declares first, then the greatest.
+
+    Where there are two tables, the other one tells what a move is worth, and its own table only
+    which.
+    """
+    table = recording.layout.table_of(backup.entry)
+    size = len(table.entries.boards)
+    own = (backup.entry - table.base) // size
+    targets = reads.targets(table.spec.rule.equation, backup)
+
+    def rank(item: tuple[int, float]) -> tuple[bool, bool, float]:
+        entry, value = item
+        is_same = 0 <= entry - table.base < table.size and (entry - table.base) // size == own
+        return is_same and table.spec.rule.tables > 1, value not in targets, -value
+
+    return dict(sorted(reads.values.items(), key=rank))
+
+
+class NotLinearError(UsageError):
+    """A value is no sum with fixed weights; the sentence says what holds instead."""
+
+
+class BackupShare(NamedTuple):
+    """A backup as a step of the sum: entry ← entry + share (factor · source − old)."""
+
+    row: int
+    """Its row in its game."""
+    side: int
+    """Whose entry was read: 0 for X, 1 for O."""
+    source: int
+    """The row in its game of what was read, see `entry_at`."""
+    factor: float
+    """What the number read is multiplied by: 1, or the discount rate."""
+    is_head: bool
+    """Whether its own old value is subtracted, and not that of an earlier backup of its turn."""
+    is_result: bool
+    """Whether what was read is the worth of a result."""
+
+
+@dataclass
+class Shares:
+    """The weights of what made a value. They sum to 1, with what discounting leaves out."""
+
+    value: float
+    results: dict[str, float] = field(default_factory=lambda: {"X": 0.0, "O": 0.0, "draw": 0.0})
+    """The weight of games won by X, won by O, drawn."""
+    first: float = 0.0
+    """The weight of the first guesses."""
+    since: int = 0
+    """The first game (from 0) that was unrolled; 0 where all were."""
+    earlier: float = 0.0
+    """The weight of what was known before it."""
+    discounted: float = 0.0
+    """The weight that γ below 1 gives to nothing."""
+    games: dict[int, float] = field(default_factory=dict)
+    """The weight of each game's result."""
+    total: float = 0.0
+    """The sum of weights and numbers: the value again."""
+
+    @property
+    def weights(self) -> float:
+        """The sum of all weights."""
+        return sum(self.results.values()) + self.first + self.earlier + self.discounted
+
+
+def shares_of(
+    run: Run,
+    entry: int,
+    place: TapePosition,
+    value: float,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Shares | None:
+    """Return what the value of an entry is made of after an event; None if `stop` said so.
+
+    Args:
+        run: the run.
+        entry: index into memory.
+        place: the event, in a game that is over.
+        value: what the entry holds there.
+        progress: called with the part that is done.
+        stop: called every few milliseconds; true gives up.
+
+    Raises:
+        NotLinearError: the rule's value is no such sum.
+    """
+    table = run.layout.table_of(entry)
+    if not table.spec.rule.estimates:
+        raise NotLinearError(
+            "these are beads: what it started with, and what each result added or took, "
+            "no mean of results"
+        )
+    if table.spec.rule.equation.kind in CHOOSING:
+        raise NotLinearError(
+            "the target is the best of several values: which one that is would change with "
+            "them, so no result has a fixed weight"
+        )
+    games = min(place.game + 1, run.games)
+    is_compiled = prepare(run, max(0, games - MOST_GAMES), games)
+    walk = Walk(run, entry, value, COMPILED_GAMES if is_compiled else INTERPRETED_GAMES)
+    spans = segments(run, 0, games)
+    for number, span in enumerate(reversed(spans)):
+        if not walk.take(span, place, stop or (lambda: False)):
+            return None
+        if walk.is_over:
+            break
+        if progress is not None:
+            progress((number + 1) / len(spans))
+    found = walk.finish()
+    if abs(found.total - value) > CLOSE * max(1.0, abs(value)):
+        raise NotLinearError(
+            f"the backups of {table.spec} are no sum of results with fixed weights"
+        )
+    return found
+
+
+class Walk:
+    """Goes back over a run, handing the weight of each value on to what it was made of.
+
+    Args:
+        run: the run.
+        entry: whose value is unrolled.
+        value: what it holds.
+        at_once: games that are unrolled at a time.
+    """
+
+    def __init__(self, run: Run, entry: int, value: float, at_once: int) -> None:
+        self.found = Shares(value)
+        self._weights = [0.0] * run.layout.values
+        """What the value of each entry counts."""
+        self._weights[entry] = 1.0
+        self._run = run
+        self._courses: dict[bytes, list[BackupShare]] = {}
+        self._left = MOST_GAMES
+        self._at_once = at_once
+        self._reached = run.keyframes[0]
+        """Where memory is known, and all games from it on were unrolled."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether older games are not looked at."""
+        return not self._left or sum(map(abs, self._weights)) < WEIGHTLESS
+
+    def take(self, span: Segment, place: TapePosition, stop: Stop) -> bool:
+        """Unroll the games of a stretch, the last ones first; false where that was stopped."""
+        if not span.may_write(np.flatnonzero(self._weights)):
+            return True
+        run, many, end = self._run, self._at_once, span.last
+        columns, after = empty_columns(EVENTS_A_GAME * many), None
+        while end > span.first and not self.is_over:
+            starts = range(span.first, end, many)[-math.ceil(self._left / many) :]
+            # Forwards: each memory is played to from the one before.
+            before = [run.memory_at(start) for start in starts]
+            for start, memory in zip(reversed(starts), reversed(before), strict=True):
+                if stop():
+                    return False
+                visits = len(memory) // 2 + np.flatnonzero(self._weights)
+                if after is None or np.any(memory[visits] < after[visits]):
+                    columns.at[0] = 0
+                    self._unroll(run.record_on(memory.copy(), start, end, columns), place)
+                    self._left = max(0, self._left - (end - start))
+                self._reached = Keyframe(start, memory, self._reached.tally)
+                end, after = start, memory
+                if self.is_over:
+                    break
+        return True
+
+    def _unroll(self, recording: Recording, place: TapePosition) -> None:
+        """Take the backups of a recording back, the last one first, up to a place.
+
+        Each hands its part of the weight of what it wrote on to what it read.
+        """
+        columns: Any = recording.columns
+        entries, shares = columns.entry.tolist(), (columns.step * columns.trace).tolist()
+        weights, found = self._weights, self.found
+        begins = [*np.flatnonzero(np.diff(recording.games, prepend=-1)).tolist(), recording.size]
+        codes = recording.meta & COURSE
+        ends = recording.kinds == OUTCOME
+        codes[ends] |= columns.entry[ends].astype(np.int64) << 15
+        held = 0.0
+        for game in reversed(range(recording.first, recording.last)):
+            begin, end = begins[game - recording.first : game - recording.first + 2]
+            key = codes[begin:end].tobytes()
+            if key not in self._courses:
+                self._courses[key] = course_of(self._run, recording, game)
+            for row, side, source, factor, is_head, is_result in reversed(self._courses[key]):
+                if game == place.game and row > place.row:
+                    continue
+                weight = weights[entries[begin + row]]
+                held += shares[begin + row] * weight
+                if not (held and is_head):
+                    continue
+                weights[entries[begin + row]] = weight - held
+                part = held * factor
+                read = entry_at(recording, side, begin + source if source >= 0 else -1)
+                if is_result:
+                    found.results[RESULTS[entries[end - 1]]] += part
+                    found.games[game] = found.games.get(game, 0.0) + part
+                    found.total += part * float(recording.before[read])
+                else:
+                    weights[read] += part
+                found.discounted += held - part
+                held = 0.0
+
+    def finish(self) -> Shares:
+        """Return the shares, with those of what was known before everything that was unrolled."""
+        found, known = self.found, self._reached
+        if not self.is_over:
+            known = self._run.keyframes[0]
+        rest = np.array(self._weights)
+        found.since = known.game
+        if known.game:
+            found.earlier = float(rest.sum())
+        else:
+            found.first = float(rest.sum())
+        found.total += float(rest @ known.memory[: len(rest)])
+        return found
+
+
+def entry_at(recording: Recording, side: int, row: int) -> int:
+    """Return a side's entry of the move in a row, or of its board; of an outcome, the reward.
+
+    Args:
+        recording: holds the row.
+        side: 0 for X, 1 for O.
+        row: a row of the recording; -1 is the empty board.
+    """
+    table = recording.layout.o if side else recording.layout.x
+    columns: Any = recording.columns
+    if row >= 0 and recording.kinds[row] == OUTCOME:
+        return int(table.rewards + columns.entry[row])
+    edge = padded_edges()[columns.entry[row]]
+    if table.entries.of_state is None:
+        return int(table.base + table.entries.of_edge[edge])
+    return int(table.base + table.entries.of_state[space().edge_successor[edge] if row >= 0 else 0])
+
+
+def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
+    """Return the backups of a game, with the place in it of what each read.
+
+    Raises:
+        NotLinearError: one read several values, or something else than a value.
+    """
+    rows, layout = recording.rows_of(game), recording.layout
+    reads = reads_in(recording, game, watch(run, recording, game))
+    places: dict[int, tuple[int, int]] = {}
+    for side, table in enumerate((layout.x, layout.o)):
+        by_board = table.entries.of_state is not None
+        if by_board:
+            places.setdefault(entry_at(recording, side, -1), (side, -1))
+        for at, row in enumerate(rows):
+            kind, mover = recording.kinds[row], recording.meta[row] >> 2 & 1
+            if kind == OUTCOME or (kind == MOVE and (by_board or mover == side)):
+                places.setdefault(entry_at(recording, side, row), (side, at))
+    found: list[BackupShare] = []
+    turn = None
+    for at, row in enumerate(rows):
+        if recording.kinds[row] != BACKUP:
+            continue
+        event = recording.event(row)
+        assert isinstance(event, Backup)
+        spec = layout.table_of(event.entry).spec
+        is_head = (event.player, event.ply) != turn or not spec.rule.shares_error
+        turn = event.player, event.ply
+        if len(reads[at].values) != 1 or not reads[at].values.keys() <= places.keys():
+            raise NotLinearError(f"a target of {spec.rule.name} is made of several values")
+        ((source, value),) = reads[at].values.items()
+        factor, ends = 1.0, is_result(layout.table_of(source), source)
+        if not ends:
+            for term in spec.rule.equation.terms:
+                if term.role is TermRole.DISCOUNT and term.option:
+                    factor = float(spec.settings[term.option])
+        if event.target != factor * value:
+            raise NotLinearError(
+                f"a target of {spec.rule.name} is more than the value that it read"
+            )
+        found.append(BackupShare(at, *places[source], factor, is_head, ends))
+    return found
+
+
+def is_result(table: Table, entry: int) -> bool:
+    """Whether an index into memory holds what a result is worth: a reward, or a finished board."""
+    place = entry - table.base
+    if place >= table.size:
+        return True
+    by_board = table.entries.of_state is not None
+    return by_board and bool(space().outcome[table.entries.boards[place]])

@@ -1,1 +1,0 @@
-"""A quiz on a run."""

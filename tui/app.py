@@ -96,7 +96,6 @@ class Afterstate(FailingApp[None]):
         follower: the lecture that the lab follows.
         files: the files of players of addresses.
         name: the name under which the run is saved.
-        metered: show from the start what goes to the terminal.
         preferences: the user's own settings.
     """
 
@@ -124,7 +123,6 @@ class Afterstate(FailingApp[None]):
         follower: Follower | None = None,
         files: Iterable[Path] = (),
         name: str | None = None,
-        metered: bool = False,
         preferences: Preferences | None = None,
     ) -> None:
         self.preferences = preferences or Preferences()
@@ -143,7 +141,7 @@ class Afterstate(FailingApp[None]):
         self._metering: Timer | None = None
         self._painted_size: Size | None = None
         super().__init__()
-        self.is_metered = metered
+        self.is_metered = False
         self.lazy = LazySession(settings)
         self.lazy.speed = self.preferences.speed
         self.autosave = Autosave(name=name)
@@ -444,7 +442,6 @@ def run_lab(
     tour: bool = False,
     lesson: Lesson | None = None,
     run_name: str | None = None,
-    meter: bool = False,
     files: Iterable[Path] = (),
     at_home: bool = False,
     record: Path | None = None,
@@ -463,7 +460,6 @@ def run_lab(
         tour: begin with the tour.
         lesson: begin with this lesson.
         run_name: the saved run to go on with, or a name for a new one.
-        meter: show what goes to the terminal.
         files: folders and files that an address may name.
         at_home: begin on the home screen, as nothing was said of what to do.
         preferences: the user's own settings, where they have been read.
@@ -497,7 +493,6 @@ def run_lab(
         follower=follower,
         files=files,
         name=run_name if opened is None else None,
-        metered=meter,
         preferences=preferences or read_preferences(),
     )
     stay(app, mouse=not no_mouse)

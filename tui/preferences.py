@@ -1,7 +1,8 @@
-"""What the user prefers: a file of settings, read at the start and kept up to date by the lab.
+"""The user's settings: a file that the lab reads at the start and keeps up to date.
 
 `~/.config/afterstate/config.toml`, or what `AFTERSTATE_CONFIG` names. A mistake in it is a sentence
-at the start; what is wrong is left out, and the rest counts.
+at the start; what is wrong is left out, and the rest counts. A file that others can write to is
+not read, since it may name programs.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, printable
-from learners.files import LockedError, is_locked, opened, replace_file
+from learners.files import TRUST, LockedError, is_locked, is_only_ours, opened, replace_file
 from tui.lab.modes import SPEEDS
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ LARGEST: Final = 65_536
 THEMES: Final = ("dark", "light")
 NUMBERING: Final = ("phone", "keypad")
 """How the digits lie on the board: 1 2 3 at the top, or 7 8 9."""
+OTHERS: Final = "others can write to it or to its folder; correct that, or give --trust"
 KEYS: Final = ("theme", "cells", "speed", "x", "o", "keys")
 
 
@@ -44,10 +46,12 @@ class Preferences:
     """The user's own keys of commands, by Textual's names."""
     path: Path | None = None
     """The file; None where there is no home folder."""
-    given: tuple[str, ...] = ()
-    """The keys that the file sets, but for those of commands."""
+    given: dict[str, object] = field(default_factory=dict)
+    """What the file sets, but for the keys of commands."""
     mistakes: list[str] = field(default_factory=list)
     """What is wrong with the file, each in a sentence."""
+    runs_code: bool = True
+    """Whether players that are code were opened."""
     is_unreadable: bool = False
     """Whether nothing of the file could be read, so that nothing is to be written into it."""
 
@@ -73,7 +77,7 @@ class Preferences:
         from tui.lab.own_keys import written
 
         keys = (f"{name} {' '.join(map(written, keys))}" for name, keys in self.keys.items())
-        rest = (f"{key} {value_text(getattr(self, key))}" for key in self.given)
+        rest = (f"{key} {value_text(value)}" for key, value in self.given.items())
         return (*rest, *keys)
 
 
@@ -95,12 +99,18 @@ def config_file() -> Path:
     return base / "afterstate" / "config.toml"
 
 
-def read_preferences() -> Preferences:
-    """What the file says; whatever is wrong with it is among the mistakes, never raised."""
-    found = Preferences()
+def read_preferences(*, runs_code: bool = True) -> Preferences:
+    """What the file says; whatever is wrong with it is among the mistakes, never raised.
+
+    Args:
+        runs_code: whether to open the players in it that are code.
+    """
+    found = Preferences(runs_code=runs_code)
     try:
         found.path = config_file()
         with opened(found.path) as file:
+            if not (is_only_ours(found.path, os.fstat(file.fileno())) or os.environ.get(TRUST)):
+                raise PermissionError(OTHERS)
             data = file.read(LARGEST + 1)
     except (FileNotFoundError, NotADirectoryError, RuntimeError):
         return found
@@ -139,11 +149,13 @@ def take(found: Preferences, data: bytes) -> None:
             continue
         try:
             one = TomlTable(source, {key: value}, (), KEYS)
-            setattr(found, key, READERS[key](one))
+            if key in ("x", "o") and not found.runs_code and is_code(str(value)):
+                found.given[key] = value
+                continue
+            found.given[key] = READERS[key](one)
+            setattr(found, key, found.given[key])
         except UsageError as error:
             found.mistakes.append(str(error))
-        else:
-            found.given += (key,)
     if found.x and found.o and found.x.rule.human and found.o.rule.human:
         found.mistakes.append(str(source.error(("o",), "two people need no learner")))
         found.o = None
@@ -166,6 +178,14 @@ def take_keys(found: Preferences, source: TomlText, table: object) -> None:
         name, said = clashing[0]
         found.mistakes.append(str(source.error(("keys", name), said)))
         del own[name]
+
+
+def is_code(text: str) -> bool:
+    """Whether a player is code: of a file, a program, or an installed package."""
+    from learners.players.plugins import as_file
+    from learners.rules.spec import runs_code
+
+    return runs_code(text) or as_file(text) is not None
 
 
 def speed_of(table: TomlTable) -> float:

@@ -1,7 +1,8 @@
-"""Training in a command: its progress in one line, and an end at any time by a signal."""
+"""Work in a command: its progress in one line, and an end at any time by a signal."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import sys
@@ -9,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tui.theme.numerals import seconds_text
 
@@ -17,18 +18,8 @@ if TYPE_CHECKING:
     from learners.tape.run import Run
     from learners.training import Snapshot, Training
 
+Result = TypeVar("Result")
 BAR = 24
-
-
-def progress_line(snapshot: Snapshot) -> str:
-    """Bar, games, rate and time left, in ASCII."""
-    share = snapshot.done / snapshot.goal.games if snapshot.goal.games else 1.0
-    bar = "#" * round(BAR * share)
-    left = snapshot.seconds_left
-    end = "" if left is None else f"  {seconds_text(left)} left"
-    return f"[{bar:.<{BAR}}] {snapshot.done:,} games  {snapshot.rate:,.0f}/s{end}"
-
-
 REDRAW_SECONDS = 0.25
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -41,7 +32,7 @@ class Stoppable(Protocol):
 
 
 def load(run: Run, games: int) -> float:
-    """Load or compile the kernel if there are enough games; returns the seconds it took."""
+    """Load or compile the kernel if there are enough games; return the seconds it took."""
     from learners.kernel.kernel import WORTH_COMPILING
 
     began = time.perf_counter()
@@ -51,8 +42,23 @@ def load(run: Run, games: int) -> float:
 
 
 @contextmanager
+def signals_call(handler: Callable[[int, Any], None]) -> Iterator[None]:
+    """Let Ctrl-C, a termination or a hangup call a handler, unless they are ignored."""
+    before = {}
+    for name in ENDINGS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
+
+
+@contextmanager
 def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
-    """Let Ctrl-C, a termination or a hangup stop the work instead of the process.
+    """Let signals stop the work instead of the process.
 
     Yields:
         The list of the signals received so far.
@@ -63,16 +69,30 @@ def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
         came.append(number)
         work.stop()
 
-    before = {}
-    for name in ENDINGS:
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            before[number] = signal.signal(number, end)
-    try:
+    with signals_call(end):
         yield came
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+
+
+def abandonable(work: Callable[[WorkLine], Result]) -> Result:
+    """Do work that leaves nothing to save; a signal ends the process at once.
+
+    The work is done in a thread: the compiler would make a signal wait for seconds.
+    """
+    line = WorkLine()
+    results: list[Result] = []
+
+    def end(number: int, frame: Any) -> None:
+        line.clear()
+        if sys.stderr is not None:
+            print("afterstate: stopped", file=sys.stderr, flush=True)
+        os._exit(128 + number)
+
+    with signals_call(end):
+        try:
+            in_thread(lambda: results.append(work(line)), lambda: None)
+        finally:
+            line.clear()
+    return results[0]
 
 
 def watched(
@@ -99,6 +119,18 @@ def watched(
         if show:
             redraw("")
     return training.snapshot
+
+
+def progress_line(snapshot: Snapshot) -> str:
+    """Bar, games, rate and time left, in ASCII."""
+    share = snapshot.done / snapshot.goal.games if snapshot.goal.games else 1.0
+    left = snapshot.seconds_left
+    end = "" if left is None else f"  {seconds_text(left)} left"
+    return f"{bar_of(share)} {snapshot.done:,} games  {snapshot.rate:,.0f}/s{end}"
+
+
+def bar_of(share: float) -> str:
+    return f"[{'#' * round(BAR * share):.<{BAR}}]"
 
 
 def in_thread(
@@ -143,18 +175,12 @@ def redraw(line: str) -> None:
 
 
 class WorkLine:
-    """How far some work is, in a line of the terminal; a signal stops it."""
+    """How far some work is, in a line of the terminal."""
 
     def __init__(self) -> None:
-        self._stopped = threading.Event()
         self._at = time.monotonic()
         self._is_shown = False
         self._can_show = sys.stderr is not None and sys.stderr.isatty()
-        self.is_stopped = self._stopped.is_set
-
-    def stop(self) -> None:
-        """Give up."""
-        self._stopped.set()
 
     def told(self, what: str) -> Callable[[float], None]:
         """Takes the part of this work that is done, 0 to 1."""
@@ -162,12 +188,12 @@ class WorkLine:
         def tell(part: float) -> None:
             if self._can_show and time.monotonic() - self._at > REDRAW_SECONDS:
                 self._at, self._is_shown = time.monotonic(), True
-                bar = "#" * round(BAR * part)
-                redraw(f"[{bar:.<{BAR}}] {part:.0%} {what}")
+                redraw(f"{bar_of(part)} {part:.0%} {what}")
 
         return tell
 
     def clear(self) -> None:
         """Leave no line."""
         if self._is_shown:
+            self._is_shown = False
             redraw("")

@@ -25,7 +25,8 @@ def is_settled(terminal) -> bool:
 
 @pytest.mark.slow
 def test_it_shows_the_bytes_of_the_latest_picture_and_then_nothing_is_written(lab):
-    terminal = lab("--meter")
+    terminal = lab()
+    terminal.press("M")
     terminal.read_until(lambda: is_settled(terminal))
     for key in (".", ".", "s", "right", "w"):
         before = len(terminal.written)
@@ -39,7 +40,8 @@ def test_it_shows_the_bytes_of_the_latest_picture_and_then_nothing_is_written(la
 
 @pytest.mark.slow
 def test_its_rate_is_what_the_terminal_got_its_own_figures_included(lab):
-    terminal = lab("--meter")
+    terminal = lab()
+    terminal.press("M")
     terminal.press("space")
     terminal.read_until_shown("game 2/")
     shares = []
@@ -65,7 +67,8 @@ def test_a_key_shows_it_and_hides_it(lab):
 
 @pytest.mark.slow
 def test_ascii_terminals_have_it_too_and_the_palette_knows_it(lab):
-    terminal = lab("--meter", "--ascii")
+    terminal = lab("--ascii")
+    terminal.press("M")
     terminal.read_until(lambda: re.search(r"\^ +0 kB/s", terminal.lines[0]) is not None)
     terminal.press(":")
     terminal.read_until_shown("Search")

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 import click
 
 from tui.cli import parameters
+from tui.cli.errors import show
 
 SECONDS = 1.0
 TICK = 1e-6
@@ -37,10 +39,10 @@ LONGEST = 60.0
 @click.command()
 @parameters.json_flag
 def bench(as_json: bool) -> None:
-    """Measure the training speed of every learner in self-play, by the processor's time.
+    """Measure the training speed of every learner.
 
-    Beside it stand its ratio to td, to td in plain C where there is a C compiler, and to what the
-    same learner did when this was last run.
+    Each plays itself, and its processor's time counts. It is compared with td, with td in plain C
+    where there is a C compiler, and with what it did when this was last run.
     """
     from learners.rules.registry import rules
 
@@ -53,33 +55,31 @@ def bench(as_json: bool) -> None:
                 c = max(c, 0.0 if yardstick is None else yardstick.games_a_second())
                 rows.append(measured(rule.name))
     last = LastTime.load()
-    base = next(row["games_per_second"] for row in rows if row["learner"] == "td")
+    speeds = {row["learner"]: row["games_per_second"] for row in rows}
     for row in rows:
-        speed = row["games_per_second"]
-        before = last.speeds.get(row["learner"])
-        row["ratio_to_td"] = speed / base
+        speed, before = row["games_per_second"], last.speeds.get(row["learner"])
+        row["ratio_to_td"] = speed / speeds["td"]
         row["ratio_to_c"] = speed / c if c else None
         row["ratio_to_last_time"] = speed / before if before else None
-    LastTime(time.time(), {row["learner"]: row["games_per_second"] for row in rows}).save()
-    if as_json:
-        click.echo(json.dumps(rows))
-        return
+    LastTime(time.time(), speeds).save()
+    show(as_json, rows, lines(rows, c, last))
+
+
+def lines(rows: list[dict[str, Any]], c: float, last: LastTime) -> Iterator[str]:
+    def ratio(value: float | None) -> str:
+        return "-" if value is None else f"{value:.2f}"
+
     heads = f"{'games/s':>12}{'to td':>8}{'to C':>8}{'to last':>9}{'load s':>8}"
-    click.echo(f"{'learner':<16}{heads}  compiled")
+    yield f"{'learner':<16}{heads}  compiled"
     for row in rows:
-        click.echo(
+        yield (
             f"{row['learner']:<16}{row['games_per_second']:>12,.0f}{row['ratio_to_td']:>8.2f}"
             f"{ratio(row['ratio_to_c']):>8}{ratio(row['ratio_to_last_time']):>9}"
             f"{row['load_seconds']:>8.2f}  {'yes' if row['compiled'] else 'no'}"
         )
     said = f"td in plain C plays {c:,.0f} games a second." if c else "There is no C compiler here."
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(last.when))
-    click.echo(f"{said} The last time was {when if last.speeds else 'never'}.")
-
-
-def ratio(value: float | None) -> str:
-    """A ratio, or that there is none."""
-    return "-" if value is None else f"{value:.2f}"
+    yield f"{said} The last time was {when if last.speeds else 'never'}."
 
 
 @dataclass(frozen=True)

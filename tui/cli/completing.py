@@ -1,12 +1,13 @@
-"""What a shell completes: players, their options, runs, addresses, and all that has a name here.
+"""Shell completion of players, their options, runs, addresses, and all that has a name here.
 
-Each function gives what begins with the text typed so far; imports wait until a shell asks.
+Each function takes the text typed so far; imports wait until a shell asks.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -77,8 +78,8 @@ def beginning(text: str, found: Iterable[tuple[str, str]]) -> list[CompletionIte
     return items or [CompletionItem(text, type="file")]
 
 
-def players(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
-    """The players; behind `td:`, the options that it has not been given, and their values."""
+def players(text: str) -> list[CompletionItem[Any]]:
+    """The players; after `td:`, the options that it has not been given, and their values."""
     from learners.players.completion import completions
     from learners.players.plugins import package_of, plugins
     from learners.rules.registry import rules
@@ -92,8 +93,8 @@ def players(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
     return beginning(text, [*known, *more])
 
 
-def runs(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
-    """The saved runs; behind the beginning of an address, those of the latest."""
+def runs(text: str) -> list[CompletionItem[Any]]:
+    """The saved runs; after the beginning of an address, those of the latest."""
     from learners.store import saved_runs
 
     try:
@@ -108,35 +109,33 @@ def runs(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
 
 def addresses(names: Iterable[str]) -> Iterable[tuple[str, str]]:
     """The addresses of saved runs, as far as they have one."""
-    from tui.cli.saved import address_of_stored
+    from tui.cli.runs import address_of_stored
 
     for name in names:
-        try:
+        with suppress(UsageError):
             yield str(address_of_stored(name, ())), name
-        except UsageError:
-            continue
 
 
-def files_and_addresses(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+def files_and_addresses(text: str) -> list[CompletionItem[Any]]:
     """Addresses of saved runs, or files."""
-    found = runs(ctx, param, text) if text.startswith(SCHEME[:2]) else []
+    found = runs(text) if text.startswith(SCHEME[:2]) else []
     return found or [CompletionItem(text, type="file")]
 
 
-def recipes(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+def recipes(text: str) -> list[CompletionItem[Any]]:
     from learners.players.recipes import recipes as known
 
     return beginning(text, ((recipe.name, recipe.title) for recipe in known().values()))
 
 
-def plans(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+def plans(text: str) -> list[CompletionItem[Any]]:
     """The plans that come with Afterstate, or files."""
     from learners.experiments.plan import catalogue
 
     return beginning(text, ((plan.name, plan.title) for plan in catalogue()))
 
 
-def lessons(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+def lessons(text: str) -> list[CompletionItem[Any]]:
     """The lessons that come with Afterstate, or files."""
     from tui.lab.lessons import NAMES
     from tui.lab.lessons.lesson_file import find_lesson
@@ -144,14 +143,14 @@ def lessons(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
     return beginning(text, ((name, find_lesson(name).title) for name in NAMES))
 
 
-def lectures(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+def lectures(text: str) -> list[CompletionItem[Any]]:
     """The lecture that comes with Afterstate, or files."""
     from tui.lab.lectures import OURS
 
     return beginning(text, [(OURS, "the lecture of the program")])
 
 
-def mistakes(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
+def mistakes(text: str) -> list[CompletionItem[Any]]:
     """The pieces of the museum."""
     from learners.rules.museum import PIECES, PREFIX, piece
 
@@ -159,10 +158,18 @@ def mistakes(ctx: Any, param: Any, text: str) -> list[CompletionItem[Any]]:
     return beginning(text, ((f"{start}{name}", piece(name).summary) for name in PIECES))
 
 
+def listed(text: str) -> list[CompletionItem[Any]]:
+    """What afterstate players lists."""
+    found = [*players(text), *recipes(text)] if ":" not in text else mistakes(text)
+    return [item for item in found if item.type == "plain" and not item.value.endswith(":")]
+
+
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete the command: options, players, runs, recipes, lessons.
+    """Print the shell completion script.
+
+    It completes options, players, runs, recipes and lessons.
 
     \b
     bash: eval "$(afterstate completion bash)"    in ~/.bashrc

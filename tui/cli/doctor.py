@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,41 +15,47 @@ import click
 from learners.errors import printable, reason
 from learners.files import is_private
 from tui.cli import parameters
+from tui.cli.errors import show
+
+PICTURE = 4_000
+"""Bytes, about what the first picture has."""
 
 
 @dataclass(frozen=True)
 class Finding:
     name: str
     value: str
-    why: str
-    change: str
+    why: str = ""
+    change: str = ""
     """What changes it."""
 
 
 @click.command()
 @parameters.json_flag
 def doctor(as_json: bool) -> None:
-    """Show what the lab detects about the terminal, why, and what changes it."""
-    findings = examine(os.environ)
-    if as_json:
-        click.echo(json.dumps([asdict(finding) for finding in findings]))
-        return
+    """Check the terminal, and show how to fix problems.
+
+    It runs no player, also not those that your settings name.
+    """
+    findings = list(examine(os.environ))
+    show(as_json, [asdict(finding) for finding in findings], lines(findings))
+
+
+def lines(findings: list[Finding]) -> Iterator[str]:
     width = max(len(finding.name) for finding in findings)
     for finding in findings:
-        click.echo(f"{finding.name:<{width}}  {printable(finding.value)}")
+        yield f"{finding.name:<{width}}  {printable(finding.value)}"
         for word, text in (("why", finding.why), ("to change", finding.change)):
             if text:
-                click.echo(f"{'':<{width}}    {word}: {printable(text)}")
+                yield f"{'':<{width}}    {word}: {printable(text)}"
 
 
-def examine(env: Mapping[str, str]) -> list[Finding]:
+def examine(env: Mapping[str, str]) -> Iterator[Finding]:
     """All findings, those about the terminal first."""
-    return [
-        *terminal_findings(env),
-        *look_findings(env),
-        *link_findings(env),
-        *machine_findings(env),
-    ]
+    yield from terminal_findings(env)
+    yield from look_findings(env)
+    yield from link_findings(env)
+    yield from machine_findings(env)
 
 
 def variables_text(env: Mapping[str, str], *names: str) -> str:
@@ -58,31 +63,28 @@ def variables_text(env: Mapping[str, str], *names: str) -> str:
     return ", ".join(f"{name}={env[name]}" if name in env else f"{name} unset" for name in names)
 
 
-def terminal_findings(env: Mapping[str, str]) -> list[Finding]:
+def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """Whether there is a terminal, which, and how large."""
     streams = {"input": sys.stdin, "output": sys.stdout}
     missing = [name for name, stream in streams.items() if stream is None or not stream.isatty()]
+    if missing:
+        why = f"{' and '.join(missing)} is not a terminal"
+        remedy = "the lab needs one; play --plain and the other commands do not"
+        yield Finding("terminal", "no", why, remedy)
+    else:
+        yield Finding("terminal", "yes")
+    yield Finding("TERM", env.get("TERM", "unset"), "", "TERM")
     columns, rows = shutil.get_terminal_size((0, 0))
-    sized = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal says so"
-    small = "" if columns >= 60 and rows >= 20 else "; the lab needs 60×20"
-    return [
-        Finding(
-            "terminal",
-            "yes" if not missing else "no",
-            f"{' and '.join(missing)} is not a terminal" if missing else "",
-            "the lab needs one; play --plain and the other commands do not" if missing else "",
-        ),
-        Finding("TERM", env.get("TERM", "unset"), "", "TERM"),
-        Finding(
-            "size",
-            f"{columns}×{rows}{small}" if columns else "unknown",
-            sized if columns else "there is no terminal to ask",
-            "the window",
-        ),
-    ]
+    if columns:
+        sized = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal reports it"
+        small = "" if columns >= 60 and rows >= 20 else "; the lab needs 60×20"
+        yield Finding("size", f"{columns}×{rows}{small}", sized, "the window")
+    else:
+        yield Finding("size", "unknown", "there is no terminal to ask", "the window")
 
 
-def look_findings(env: Mapping[str, str]) -> list[Finding]:
+def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
+    """Colours and characters."""
     from rich.console import Console
 
     from tui.terminal.detect import is_coerced, terminal_encoding
@@ -92,106 +94,90 @@ def look_findings(env: Mapping[str, str]) -> list[Finding]:
     system = Console(force_terminal=True, _environ=env).color_system
     palette = choose_palette(env, system)
     is_plain = palette is PLAIN
-    reason = variables_text(env, "NO_COLOR" if is_plain else "COLORTERM", "TERM")
+    yield Finding(
+        "colours",
+        "none" if is_plain else f"{system} ({palette.name})",
+        variables_text(env, "NO_COLOR" if is_plain else "COLORTERM", "TERM"),
+        "NO_COLOR=1 for none; COLORTERM=truecolor or a TERM such as xterm-256color for more; "
+        "d in the lab for dark or light",
+    )
     encoding = terminal_encoding(env)
     locale = variables_text(env, "LC_ALL", "LC_CTYPE", "LANG")
-    if is_coerced(env):
-        locale += "; Python took the C locale for C.UTF-8"
-    return [
-        Finding(
-            "colours",
-            "none" if is_plain else f"{system} ({palette.name})",
-            reason,
-            "NO_COLOR=1 for none; COLORTERM=truecolor or a TERM such as xterm-256color for more; "
-            "d in the lab for dark or light",
-        ),
-        Finding("encoding", encoding, locale, "LC_ALL, e.g. LC_ALL=C.UTF-8"),
-        Finding(
-            "characters",
-            detect_glyphs(env, encoding).name,
-            f"encoding {encoding}, {variables_text(env, 'TERM')}",
-            "--ascii for ASCII only; a locale of UTF-8 for everything",
-        ),
-    ]
+    coerced = "; Python took the C locale for C.UTF-8" if is_coerced(env) else ""
+    yield Finding("encoding", encoding, locale + coerced, "LC_ALL, e.g. LC_ALL=C.UTF-8")
+    yield Finding(
+        "characters",
+        detect_glyphs(env, encoding).name,
+        f"encoding {encoding}, {variables_text(env, 'TERM')}",
+        "--ascii for ASCII only; a UTF-8 locale for everything",
+    )
 
 
-def link_findings(env: Mapping[str, str]) -> list[Finding]:
+def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """The connection between the lab and the terminal."""
-    is_remote = bool(env.get("SSH_CONNECTION"))
-    inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else ""
-    return [
-        Finding(
-            "SSH",
-            "yes" if is_remote else "no",
-            "SSH_CONNECTION is set: no animations" if is_remote else "SSH_CONNECTION unset",
-            "",
-        ),
-        Finding("inside", inside or "nothing", variables_text(env, "TMUX", "STY"), ""),
-        line_finding(),
-        mouse_finding(env),
-    ]
+    from tui.terminal.detect import is_screen, round_trip
 
-
-def line_finding() -> Finding:
-    """The round trip to the terminal."""
-    from tui.terminal.detect import round_trip
-
+    if env.get("SSH_CONNECTION"):
+        yield Finding("SSH", "yes", "SSH_CONNECTION is set: no animations")
+    else:
+        yield Finding("SSH", "no", "SSH_CONNECTION unset")
+    inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else "nothing"
+    yield Finding("inside", inside, variables_text(env, "TMUX", "STY"))
+    remedy = "ssh -C on a slow line"
     seconds = round_trip()
     if seconds is None:
-        why = "the terminal does not say whether it is there, so the lab cannot see a slow line"
-        return Finding("round trip", "no answer", why, "")
-    why = "the terminal was asked whether it is there; while it has not answered, the lab waits"
-    return Finding("round trip", f"{seconds * 1000:.1f} ms", why, "ssh -C on a slow line")
-
-
-def mouse_finding(env: Mapping[str, str]) -> Finding:
-    from tui.terminal.detect import is_screen
-
-    if is_screen(env):
-        return Finding(
-            "mouse", "not used", "screen would hold Esc back", "a TERM that is not screen's"
+        why = "the terminal does not answer, so the lab cannot see a slow line"
+        yield Finding("round trip", "no answer", why)
+    else:
+        why = "time until the terminal answers; until then, the lab waits with the next picture"
+        yield Finding("round trip", f"{seconds * 1000:.1f} ms", why, remedy)
+    taken = None if seconds is None else round_trip(PICTURE)
+    if seconds is not None and taken is not None:
+        rate = PICTURE / max(taken - seconds, 1e-4) / 1000
+        why = (
+            f"{PICTURE / 1000:g} kB, as much as the first picture, arrived in {taken * 1000:.0f} ms"
         )
-    return Finding("mouse", "used where the terminal has one", "", "--no-mouse")
+        yield Finding("bytes", f"{rate:,.0f} kB/s; an event takes about 1 kB", why, remedy)
+    if is_screen(env):
+        why = "screen would hold Esc back"
+        yield Finding("mouse", "not used", why, "a TERM that is not screen's")
+    else:
+        yield Finding("mouse", "used where the terminal has one", "", "--no-mouse")
 
 
-def machine_findings(env: Mapping[str, str]) -> list[Finding]:
+def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """Python, the compiler, and the folders."""
     from learners.files import cache_root, data_folder
     from learners.kernel.compiler import is_available
 
+    yield Finding("Python", platform.python_version(), sys.executable or "")
+    switch = "AFTERSTATE_INTERPRETED"
     if is_available():
-        compiler, why = "numba", "loaded when the first training is asked for"
-        remedy = "AFTERSTATE_INTERPRETED=1 does without"
-    elif env.get("AFTERSTATE_INTERPRETED"):
-        compiler, why = "none: interpreted", variables_text(env, "AFTERSTATE_INTERPRETED")
-        remedy = "unset AFTERSTATE_INTERPRETED"
+        why = "loaded when the first training is asked for"
+        yield Finding("compiler", "numba", why, f"{switch}=1 does without")
+    elif env.get(switch):
+        why = variables_text(env, switch)
+        yield Finding("compiler", "none: interpreted", why, f"unset {switch}")
     else:
-        compiler, why = "none: interpreted", "numba is not installed; results are the same"
+        why = "numba is not installed; results are the same"
         remedy = "pip install numba, where there is a wheel for this Python and machine"
-    return [
-        Finding("Python", platform.python_version(), sys.executable or "", ""),
-        Finding("compiler", compiler, why, remedy),
-        folder(env, "cache", cache_root),
-        folder(env, "data", data_folder),
-        settings(),
-    ]
+        yield Finding("compiler", "none: interpreted", why, remedy)
+    yield folder(env, "cache", cache_root)
+    yield folder(env, "data", data_folder)
+    yield settings()
 
 
 def settings() -> Finding:
     """The file of the user's own settings, what of it is in force, and what is wrong with it."""
     from tui.preferences import read_preferences
 
-    found = read_preferences()
+    found = read_preferences(runs_code=False)
     there = "there is no home folder" if found.path is None else str(found.path)
     if found.path is not None and not (found.is_unreadable or found.path.exists()):
         there += " (not there)"
     state = ", ".join(found.in_force) or "nothing is set"
-    return Finding(
-        "settings",
-        there,
-        "; ".join((f"in force: {state}", *(f"left out: {text}" for text in found.mistakes))),
-        "AFTERSTATE_CONFIG, or the file (docs/settings.md)",
-    )
+    why = "; ".join((f"in force: {state}", *(f"left out: {text}" for text in found.mistakes)))
+    return Finding("settings", there, why, "AFTERSTATE_CONFIG, or the file (docs/settings.md)")
 
 
 def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Finding:

@@ -1,7 +1,8 @@
-"""Errors of a command: one line on stderr and an exit status."""
+"""How a command ends: a result on stdout, or one line on stderr and an exit status."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -19,6 +20,12 @@ FAILED = 1
 ENDED_BY_SIGNAL = 128
 """Plus the number of the signal."""
 INTERRUPTED = ENDED_BY_SIGNAL + 2
+
+
+def show(as_json: bool, told: Any, lines: Iterable[str]) -> None:
+    """Print a result: plain data as JSON, or else lines of text."""
+    for line in [json.dumps(told)] if as_json else lines:
+        click.echo(line)
 
 
 def fail(message: str, status: int) -> NoReturn:
@@ -42,16 +49,15 @@ def one_line(error: click.ClickException) -> str:
     see = f" (see {context.command_path} --help)" if context else ""
     if isinstance(error, click.NoSuchOption):
         known = [name for p in context.command.params for name in p.opts] if context else []
-        return (
-            f"there is no option {shown(error.option_name)}{hint(error.option_name, known) or see}"
-        )
-    if isinstance(error, click.MissingParameter) and error.param is not None:
-        given_by = isinstance(error.param, click.Argument)
-        name = error.param.human_readable_name if given_by else error.param.opts[-1]
-        return f"{name} is missing{see}"
+        near = hint(error.option_name, known) or see
+        return f"there is no option {shown(error.option_name)}{near}"
+    param = error.param if isinstance(error, click.BadParameter) else None
+    if isinstance(error, click.MissingParameter) and param is not None:
+        is_argument = isinstance(param, click.Argument)
+        return f"{param.human_readable_name if is_argument else param.opts[-1]} is missing{see}"
     message = " ".join(error.message.split()).removesuffix(".")
-    if isinstance(error, click.BadParameter) and error.param is not None:
-        return f"{error.param.opts[-1]}: {message}"
+    if param is not None:
+        return f"{param.opts[-1]}: {message}"
     return message[:1].lower() + message[1:]
 
 

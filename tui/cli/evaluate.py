@@ -1,15 +1,18 @@
-"""`afterstate evaluate`: exact verdicts on a saved policy, and their words."""
+"""`afterstate evaluate` and `export`: a saved policy, measured exactly or printed whole."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tui.cli import parameters
+from tui.cli.errors import show
+from tui.cli.saved import saved_memory
 
 if TYPE_CHECKING:
     from learners.judge.evaluation import Evaluation
@@ -21,17 +24,44 @@ if TYPE_CHECKING:
 def evaluate(
     file: str | None, run_name: str | None, files: tuple[Path, ...], as_json: bool
 ) -> None:
-    """Judge the players in FILE.npz, of a run or at an ADDRESS, exactly: nothing is sampled."""
+    """Measure a saved player exactly, without sampling.
+
+    It is in FILE.npz, in a saved run or at an ADDRESS.
+    """
     from learners.judge.evaluation import evaluate_memory, evaluations_json
-    from tui.cli.saved import saved_memory
 
     layout, memory = saved_memory(file, run_name, files)
     sides = evaluate_memory(layout, memory)
-    if as_json:
-        click.echo(json.dumps(evaluations_json(sides)))
-        return
-    for line in evaluation_lines(sides, counted_once=layout.is_counted_once):
-        click.echo(line)
+    lines = evaluation_lines(sides, counted_once=layout.is_counted_once)
+    show(as_json, evaluations_json(sides), lines)
+
+
+@click.command()
+@parameters.file_or_run
+@click.option(
+    "--format", "form", type=click.Choice(["csv", "json", "svg"]), default="csv",
+    show_default=True, help="How to print it; svg is a picture of one board.",
+)  # fmt: skip
+@click.option("--board", default=".........", metavar="BOARD", help="The board of an svg.")
+def export(
+    file: str | None, run_name: str | None, files: tuple[Path, ...], form: str, board: str
+) -> None:
+    """Export what a player has learned, as CSV, JSON or SVG.
+
+    The columns are player, board, cell, value and visits.
+    """
+    from game import Board
+    from learners.export import HEADER, board_svg, table_rows
+
+    layout, memory = saved_memory(file, run_name, files)
+    if form == "svg":
+        text = board_svg(layout, memory, Board.parse(board))
+    elif form == "json":
+        text = json.dumps([asdict(row) for row in table_rows(layout, memory)]) + "\n"
+    else:
+        rows = (row.as_csv() for row in table_rows(layout, memory))
+        text = "\n".join([HEADER, *rows]) + "\n"
+    click.echo(text, nl=False)
 
 
 def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) -> list[str]:

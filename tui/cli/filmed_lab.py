@@ -1,13 +1,25 @@
-"""The lab, run without a terminal, and its pictures taken while the film of a run is played."""
+"""Film a run or a lecture: run the lab without a terminal, and take pictures of it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, cast
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
+from learners.addresses import is_address
+from learners.addresses.opening import OpenedAddress
+from learners.errors import UsageError, printable, shown_path
+from learners.files import is_file
+from learners.ask.marks import find_marks
+from learners.rules.spec import PlayerSpec
 from tui.app import Afterstate
+from tui.cli.saved import saved_run
 from tui.lab import filming
+from tui.lab.film import Film
+from tui.lab.lectures import OURS, whole_lecture
+from tui.lab.modes import Settings
 from tui.lab.resume_hint import games_text
 from tui.pictures.frames import Footage, Shot, shot_of
 from tui.screens.lab import FILM_PICTURES
@@ -18,7 +30,7 @@ from tui.theme.palette import DARK, LIGHT
 
 if TYPE_CHECKING:
     from learners.addresses.lecture import LectureStop
-    from tui.lab.film import Film
+    from tui.progress import WorkLine
     from tui.screens.lab import LabScreen
 
 POLL_SECONDS = 0.01
@@ -26,20 +38,96 @@ POLL_SECONDS = 0.01
 LAST_SECONDS = 3.0
 """How long the last picture stays."""
 
+Shooting = Callable[["WorkLine"], Footage]
+"""Films while it tells how far it is."""
+
 
 class FilmedLab(Afterstate):
     """A lab in true colours and all characters, wherever it runs, that saves nothing."""
 
     CSS_PATH = "../app.tcss"
-    is_light = False
+
+    def __init__(self, x: Any, o: Any, seed: int = 0, *, is_light: bool, **more: Any) -> None:
+        self._is_light = is_light
+        super().__init__(Settings(x, o, seed), **more)
+        self.controller.current.autosave = None
 
     @property
     def look(self) -> Look:
         """What any browser can show."""
-        return Look(LIGHT if self.is_light else DARK, UNICODE)
+        return Look(LIGHT if self._is_light else DARK, UNICODE)
 
     def save_once(self) -> None:
         """A film changes nothing."""
+
+
+def film_of(
+    address: str | None,
+    run_name: str | None,
+    files: tuple[Path, ...],
+    size: tuple[int, int],
+    seconds: int,
+    *,
+    is_light: bool,
+) -> Shooting:
+    """What films a run or a lecture; all that can be refused is refused first.
+
+    Args:
+        address: an address, or the file of a lecture.
+        run_name: a saved run, or an address.
+        files: the files of players of an address.
+        size: columns and rows.
+        seconds: how long all games of a run take.
+        is_light: dark text on a light ground.
+
+    Raises:
+        UsageError: it cannot be opened, or there is too little to film.
+    """
+    if address is not None and not is_address(address):
+        if address != OURS and not is_file(address):
+            raise UsageError(
+                "a film needs the games of a run: an ADDRESS, or --run NAME; or the FILE of a "
+                "lecture"
+            )
+        stops, td = whole_lecture(address), PlayerSpec.parse("td")
+        if not stops:
+            where = shown_path(Path(address))
+            raise UsageError(f"a film needs places: the lecture {where} has none")
+        lab, title = FilmedLab(td, td, files=files, is_light=is_light), Path(address).stem
+        return lambda line: asyncio.run(
+            shoot_lecture(lab, stops, printable(title), size, line.told("pictures"))
+        )
+    found = saved_run(str(address or run_name), files)
+    if isinstance(found, OpenedAddress):
+        found = up_to_place(found)
+        more: dict[str, Any] = {"opened": found}
+    else:
+        more = {"loaded": found}
+    run = found.run
+    if run.games < 2:
+        raise UsageError("a film needs games: this run has fewer than two")
+    lab = FilmedLab(run.x, run.o, run.seed, is_light=is_light, **more)
+
+    def shooting(line: WorkLine) -> Footage:
+        marks = find_marks(run, progress=line.told("what happened when"))
+        assert marks is not None
+        return asyncio.run(shoot(lab, Film(run, marks), size, seconds, line.told("pictures")))
+
+    return shooting
+
+
+def up_to_place(opened: OpenedAddress) -> OpenedAddress:
+    """The run of an address without the games after its place."""
+    place, run = opened.address.place, opened.run
+    if place is None:
+        return opened
+    if place.game < run.games:
+        run = run.fork(place.game)
+    address = replace(
+        opened.address, games=run.games, scripts=dict(run.scripts), place=None, what_if=None
+    )
+    points = tuple(point for point in opened.points if point.games <= run.games)
+    return replace(opened, address=address, run=run, points=points, what_if=None)
 
 
 async def shoot(
@@ -47,31 +135,17 @@ async def shoot(
     film: Film,
     size: tuple[int, int],
     seconds: float,
-    *,
     told: Callable[[float], None],
-    stopped: Callable[[], bool],
-) -> Footage | None:
-    """Play the film of the lab's run, and take its pictures; None where that was stopped.
-
-    Args:
-        lab: looks at the run of the film.
-        film: of the run.
-        size: columns and rows.
-        seconds: how long all games take.
-        told: called with the part that is done.
-        stopped: asked before each picture.
-    """
+) -> Footage:
+    """Play the film of the lab's run, and take its pictures."""
     shots: list[Shot] = []
     async with lab.run_test(size=size) as pilot:
-        lab.controller.current.autosave = None
         session, screen = lab.session, cast("LabScreen", lab.screen)
         session.film = film
         filming.show(session)
         film.play(seconds)
         many = round(seconds * FILM_PICTURES)
         for number in range(many + 1):
-            if stopped():
-                return None
             begins = seconds * number / many
             filming.tick(session, begins)
             screen.redraw()
@@ -90,33 +164,22 @@ async def shoot_lecture(
     stops: Sequence[LectureStop],
     title: str,
     size: tuple[int, int],
-    *,
     told: Callable[[float], None],
-    stopped: Callable[[], bool],
-) -> Footage | None:
-    """Go where a lecture goes, and take a picture of each place; None where that was stopped.
+) -> Footage:
+    """Go where a lecture goes, and take a picture of each place.
 
-    Args:
-        lab: looks at nothing yet.
-        stops: the places, at least one; a lecture after another one begins at an earlier time.
-        title: what the film is called.
-        size: columns and rows.
-        told: called with the part that is done.
-        stopped: asked before each picture.
+    A lecture after another one in the same file begins at an earlier time.
     """
     shots: list[Shot] = []
     begins, before = 0.0, stops[0].seconds
     async with lab.run_test(size=size) as pilot:
-        lab.controller.current.autosave = None
         screen = cast("LabScreen", lab.screen)
         for number, stop in enumerate(stops):
             screen.show_stop(lab.controller.lectures.go_to(stop))
             for _ in range(2):
-                while not (stopped() or all(worker.is_finished for worker in lab.workers)):
+                while not all(worker.is_finished for worker in lab.workers):
                     await asyncio.sleep(POLL_SECONDS)
                 await pilot.pause()
-            if stopped():
-                return None
             pause, before = stop.seconds - before, stop.seconds
             begins += pause if pause >= 0 else LAST_SECONDS
             if shots and shots[-1].begins == begins:

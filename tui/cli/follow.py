@@ -27,21 +27,25 @@ LOOK_SECONDS: Final = 0.1
 
 @click.command()
 @click.argument("file", metavar="FILE|-", shell_complete=parameters.completed("lectures"))
-@click.option("--fast", is_flag=True, help="Keep no pauses: go to the newest place, and on live.")
+@parameters.flag("--fast", "Skip the pauses: go to the newest place, then follow live.")
 @parameters.plain_flag
 @parameters.ascii_flag
 @parameters.no_mouse
 @parameters.player_files
 def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **options: Any) -> None:
-    """Follow a lecture that afterstate --record FILE records; - reads it from a pipe.
+    """Play a recorded lecture, or follow one live.
 
-    The lab goes where the lecture goes, with its pauses, and goes on as the file grows. Any key of
-    your own steps aside; * comes back, or goes on to the next place without waiting. One lecture
-    comes with the program: afterstate follow temporal-differences.
+    afterstate --record FILE records one; - reads it from a pipe. The lab plays it with its pauses,
+    and keeps up as the file grows. Press any key to explore on your own; press * to return, or to
+    skip to the next stop. One lecture comes with the program: afterstate follow
+    temporal-differences.
     """
-    from tui.lab.lectures import Follower
+    from tui.lab.lectures import OURS, Follower, lecture_file, own_lecture
 
-    reader = pipe_reader() if file == "-" else file_reader(file)
+    if file == "-":
+        reader = pipe_reader()
+    else:
+        reader = own_lecture() if file == OURS else lecture_file(Path(file))
     is_plain = is_plain or not can_draw()
     follower = Follower(reader, fast=fast, each=is_plain)
     try:
@@ -55,13 +59,6 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
         run_lab(td, td, follower=follower, files=files, **options)
     finally:
         follower.close()
-
-
-def file_reader(name: str) -> LectureReader:
-    """The lines of a file that may grow, or of the lecture that comes with the program."""
-    from tui.lab.lectures import OURS, lecture_file, own_lecture
-
-    return own_lecture() if name == OURS else lecture_file(Path(name))
 
 
 def pipe_reader() -> LectureReader:

@@ -18,31 +18,25 @@ from tui.cli import parameters
 from tui.cli.errors import USAGE, fail, hint, reported
 from tui.cli.launch import is_terminal, open_lab
 
-COMMANDS: Mapping[str, str] = {
-    "train": "tui.cli.train",
-    "compete": "tui.cli.compete",
-    "evaluate": "tui.cli.evaluate",
-    "judge": "tui.cli.judge",
-    "trace": "tui.cli.trace",
-    "export": "tui.cli.export",
-    "learners": "tui.cli.learners",
-    "recipes": "tui.cli.recipes",
-    "play": "tui.cli.play",
-    "quiz": "tui.cli.quiz",
-    "film": "tui.cli.film",
-    "grade": "tui.cli.grade",
-    "museum": "tui.cli.museum",
-    "lesson": "tui.cli.lesson",
-    "bench": "tui.cli.bench",
-    "experiment": "tui.cli.experiment",
-    "runs": "tui.cli.runs",
-    "doctor": "tui.cli.doctor",
-    "address": "tui.cli.address",
-    "follow": "tui.cli.follow",
-    "serve": "tui.cli.serve",
-    "completion": "tui.cli.completing",
-}
-"""Each command's module, which holds a click command of the same name; imported when used."""
+GROUPS: Mapping[str, Mapping[str, str]] = {
+    "Learn": {
+        "play": "play", "lesson": "lesson", "quiz": "quiz", "follow": "follow",
+        "players": "players",
+    },
+    "Train and measure": {
+        "train": "train", "compete": "train", "evaluate": "evaluate", "judge": "judge",
+        "grade": "grade", "experiment": "experiment", "trace": "train",
+    },
+    "Share": {
+        "runs": "runs", "address": "runs", "export": "evaluate", "film": "film", "serve": "serve",
+    },
+    "Help": {"doctor": "doctor", "bench": "bench", "completion": "completing"},
+}  # fmt: skip
+"""Each command's file, which holds a click command of the same name; imported when used."""
+COMMANDS = {name: file for group in GROUPS.values() for name, file in group.items()}
+ALIASES = {"learners": "players", "recipes": "players", "museum": "players"}
+"""Words of earlier versions, which --help does not list."""
+KNOWN = COMMANDS | ALIASES
 
 
 class LazyGroup(click.Group):
@@ -54,21 +48,30 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+        if name not in KNOWN:
             return None
-        command: click.Command = getattr(importlib.import_module(COMMANDS[name]), name)
+        command: click.Command = getattr(importlib.import_module(f"tui.cli.{KNOWN[name]}"), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands by what they are for, each with its first sentence."""
+        limit = formatter.width - 6 - max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            commands = {name: self.get_command(ctx, name) for name in names}
+            rows = [(name, c.get_short_help_str(limit)) for name, c in commands.items() if c]
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`afterstate ADDRESS` is `afterstate --run ADDRESS`."""
-        first = next((k for k, arg in enumerate(args) if arg in COMMANDS or is_address(arg)), None)
+        first = next((k for k, arg in enumerate(args) if arg in KNOWN or is_address(arg)), None)
         if first is not None and is_address(args[first]) and args[first - 1 : first] != ["--run"]:
             args = [*args[:first], "--run", *args[first:]]
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args[0] not in COMMANDS:
-            near = hint(args[0], COMMANDS) or f" (commands: {', '.join(COMMANDS)})"
+        if args[0] not in KNOWN:
+            near = hint(args[0], KNOWN) or f" (commands: {', '.join(COMMANDS)})"
             raise click.UsageError(f"there is no command {shown(args[0])}{near}")
         return super().resolve_command(ctx, args)
 
@@ -87,8 +90,7 @@ class LazyGroup(click.Group):
 @parameters.player_files
 @parameters.record
 @parameters.ascii_flag
-@click.option("--tour", is_flag=True, help="Begin with the tour, a lesson of its own.")
-@click.option("--meter", is_flag=True, help="Show how many bytes go to the terminal.")
+@parameters.flag("--tour", "Begin with the tour.")
 @parameters.no_mouse
 @click.pass_context
 def afterstate(ctx: click.Context, /, **options: Any) -> None:
@@ -100,8 +102,8 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
     if command is None:
         if not is_terminal():
             fail(
-                "the lab needs a terminal for its input and output; without one use a command "
-                "such as train, or play --plain (afterstate --help)",
+                "the lab needs a terminal; without one, use afterstate play --plain or another "
+                "command (afterstate --help)",
                 USAGE,
             )
         given = parameters.given(ctx, "x", "o", "seed")

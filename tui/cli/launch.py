@@ -1,4 +1,4 @@
-"""Opening the lab on this terminal. Light: the first painting waits for it."""
+"""Open the lab on this terminal. Light: the first painting waits for it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def can_draw() -> bool:
 
 
 def load_loop() -> None:
-    """Load the event loop without TLS, for which it has no use here, and which is slow to load.
+    """Load the event loop without TLS, which it does not need here and which is slow to load.
 
-    Whoever wants TLS all the same can import it afterwards.
+    It can still be imported afterwards.
     """
     is_hidden = sys.modules.setdefault("ssl", None) is None  # type: ignore[arg-type]
     import asyncio  # noqa: F401

@@ -1,4 +1,4 @@
-"""`afterstate lesson`: the lessons, begun, listed or checked."""
+"""`afterstate lesson`: lessons to begin, list or check."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 
 from learners.errors import printable
 from tui.cli import parameters
+from tui.cli.launch import can_draw
 
 WIDTH = 88
 
@@ -19,7 +20,7 @@ WIDTH = 88
     "name", metavar="[FILE.toml|NAME]", required=False,
     shell_complete=parameters.completed("lessons"),
 )  # fmt: skip
-@click.option("--check", is_flag=True, help="Go through it unseen, and see that all of it holds.")
+@parameters.flag("--check", "Test a lesson without opening the lab.")
 @parameters.plain_flag
 @parameters.ascii_flag
 @parameters.no_mouse
@@ -27,36 +28,31 @@ WIDTH = 88
 def lesson(
     name: str | None, check: bool, is_plain: bool, record: Path | None, **options: Any
 ) -> None:
-    """Begin a lesson, of the package or a file of your own; without a name, list those there are.
+    """Start a lesson, or check one that you wrote.
 
-    --check goes through it by its own keys and words, and names the first thing that does not hold,
-    with file, line and key. docs/lessons.md tells how to write one.
+    Without a name, it lists the lessons that come with the program. --check goes through a lesson
+    by its own keys and words, and names the first thing that fails, with file, line and key.
+    docs/lessons.md explains how to write one.
     """
-    from tui.cli.launch import can_draw
     from tui.lab.lessons import NAMES
     from tui.lab.lessons.lesson_file import find_lesson
 
-    if name is None:
-        lessons = [find_lesson(known) for known in NAMES]
-        if check:
-            for found in lessons:
-                check_lesson(found)
-            return
+    lessons = [find_lesson(known) for known in ([name] if name else NAMES)]
+    if check:
+        for found in lessons:
+            check_lesson(found)
+    elif name is None:
         for found in lessons:
             about = f"{found.name}: {found.title}. {found.about} ({found.minutes} minutes)"
             click.echo(textwrap.fill(about, WIDTH, subsequent_indent="  "))
-        return
-    found = find_lesson(name)
-    if check:
-        check_lesson(found)
     elif is_plain or not can_draw():
-        begin_plain(found, record)
+        begin_plain(lessons[0], record)
     else:
         from learners.rules.spec import PlayerSpec
         from tui.app import run_lab
 
         td = PlayerSpec.parse("td")
-        run_lab(td, td, lesson=found, record=record, **options)
+        run_lab(td, td, lesson=lessons[0], record=record, **options)
 
 
 def check_lesson(found: Any) -> None:
@@ -71,7 +67,7 @@ def check_lesson(found: Any) -> None:
 
 
 def begin_plain(found: Any, record: Path | None) -> None:
-    """Hold a dialogue in which a lesson goes on, and record it if that is wanted."""
+    """Hold a dialogue about a lesson, and record it if that is wanted."""
     from learners.rules.spec import PlayerSpec
     from tui.cli.play import converse
     from tui.lab.autosave import Autosave

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
 
 LARGEST_COUNT = 10**12
+Decorator = Callable[[Any], Any]
 
 
 class PlayerType(click.ParamType):
@@ -34,23 +35,6 @@ class PlayerType(click.ParamType):
             return value if isinstance(value, PlayerSpec) else parse_player(value)
         except UsageError as error:
             raise UsageError(f"{param.opts[-1]}: {error}") from None
-
-    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[Any]:
-        from tui.cli.completing import players
-
-        return players(ctx, param, incomplete)
-
-
-def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
-    """What a shell completes, by a function of `completing`; imported when a shell asks."""
-
-    def complete(ctx: Any, param: Any, text: str) -> list[Any]:
-        from tui.cli import completing
-
-        found: list[Any] = getattr(completing, kind)(ctx, param, text)
-        return found
-
-    return complete
 
 
 class WholeNumber(click.ParamType):
@@ -103,119 +87,128 @@ class TrainingGoal(GamesType):
         return goal or Goal(super().convert(value, param, ctx))
 
 
-def players(x: str = "td", o: str = "td") -> Callable[..., Any]:
-    """Add --x and --o, with these defaults."""
+def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
+    """What a shell completes, by a function of `completing`; imported when a shell asks."""
 
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        for side, default in (("o", o), ("x", x)):
-            command = click.option(
-                f"--{side}",
-                type=PlayerType(),
-                default=default,
-                show_default=True,
-                metavar="SPEC",
-                help=f"Who plays {side.upper()}.",
-            )(command)
-        return trust(command)
+    def complete(ctx: Any, param: Any, text: str) -> list[Any]:
+        from tui.cli import completing
+
+        found: list[Any] = getattr(completing, kind)(text)
+        return found
+
+    return complete
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Several parameters in this order."""
+
+    def add(command: Any) -> Any:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
 
     return add
 
 
 def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    """Set the environment variable of a flag that holds for all that this process starts, too."""
+    """Set the environment variable of a flag; all that this process starts gets it, too."""
     if value:
         os.environ[LOCK if param.name == "locked" else TRUST] = "1"
 
 
-def trust(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --trust, read before any player is."""
+def number(
+    name: str, low: int, high: int, default: int | None, help: str, *, games: bool = False
+) -> Decorator:
+    """An option that takes a whole number, or a number of games."""
+    kind = GamesType if games else WholeNumber
     return click.option(
-        "--trust", is_flag=True, is_eager=True, expose_value=False, callback=switch_on,
-        help="Run a rule file that others could have written.",
-    )(command)  # fmt: skip
-
-
-def locked(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --locked, read before any player is."""
-    return click.option(
-        "--locked", is_flag=True, is_eager=True, expose_value=False, callback=switch_on,
-        help="Use no file outside the lab's own folder (also AFTERSTATE_LOCKED=1).",
-    )(command)  # fmt: skip
-
-
-def seed(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--seed", type=WholeNumber(0, LARGEST_SEED), default=0, show_default=True, metavar="N",
-        help="Seed of all dice.",
-    )(command)  # fmt: skip
-
-
-def games(default: int) -> Callable[..., Any]:
-    return click.option(
-        "--games", type=GamesType(), default=default, show_default=True, metavar="N",
-        help="How many games, such as 20000, 100k or 1m.",
+        *name.split(), type=kind(low, high), default=default, show_default=True, metavar="N",
+        help=help,
     )  # fmt: skip
 
 
-def training_goal(default: int) -> Callable[..., Any]:
-    """Add --games, which may be `unbeatable` too."""
+def flag(names: str, help: str, **more: Any) -> Decorator:
+    return click.option(*names.split(), is_flag=True, help=help, **more)
+
+
+def run(help: str) -> Decorator:
+    return click.option(
+        "--run", "run_name", metavar="NAME", shell_complete=completed("runs"), help=help
+    )
+
+
+def players(x: str = "td", o: str = "td") -> Decorator:
+    """--x and --o, with these defaults."""
+    sides = (
+        click.option(
+            f"--{side}", type=PlayerType(), default=default, show_default=True, metavar="SPEC",
+            help=f"Who plays {side.upper()}.", shell_complete=completed("players"),
+        )
+        for side, default in (("x", x), ("o", o))
+    )  # fmt: skip
+    return together(trust, *sides)
+
+
+def games(default: int) -> Decorator:
+    help = "How many games, such as 20000, 100k or 1m."
+    return number("--games", 1, LARGEST_COUNT, default, help, games=True)
+
+
+def seeds(default: int) -> Decorator:
+    return number("--seeds", 1, 1000, default, "How many seeds: 0, 1, 2 and so on.")
+
+
+def training_goal(default: int) -> Decorator:
+    """--games, which may be `unbeatable` too."""
     return click.option(
         "--games", "goal", type=TrainingGoal(), default=default, show_default=True, metavar="N",
         help="How many games, such as 20000, 100k or 1m; or unbeatable.",
     )  # fmt: skip
 
 
-def seeds(default: int) -> Callable[..., Any]:
-    return click.option(
-        "--seeds", type=WholeNumber(1, 1000), default=default, show_default=True, metavar="N",
-        help="How many seeds: 0, 1, 2 and so on.",
-    )  # fmt: skip
-
-
-def plain_flag(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --plain, for a command that otherwise opens the lab."""
-    return click.option(
-        "--plain", "is_plain", is_flag=True, help="As sentences: see afterstate play --plain."
-    )(command)
-
-
-def ascii_flag(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only."
-    )(command)
-
-
-def no_mouse(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")(
-        command
-    )
-
-
-def recipe(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--recipe",
-        metavar="NAME",
-        shell_complete=completed("recipes"),
-        help="Players and games of a document (afterstate recipes).",
-    )(command)
-
-
-def run_name(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--run", "run_name", metavar="NAME", shell_complete=completed("runs"),
-        help="Resume this saved run, or create it; or an address.",
-    )(command)  # fmt: skip
-
-
-def address_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ADDRESS, which may as well be given as --run."""
-    return click.argument("address", required=False, shell_complete=completed("runs"))(
-        player_files(command)
-    )
+# Read before any player is.
+trust = flag(
+    "--trust", "Run a rule file that other users can write to.",
+    is_eager=True, expose_value=False, callback=switch_on,
+)  # fmt: skip
+locked = flag(
+    "--locked", "Restrict the lab to its own folder (also AFTERSTATE_LOCKED=1).",
+    is_eager=True, expose_value=False, callback=switch_on,
+)  # fmt: skip
+seed = number("--seed", 0, LARGEST_SEED, 0, "Random seed.")
+plain_flag = flag("--plain is_plain", "Text only: see afterstate play --plain.")
+ascii_flag = flag("--ascii ascii_only", "Draw with ASCII characters only.")
+no_mouse = flag("--no-mouse", "Do not capture the mouse.")
+json_flag = flag("--json as_json", "Print JSON.")
+recipe = click.option(
+    "--recipe", metavar="NAME", shell_complete=completed("recipes"),
+    help="Use the players and games of a recipe (see afterstate players).",
+)  # fmt: skip
+run_name = run("Resume or create the run NAME, or open an address.")
+player_files = click.option(
+    "--file", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
+    help="A player file that the ADDRESS needs.",
+)  # fmt: skip
+record = click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE",
+    help="Append this session to FILE, for afterstate follow.",
+)  # fmt: skip
+address_or_run = together(
+    click.argument("address", required=False, shell_complete=completed("runs")), player_files
+)
+file_or_run = together(
+    click.argument(
+        "file", required=False, metavar="[FILE|ADDRESS]",
+        shell_complete=completed("files_and_addresses"),
+    ),
+    run("A saved run, or an address, instead of a file."),
+    player_files,
+)  # fmt: skip
+"""What `saved.saved_memory` opens."""
 
 
 def given(ctx: click.Context, *names: str) -> dict[str, Any]:
-    """Those of these parameters that stand on the command line, and their values."""
+    """Those of these parameters that are on the command line, and their values."""
     source = ctx.get_parameter_source
     return {name: ctx.params[name] for name in names if source(name) is ParameterSource.COMMANDLINE}
 
@@ -228,42 +221,3 @@ def refuse_with_address(ctx: click.Context, *names: str) -> None:
     """
     for name in given(ctx, *names):
         raise UsageError(f"the address says who plays, and the seed: leave --{name} out")
-
-
-def player_files(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --file, for players that an address names by the SHA-256 of their file."""
-    return click.option(
-        "--file", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
-        help="The file of a player of an ADDRESS.",
-    )(command)  # fmt: skip
-
-
-def file_or_run(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add FILE (or an address) and --run, of which the user must give one.
-
-    `saved.saved_memory` reads them.
-    """
-    command = click.option(
-        "--run",
-        "run_name",
-        metavar="NAME",
-        shell_complete=completed("runs"),
-        help="A saved run, or an address, instead of a file.",
-    )(player_files(command))
-    return click.argument(
-        "file",
-        required=False,
-        metavar="[FILE|ADDRESS]",
-        shell_complete=completed("files_and_addresses"),
-    )(command)
-
-
-def record(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--record", type=click.Path(path_type=Path), metavar="FILE",
-        help="Append every place where the lab stops, for afterstate follow.",
-    )(command)  # fmt: skip
-
-
-def json_flag(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(command)

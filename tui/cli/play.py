@@ -38,12 +38,10 @@ LONGEST_ECHO = 1_000
 @parameters.run_name
 @parameters.player_files
 @parameters.record
-@click.option(
-    "--plain", "is_plain", is_flag=True, help="A line at a time: for screen readers and pipes."
-)
-@click.option(
-    "--train", "games", type=parameters.GamesType(low=0), default=20_000,
-    show_default=True, metavar="N", help="Games that a fresh learner trains first (with --plain).",
+@parameters.flag("--plain is_plain", "A line at a time: for screen readers and pipes.")
+@parameters.number(
+    "--train games", 0, parameters.LARGEST_COUNT, 20_000,
+    "Games that a fresh learner trains first (with --plain).", games=True,
 )  # fmt: skip
 @click.option(
     "--show", type=click.Choice(["values", "exact", "none"]), default="values", show_default=True,
@@ -62,14 +60,14 @@ def play(
     games: int,
     show: str,
 ) -> None:
-    """Play against a learner, or any other player.
+    """Play against a learner (--plain: as text).
 
-    Opens the lab where there is a terminal. With --plain, or without a terminal, all of it is told
-    in short lines of plain ASCII, a line at a time; a learner first trains by self-play.
+    Opens the lab where there is a terminal. With --plain, or without a terminal, it prints short
+    lines of plain ASCII, a line at a time; a learner first trains by self-play.
 
-    In plain mode 1 to 9 mark a cell, and words ask for everything else: train, stats, step (then
+    In plain mode 1 to 9 play a cell, and words do everything else: train, stats, step (then
     next, back, go, break, why ...), watch, table, runs, players, tour. help lists them, help WORD
-    tells more. What is played is saved by itself; --run NAME goes on with it. See docs/plain.md.
+    explains one. Your games are saved automatically; --run NAME resumes them. See docs/plain.md.
     """
     from tui.cli.launch import can_draw, open_lab
     from tui.preferences import read_preferences

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from learners.addresses import is_address
 from learners.engine.dice import LARGEST_SEED
+from learners.errors import UsageError, shown
 from tui.cli import parameters
+from tui.cli.saved import saved_run
 
 if TYPE_CHECKING:
     from learners.ask.questions import QuizAnswers
@@ -22,16 +25,9 @@ GAMES = 500
 
 @click.command()
 @parameters.address_or_run
-@click.option("--run", "run_name", metavar="NAME", shell_complete=parameters.completed("runs"),
-              help="A saved run, or an address.")  # fmt: skip
-@click.option(
-    "--n", "many", type=parameters.WholeNumber(1, 1000), default=10, show_default=True,
-    metavar="N", help="How many questions.",
-)  # fmt: skip
-@click.option(
-    "--seed", type=parameters.WholeNumber(0, LARGEST_SEED), default=0,
-    show_default=True, metavar="N", help="The same seed asks all the same.",
-)  # fmt: skip
+@parameters.run("A saved run, or an address.")
+@parameters.number("--n many", 1, 1000, 10, "How many questions.")
+@parameters.number("--seed", 0, LARGEST_SEED, 0, "The same seed gives the same questions.")
 @parameters.json_flag
 def quiz(
     address: str | None,
@@ -41,15 +37,13 @@ def quiz(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Ask about a run: which way a value goes, what is written, which move is greedy.
+    """Take a quiz about a run, or hand one to a class.
 
     Of an ADDRESS: about all its games, or the one game of its place. Without one, about 500 games
     of two td learners. Answers are read line by line. With --json, the questions go to standard
     error, and one object with the answers and scores to standard output.
     """
-    from learners.addresses import is_address
     from learners.ask.questions import QuizAnswers
-    from learners.errors import UsageError
     from tui.lab.quiz import questions_of, quiz_json
 
     if address is not None and run_name is not None:
@@ -74,7 +68,7 @@ def quiz(
 
 def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:
     """The run of an address or a name, and the games to ask about (None for all)."""
-    from learners.addresses import is_address
+    from learners.addresses.opening import OpenedAddress
     from learners.rules.spec import PlayerSpec
     from learners.tape.run import Run
 
@@ -83,36 +77,30 @@ def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | N
         run = Run(td, td)
         run.train(GAMES)
         return run, None
-    if is_address(name):
-        from tui.cli.saved import opened_address
-
-        opened = opened_address(name, files)
-        place = opened.address.place
-        first = None if place is None else place.game - 1
-        whole = first is None or first >= opened.run.games
-        return opened.run, None if first is None or whole else range(first, first + 1)
-    from learners.store import Store
-
-    with Store.open() as store:
-        return store.load(name).run, None
+    found = saved_run(name, files)
+    place = found.address.place if isinstance(found, OpenedAddress) else None
+    if place is None or place.game > found.run.games:
+        return found.run, None
+    return found.run, range(place.game - 1, place.game)
 
 
 def ask(answers: QuizAnswers, *, to_errors: bool) -> None:
     """Ask each question, and read the answers until there are no more of either."""
-    from learners.errors import shown
     from tui.lab.quiz import wanted
     from tui.plain.quiz import answered, question_lines
 
-    for line in question_lines(answers):
-        click.echo(line, err=to_errors)
-    for typed in sys.stdin:
-        text = typed.strip()[:200]
-        if text.lower() in ("q", "quit") or answers.is_over:
-            break
-        told = answered(answers, text)
-        if told is None:
-            told = [f"{shown(text)} is no answer here: {wanted(answers.question)} (q ends)."]
-        for line in told:
+    def tell(lines: list[str]) -> None:
+        for line in lines:
             click.echo(line, err=to_errors)
+
+    tell(question_lines(answers))
+    for typed in sys.stdin or ():
+        text = typed.strip()[:200]
+        if text.lower() in ("q", "quit"):
+            break
+        tell(
+            answered(answers, text)
+            or [f"{shown(text)} is not an answer here: {wanted(answers.question)} (q ends)."]
+        )
         if answers.is_over:
             break

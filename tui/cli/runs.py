@@ -1,15 +1,22 @@
-"""`afterstate runs`: what is in the user's store."""
+"""`afterstate runs` and `address`: what is in the user's store, and one-line links to it."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from learners.addresses import is_address
 from tui.cli import parameters
+from tui.cli.errors import show
+from tui.cli.saved import opened_address
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from learners.addresses.address import Address
     from learners.store import RunInfo
 
 HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
@@ -19,18 +26,13 @@ TO_THE_RIGHT = HEADER.index("GAMES")
 @click.command()
 @parameters.json_flag
 def runs(as_json: bool) -> None:
-    """List the saved runs, the latest first."""
+    """List saved runs, newest first."""
     from learners.store import saved_runs
 
     found = saved_runs()
-    if as_json:
-        click.echo(json.dumps([info.as_json() for info in found]))
-        return
-    if not found:
-        click.echo("no runs are saved yet: afterstate train --run NAME begins one")
-        return
-    for line in table([HEADER, *map(cells, found)]):
-        click.echo(line)
+    empty = ["no runs are saved yet: afterstate train --run NAME begins one"]
+    lines = table([HEADER, *map(cells, found)]) if found else iter(empty)
+    show(as_json, [info.as_json() for info in found], lines)
 
 
 def cells(info: RunInfo) -> tuple[str, ...]:
@@ -39,16 +41,64 @@ def cells(info: RunInfo) -> tuple[str, ...]:
     return info.name, info.x, info.o, games, updated, info.note
 
 
-def table(rows: list[tuple[str, ...]]) -> list[str]:
+def table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """Rows as lines with aligned columns, by the cells' width on a terminal."""
     from rich.cells import cell_len
 
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    lines = []
     for row in rows:
         padded = []
         for place, (text, width) in enumerate(zip(row, widths, strict=True)):
             space = " " * (width - cell_len(text))
             padded.append(space + text if place == TO_THE_RIGHT else text + space)
-        lines.append("  ".join(padded).rstrip())
-    return lines
+        yield "  ".join(padded).rstrip()
+
+
+@click.command()
+@click.option(
+    "--run", "run_name", required=True, metavar="NAME", help="A saved run, or an address.",
+    shell_complete=parameters.completed("runs"),
+)  # fmt: skip
+@click.option("--at", metavar="GAME[.PLY[.EVENT]]", help="A place in it; its end by default.")
+@parameters.flag("--engine", "Name the engine, too, to be warned where it differs.")
+@parameters.player_files
+def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]) -> None:
+    """Print a one-line link to a saved run.
+
+    It opens the run anywhere, the same to the bit.
+    """
+    from learners.addresses.address import Address, AddressPlace
+
+    wanted = None if at is None else AddressPlace.parse(at)
+    if is_address(run_name):
+        found = Address.parse(run_name)
+        found = found if wanted is None else found.at(wanted)
+    else:
+        found = address_of_stored(run_name, files).at(wanted)
+    if wanted is not None or engine:
+        opened = opened_address(str(found), files)
+        if engine:
+            from learners.addresses.opening import address_of
+
+            hashed = address_of(opened.run, opened.script, with_engine=True).engine
+            found = replace(found, engine=hashed)
+    click.echo(str(found))
+
+
+def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
+    """The address of a run in the store; the rules in these files may be run."""
+    from learners.addresses.opening import address_of
+    from learners.store import Store
+
+    with Store.open() as store:
+        info = store.info(name)
+        own = {spec.rpartition(".py:")[0] + ".py" for spec in (info.x, info.o) if ".py:" in spec}
+        named = {str(file) for file in files}
+        rules = {
+            spec.partition(":")[0] + ":" + spec.split(":")[1]
+            for spec in (info.x, info.o)
+            if ".py:" in spec and own <= named
+        }
+        loaded = store.load(name, own_rules=rules)
+    pending = None if loaded.pending is None else dict(loaded.pending.script)
+    return address_of(loaded.run, pending)

@@ -1,34 +1,40 @@
-"""`afterstate serve`: the lab in a browser, for those who will not open a terminal."""
+"""`afterstate serve`: the lab in a browser."""
 
 from __future__ import annotations
 
+import secrets
 import socket
 
 import click
 
+from learners.errors import UsageError
 from tui.cli import parameters
 from tui.cli.errors import FAILED, USAGE, fail
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
 
 @click.command()
-@click.option(
-    "--port", type=parameters.WholeNumber(1, 65_535), default=8000, show_default=True, metavar="N",
-    help="Listen at this port.",
-)  # fmt: skip
+@parameters.number("--port", 1, 65_535, 8000, "Port to listen on.")
 @click.option(
     "--host", default="127.0.0.1", show_default=True, metavar="NAME",
     help="Listen at this address; 0.0.0.0 lets others in.",
 )  # fmt: skip
 @click.option("--name", metavar="NAME", help="Visitors come by this name, through a proxy.")
-@click.option("--allow-files", is_flag=True, help="Let visitors use files of this machine.")
+@parameters.flag("--allow-files", "Let yourself use this machine's files in the page.")
 def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
-    """Open the lab in a browser: every visitor has a lab and saved runs of his own.
+    """Serve the lab to web browsers.
 
-    Both end with the page. Visitors use no files of this machine, and start no programs, unless
-    --allow-files says so. Needs the extra web: pip install 'afterstate-lab[web]'.
+    Every visitor who opens the printed address has a lab and saved runs of their own. Both end with
+    the page. Visitors use no files of this machine, and start no programs; --allow-files changes
+    that for you alone. Needs the extra web: pip install 'afterstate-lab[web]'.
     """
+    if allow_files and (host not in LOOPBACK or name is not None):
+        raise UsageError(
+            "--allow-files gives visitors your account: leave out --host and --name, or it"
+        )
     try:
-        from tui.cli.web_server import LabServer
+        from tui.cli.web_server import serve_labs
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("fcntl", "termios"):
             fail("serve needs pseudo-terminals, which this system has not", FAILED)
@@ -39,5 +45,8 @@ def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
     except (OSError, UnicodeError) as error:
         reason, _, _ = (getattr(error, "strerror", None) or "no such address").partition(" (")
         fail(f"{host}, port {port} cannot be listened at: {reason.lower()}; try --port", FAILED)
-    click.echo(f"The lab is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/")
-    LabServer(host, port, name=name, allow_files=allow_files).run()
+    token = secrets.token_urlsafe(16)
+    shown = {"0.0.0.0": "127.0.0.1", "::1": "[::1]"}.get(host, host)
+    click.echo(f"The lab is at http://{shown}:{port}/{token}/")
+    names = (*LOOPBACK, *((name,) if name else ())) if host in LOOPBACK else None
+    serve_labs(host, port, token, names, allow_files=allow_files)

@@ -1,8 +1,10 @@
-"""`afterstate train`: let two players learn, at full speed."""
+"""`afterstate train`, `compete` and `trace`: games of two players."""
 
 from __future__ import annotations
 
 import json
+import sys
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +13,14 @@ import click
 from learners.addresses import is_address
 from learners.errors import PolicyFileError, StoreError, UsageError, shown
 from tui.cli import parameters
-from tui.cli.compete import Match, play_match
-from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail
+from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from tui.cli.evaluate import evaluation_lines
+from tui.cli.saved import opened_address
 from tui.lab.resume_hint import games_text
-from tui.progress import ended_by_signals, load, watched
+from tui.progress import abandonable, ended_by_signals, load, watched
 
 if TYPE_CHECKING:
+    from game.exact import Outcome
     from learners.rules.spec import PlayerSpec
     from learners.tape.run import Run
     from learners.training import Goal, Snapshot, Training
@@ -48,9 +51,9 @@ def train(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Train two players against each other and judge them exactly.
+    """Train two players, then measure exactly how good they are.
 
-    With --run ADDRESS they go on from the end of its run, which is not saved by itself.
+    With --run ADDRESS they continue from the end of its run, which is not saved automatically.
 
     Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
@@ -64,8 +67,7 @@ def train(
     if recipe is not None:
         x, o, goal, match_games = from_recipe(ctx, recipe)
         given |= {"x": x, "o": o}
-    if x.rule.human or o.rule.human:
-        raise UsageError("a human cannot be trained; afterstate play --plain plays with you")
+    refuse_humans(x, o, "a human cannot be trained; afterstate play --plain plays with you")
     if out is not None:
         check_place(out)
     stored, run = None, Run(x, o, seed)
@@ -77,7 +79,7 @@ def train(
 
         stored = TrainedRun.open(run_name, x, o, seed, given)
         run = stored.run
-    load_seconds = load(run, goal.games)
+    load_seconds = abandonable(lambda line: load(run, goal.games))
     verdict_seconds = 0.0 if stored is None else VERDICT_SECONDS
     training = Training(run, goal, verdict_seconds=verdict_seconds)
     with ended_by_signals(training) as signals:
@@ -93,18 +95,27 @@ def train(
         fail(unsaved, FAILED)
 
 
+def refuse_humans(x: PlayerSpec, o: PlayerSpec, why: str) -> None:
+    """Refuse a person where nobody types moves.
+
+    Raises:
+        UsageError: one of them is a person.
+    """
+    if x.rule.human or o.rule.human:
+        raise UsageError(why)
+
+
 def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
-    """The run of an address, to go on with.
+    """The run of an address, to continue.
 
     Raises:
         UsageError: it names a place within the run, or a game of a person that is not over.
     """
     from learners.tape.state import Seating
-    from tui.cli.saved import opened_address
 
     opened = opened_address(text, files)
     if opened.address.place is not None or opened.script:
-        raise UsageError("a training goes on from the end of a run: an address without @ is needed")
+        raise UsageError("training continues from the end of a run: an address without @ is needed")
     if opened.run.seating.has_human:
         opened.run.seat(Seating())
     return opened.run
@@ -153,37 +164,181 @@ def report(
     stored: TrainedRun | None,
     match: Match | None,
 ) -> None:
-    won_x, drawn, won_o = last.results
-    if as_json:
-        from learners.judge.evaluation import evaluations_json
+    """Print what a training came to."""
+    from learners.judge.evaluation import evaluations_json
 
-        result: dict[str, Any] = {
-            "x": str(run.x),
-            "o": str(run.o),
-            "games": last.done,
-            "seed": run.seed,
-            "results": {"x": won_x, "draw": drawn, "o": won_o},
-            "seconds": last.seconds,
-            "load_seconds": load_seconds,
-            "games_per_second": last.rate,
-            "evaluation": evaluations_json(last.evaluation),
-        }
-        if stored is not None:
-            result |= {"run": stored.stored.name, "run_games": run.games}
-        if match is not None:
-            result["compete"] = match.as_json()
-        click.echo(json.dumps(result))
-        return
-    click.echo(f"X {run.x}  O {run.o}  seed {run.seed}")
-    click.echo(
+    result: dict[str, Any] = {
+        "x": str(run.x),
+        "o": str(run.o),
+        "games": last.done,
+        "seed": run.seed,
+        "results": results_json(last.results),
+        **timing(last, load_seconds),
+        "evaluation": evaluations_json(last.evaluation),
+    }
+    lines = [
+        f"X {run.x}  O {run.o}  seed {run.seed}",
         f"{games_text(last.done)} in {last.seconds:.2f} s ({last.rate:,.0f} a second): "
-        f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
-    )
+        f"{results_text(last.results)}",
+    ]
     if stored is not None:
-        click.echo(f"the run {shown(stored.stored.name)} has {games_text(run.games)} now")
-    for line in evaluation_lines(last.evaluation, counted_once=run.layout.is_counted_once):
-        click.echo(line)
+        result |= {"run": stored.stored.name, "run_games": run.games}
+        lines.append(f"the run {shown(stored.stored.name)} has {games_text(run.games)} now")
+    lines += evaluation_lines(last.evaluation, counted_once=run.layout.is_counted_once)
     if match is not None:
-        click.echo("then both compete, frozen and greedy:")
-        for line in match.lines():
-            click.echo(line)
+        result["compete"] = match.as_json()
+        lines += ["then both compete, frozen and greedy:", *match.lines()]
+    show(as_json, result, lines)
+
+
+def timing(last: Snapshot, load_seconds: float) -> dict[str, float]:
+    return {
+        "seconds": last.seconds,
+        "load_seconds": load_seconds,
+        "games_per_second": last.rate,
+    }
+
+
+def results_json(results: tuple[int, int, int]) -> dict[str, int]:
+    return dict(zip(("x", "draw", "o"), results, strict=True))
+
+
+def results_text(results: tuple[int, int, int]) -> str:
+    won_x, drawn, won_o = results
+    return f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
+
+
+@dataclass(frozen=True)
+class Match:
+    """Games between two frozen, greedy players, and what is exactly to be expected of one."""
+
+    results: tuple[int, int, int]
+    """Games won by X, drawn, won by O."""
+    exact: Outcome | None
+    """The chances of X; None where the players change from game to game."""
+
+    def as_json(self) -> dict[str, Any]:
+        """`results` and `exact` under the same keys; `win` and `loss` are those of version 0.1."""
+        chances = None
+        if self.exact is not None:
+            old = asdict(self.exact)
+            chances = {"x": old["win"], "draw": old["draw"], "o": old["loss"]} | old
+        results = results_json(self.results)
+        return {"games": sum(self.results), "results": results, "exact": chances}
+
+    def lines(self) -> list[str]:
+        lines = [f"{games_text(sum(self.results))}: {results_text(self.results)}"]
+        if self.exact is not None:
+            lines.append(
+                f"exactly to be expected: X wins {self.exact.win:.4f}, "
+                f"draw {self.exact.draw:.4f}, O wins {self.exact.loss:.4f}"
+            )
+        return lines
+
+
+def frozen(x: PlayerSpec, o: PlayerSpec, seed: int, memory: Any = None) -> Run:
+    """A new run of two players that no longer learn; with this memory."""
+    from learners.tape.run import Run
+    from learners.tape.state import Seat, Seating
+
+    run = Run(x, o, seed)
+    if memory is not None:
+        run.memory = memory
+    run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
+    return run
+
+
+def play_match(run: Run, games: int) -> Match:
+    """Let the players of a run compete as they are now; the run stays as it is."""
+    from learners.judge.evaluation import expected_result
+
+    rivals = frozen(run.x, run.o, run.seed, run.memory.copy())
+    rivals.train(games)
+    won_x, won_o, drawn = rivals.tally[1:4].tolist()
+    return Match((won_x, drawn, won_o), expected_result(run.layout, run.memory))
+
+
+@click.command()
+@parameters.players()
+@parameters.games(500)
+@parameters.seed
+@parameters.json_flag
+@parameters.address_or_run
+@click.pass_context
+def compete(
+    ctx: click.Context,
+    x: PlayerSpec,
+    o: PlayerSpec,
+    games: int,
+    seed: int,
+    as_json: bool,
+    address: str | None,
+    files: tuple[Path, ...],
+) -> None:
+    """Play two frozen, greedy players against each other.
+
+    It prints the exact odds, too. With an ADDRESS, its players compete with what they know there.
+    """
+    from learners.judge.evaluation import expected_result
+    from learners.training import Goal, Training
+
+    memory = None
+    if address is not None:
+        parameters.refuse_with_address(ctx, "x", "o", "seed")
+        opened = opened_address(address, files)
+        x, o, seed, memory = opened.run.x, opened.run.o, opened.run.seed, opened.memory()
+    refuse_humans(x, o, "a human cannot compete here; afterstate play --plain plays with you")
+    run = frozen(x, o, seed, memory)
+    load_seconds = abandonable(lambda line: load(run, games))
+    training = Training(run, Goal(games))
+    with ended_by_signals(training) as signals:
+        last = watched(training)
+    match = Match(last.results, expected_result(run.layout, run.memory))
+    players = {"x": str(x), "o": str(o), "seed": seed}
+    head = f"X {x}  O {o}  seed {seed}, both frozen and greedy"
+    show(as_json, players | match.as_json() | timing(last, load_seconds), [head, *match.lines()])
+    if last.done < games:
+        fail(f"stopped after {last.done:,} games", ENDED_BY_SIGNAL + signals[0])
+
+
+@click.command()
+@parameters.players()
+@parameters.games(1)
+@parameters.seed
+@parameters.address_or_run
+@click.pass_context
+def trace(
+    ctx: click.Context,
+    x: PlayerSpec,
+    o: PlayerSpec,
+    games: int,
+    seed: int,
+    address: str | None,
+    files: tuple[Path, ...],
+) -> None:
+    """Print every event of a run as JSON lines.
+
+    Of an ADDRESS: of all its games, or of the one game of its place.
+
+    The field "game" counts from 0: game 0 is the one that an ADDRESS calls @1. A
+    value is the mover's before it learned from the move.
+    """
+    from learners.tape.run import Run
+    from learners.tape.trace import trace as traced
+    from learners.tape.trace import trace_games
+
+    if address is not None:
+        parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
+        opened = opened_address(address, files)
+        first, last = 0, opened.run.games
+        if opened.address.place is not None:
+            first = opened.address.place.game - 1
+            last = min(first + 1, last)
+        events = trace_games(opened.run, first, last)
+    else:
+        refuse_humans(
+            x, o, "a human's moves cannot be traced here; trace needs two players that move"
+        )
+        events = traced(Run(x, o, seed), games)
+    for event in events:
+        sys.stdout.write(json.dumps(event) + "\n")

@@ -1,10 +1,15 @@
-"""A lab for every visitor of a page: a process on a pseudo-terminal, in a folder of its own."""
+"""A lab for every visitor of a page: a process on a pseudo-terminal, in a folder of its own.
+
+The page's address has a random token, so only those who were given it get a lab.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import fcntl
+import json
+import logging
 import os
 import pty
 import shutil
@@ -13,12 +18,13 @@ import struct
 import sys
 import tempfile
 import termios
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
-from aiohttp import web
-from textual_serve.server import Server, to_int
+from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from learners.files import LOCK
 
@@ -27,10 +33,20 @@ LARGEST_SIDE = 500
 """Maximum columns or rows of a page."""
 SECONDS_TO_LEAVE = 5.0
 PACKET = 65_536
+SIZE = ("width", "80"), ("height", "24")
+"""Where the page tells its size, and what it is elsewhere."""
 PAGE = Path(__file__).with_name("page.html")
 NOT_OURS = ("COLUMNS", "LINES", "NO_COLOR", "SSH_CONNECTION", "TMUX", "STY", "_AFTERSTATE_COMPLETE")
 """Environment variables about the terminal of the server."""
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+HEADERS = {
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+"""No other site shows the page within its own, or learns its address."""
+MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What reading a request or a message of any content may raise."""
 
 
 class Visitor:
@@ -52,7 +68,7 @@ class Visitor:
         """Start the lab in the size of the page."""
         self._terminal, inside = pty.openpty()
         try:
-            await self.set_terminal_size(columns, rows)
+            self.set_size(columns, rows)
             self._lab = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "tui",
                 stdin=inside, stdout=inside, stderr=inside, cwd=self._folder, env=self._variables(),
@@ -86,8 +102,21 @@ class Visitor:
         with contextlib.suppress(OSError, RuntimeError):
             await self._page.close()
 
-    async def send_bytes(self, data: bytes) -> None:
-        """Type at the lab."""
+    async def take(self, message: str) -> None:
+        """Do what a message of the page asks for.
+
+        Raises:
+            MALFORMED: it is none.
+        """
+        kind, *rest = json.loads(message)
+        if kind == "stdin":
+            await self._type(rest[0].encode())
+        elif kind == "resize":
+            self.set_size(rest[0]["width"], rest[0]["height"])
+        elif kind == "ping":
+            await self._page.send_json(["pong", rest[0]])
+
+    async def _type(self, data: bytes) -> None:
         while data:
             try:
                 data = data[os.write(self._terminal, data) :]
@@ -96,16 +125,11 @@ class Visitor:
             except OSError:
                 return
 
-    async def set_terminal_size(self, width: int, height: int) -> None:
+    def set_size(self, width: Any, height: Any) -> None:
         """Take the size of the page."""
         sides = (min(max(int(side), 1), LARGEST_SIDE) for side in (height, width))
         with contextlib.suppress(OSError):
             fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", *sides, 0, 0))
-
-    async def blur(self) -> None:
-        """The page is not in front: nothing changes."""
-
-    focus = blur
 
     async def stop(self) -> None:
         """End the lab as a terminal that hangs up does, and forget what it saved."""
@@ -123,70 +147,108 @@ class Visitor:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-class LabServer(Server):
+class LabServer:
     """Serves the page, and a lab to each visitor of it.
 
     Args:
-        host: the address to listen at.
-        port: the port.
-        name: the name by which visitors know it, where a proxy stands before it.
+        token: what only the printed address has.
+        names: the names by which visitors may come; None for any.
         allow_files: whether visitors may use files of this machine.
     """
 
-    def __init__(self, host: str, port: int, *, name: str | None, allow_files: bool) -> None:
-        super().__init__("afterstate", host=host, port=port, title="afterstate")
-        self._names = (*LOOPBACK, name) if host in LOOPBACK else None
+    def __init__(self, token: str, names: tuple[str, ...] | None, *, allow_files: bool) -> None:
+        self._names = names
         self._allows_files = allow_files
         self._visitors: set[Visitor] = set()
+        found = find_spec("textual_serve")
+        assert found is not None
+        assert found.origin is not None
+        static = Path(found.origin).with_name("static")
+        self.app = web.Application(middlewares=[self._guard])
+        self.app.add_routes(
+            [
+                web.get(f"/{token}/", self._index),
+                web.get(f"/{token}/ws", self._lab),
+                web.static(f"/{token}/static", static),
+                web.get("/{any:.*}", self._strange),
+            ]
+        )
+        self.app.on_response_prepare.append(self._add_headers)
+        self.app.on_shutdown.append(self._end)
 
-    def run(self) -> None:
-        """Serve until Ctrl-C."""
-        web.run_app(self._make_app(), host=self.host, port=self.port, print=None, access_log=None)
+    @staticmethod
+    async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(HEADERS)
 
-    async def on_startup(self, app: web.Application) -> None:
-        """Say nothing: the command has."""
-
-    async def on_shutdown(self, app: web.Application) -> None:
-        """End all labs."""
+    async def _end(self, app: web.Application) -> None:
         await asyncio.gather(*(visitor.stop() for visitor in tuple(self._visitors)))
 
-    async def handle_index(self, request: web.Request) -> web.StreamResponse:
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        """Refuse pages of other sites, names that lead here from elsewhere, and nonsense."""
+        try:
+            named = urlsplit(f"//{request.host}").hostname
+            origin = request.headers.get("Origin")
+            is_strange = self._names is not None and named not in self._names
+            if is_strange or (origin is not None and urlsplit(origin).netloc != request.host):
+                return await self._strange(request)
+        except ValueError:
+            return web.Response(status=400, text="The request is malformed.")
+        answer: web.StreamResponse = await handler(request)
+        return answer
+
+    async def _strange(self, request: web.Request) -> web.StreamResponse:
+        return web.Response(status=403, text="Open the address that afterstate serve has printed.")
+
+    async def _index(self, request: web.Request) -> web.StreamResponse:
         """The page. All that it needs comes from here: it asks no other host for anything."""
-        self.check(request)
-        return web.FileResponse(PAGE)
+        return self._full() or web.FileResponse(PAGE)
 
-    def check(self, request: web.Request) -> None:
-        """Refuse a page of another site, a name that leads here from elsewhere, and one too many.
+    def _full(self) -> web.Response | None:
+        if len(self._visitors) < MOST_VISITORS:
+            return None
+        return web.Response(status=503, text=f"There are {MOST_VISITORS} visitors already.")
 
-        Raises:
-            HTTPForbidden: it is from elsewhere.
-            HTTPServiceUnavailable: there is no room.
-        """
-        named = urlsplit(f"//{request.host}").hostname
-        origin = request.headers.get("Origin")
-        is_strange = self._names is not None and named not in self._names
-        if is_strange or (origin is not None and urlsplit(origin).netloc != request.host):
-            raise web.HTTPForbidden(text="Open the address that afterstate serve has printed.")
-        if len(self._visitors) >= MOST_VISITORS:
-            raise web.HTTPServiceUnavailable(text=f"There are {MOST_VISITORS} visitors already.")
-
-    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+    async def _lab(self, request: web.Request) -> web.StreamResponse:
         """A visitor's lab, from the opening of the page to its end."""
-        self.check(request)
+        if full := self._full():
+            return full
+        try:
+            columns, rows = (int(request.query.get(*side)) for side in SIZE)
+        except ValueError:
+            return web.Response(status=400, text="The size of the page is malformed.")
         page = web.WebSocketResponse(heartbeat=15)
-        await page.prepare(request)
+        if not page.can_prepare(request):
+            return web.Response(status=426, text="This is where the page's terminal connects.")
         visitor = Visitor(page, allow_files=self._allows_files)
         self._visitors.add(visitor)
         showing = None
         try:
-            size = (to_int(request.query.get(side, ""), 80) for side in ("width", "height"))
-            await visitor.start(*size)
+            await page.prepare(request)
+            await visitor.start(columns, rows)
             showing = asyncio.create_task(visitor.show())
-            with contextlib.suppress(ValueError, TypeError, LookupError, AssertionError):
-                await self._process_messages(page, cast("Any", visitor))
+            async for message in page:
+                if message.type == WSMsgType.TEXT:
+                    await visitor.take(message.data)
+        except MALFORMED:
+            await page.close(code=WSCloseCode.POLICY_VIOLATION)
         finally:
             self._visitors.discard(visitor)
             await visitor.stop()
             if showing is not None:
                 await showing
         return page
+
+
+def is_our_fault(record: logging.LogRecord) -> bool:
+    """Whether an error that is to be printed is more than a malformed request."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+
+
+def serve_labs(
+    host: str, port: int, token: str, names: tuple[str, ...] | None, *, allow_files: bool
+) -> None:
+    """Serve until Ctrl-C."""
+    logging.getLogger("aiohttp.server").addFilter(is_our_fault)
+    server = LabServer(token, names, allow_files=allow_files)
+    web.run_app(server.app, host=host, port=port, print=None, access_log=None)

@@ -1,1 +1,1 @@
-"""Pictures of the lab as files: a cast, an animated SVG, a GIF."""
+"""Pictures of the lab as files: a cast, an animated SVG."""

@@ -16,6 +16,8 @@ ROUND_TRIPS = 3
 """Number of measurements; the median counts."""
 PATIENCE = 2.0
 """Seconds to wait for an answer."""
+NOTHING = b"\x1b[0m"
+"""Text without colours, as it is already."""
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 _UNSET = ("", "C", "POSIX")
 
@@ -44,8 +46,11 @@ def is_screen(env: Mapping[str, str]) -> bool:
     return "STY" in env or ("TMUX" not in env and env.get("TERM", "").startswith("screen"))
 
 
-def round_trip() -> float | None:
+def round_trip(size: int = 0) -> float | None:
     """Seconds until the terminal has answered a status query: the median of a few times.
+
+    Args:
+        size: bytes that it is sent before each query; they change nothing.
 
     Returns:
         None where there is no terminal, or it does not answer.
@@ -58,20 +63,22 @@ def round_trip() -> float | None:
         if is_dumb or not (os.isatty(source) and os.isatty(target)):
             return None
         with echo_off(source):
-            times = [one_round_trip(source, target) for _ in range(ROUND_TRIPS)]
+            times = [one_round_trip(source, target, size) for _ in range(ROUND_TRIPS)]
     except (AttributeError, ImportError, OSError, ValueError):
         return None
     return statistics.median(times)
 
 
-def one_round_trip(source: int, target: int) -> float:
+def one_round_trip(source: int, target: int, size: int = 0) -> float:
     """Seconds until the terminal has answered one query.
 
     Raises:
         TimeoutError: there was no answer.
     """
     began = time.monotonic()
-    os.write(target, QUESTION.encode())
+    data = NOTHING * (size // len(NOTHING)) + QUESTION.encode()
+    while data:
+        data = data[os.write(target, data) :]
     came = b""
     while REPLY not in came:
         left = began + PATIENCE - time.monotonic()

@@ -71,7 +71,7 @@ def test_a_training_goes_on_from_its_end(afterstate, trained_file, tmp_path):
         (("trace", RUN, "--games=3"), "the address says who plays, and the seed: leave --games"),
         (("compete", RUN, "--seed=3"), "leave --seed out"),
         (("train", "--run", RUN, "--x=q"), "leave --x out"),
-        (("train", "--run", f"{RUN}@3"), "a training goes on from the end of a run"),
+        (("train", "--run", f"{RUN}@3"), "training continues from the end of a run"),
         (("address", "--run", RUN, "--at", "9999"), "there is no game 9,999"),
         (("evaluate", f"afterstate:1/td/sha256-{'0' * 64}.npz/1/5"), "--file FILE"),
         (("--tour", RUN), "the lab needs a terminal"),

@@ -60,7 +60,7 @@ def test_version(afterstate):
     ("words", "sentence"),
     [
         (["trani"], "there is no command 'trani' — did you mean train?"),
-        (["x1"], "there is no command 'x1' (commands: train, compete, evaluate, judge, trace, "),
+        (["x1"], "there is no command 'x1' (commands: play, lesson, quiz, follow, players, "),
         (["fo\x1b[31m"], "there is no command 'fo\\x1b[31m' (commands: "),
         (["train", "--gaems", "3"], "there is no option '--gaems' — did you mean --games?"),
         (["train", "--\x1b[2J"], "there is no option '--\\x1b[2J'"),
@@ -73,7 +73,7 @@ def test_version(afterstate):
         (["--seed", "7", "train"], "--seed has no effect before train: its options come after it"),
         (["--ascii", "learners"], "--ascii has no effect before learners: "),
         (["--x", "nobody"], "--x: there is no player 'nobody'"),
-        ([], "the lab needs a terminal for its input and output; without one use a command"),
+        ([], "the lab needs a terminal; without one, use afterstate play --plain or another "),
     ],
 )
 def test_what_is_wrong_with_a_command_line(afterstate, words: list[str], sentence: str):

@@ -1,7 +1,6 @@
 """`afterstate film`: the film of a run as a file, and what is refused."""
 
 import json
-import sys
 
 import pytest
 
@@ -122,12 +121,12 @@ def test_a_film_of_an_address_saves_no_run(afterstate, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([RUN, "--out", "a.mp4"], "--out: 'a.mp4' should end in .cast, .svg or .gif"),
+        ([RUN, "--out", "a.mp4"], "--out: 'a.mp4' should end in .cast or .svg"),
         ([RUN, "--out", "here.svg"], "--out: 'here.svg' is there already: name another"),
         ([RUN, "--out", "folder.svg"], "--out: 'folder.svg' is a folder"),
         ([RUN, "--out", "no/a.svg"], "--out: there is no folder '"),
         ([RUN, "--out", "a.svg", "--size", "40x10"], "'40x10' is not from 60x20 to 240x80"),
-        ([RUN, "--out", "a.svg", "--size", "big"], "'big' is no size, such as 80x24 or 120x40"),
+        ([RUN, "--out", "a.svg", "--size", "big"], "'big' is not a size, such as 80x24 or 120x40"),
         ([RUN, "--out", "a.svg", "--seconds", "0"], "--seconds"),
         ([RUN, "--out", "a.svg", "--seconds", "1e9"], "--seconds"),
         (["policy.npz", "--out", "a.svg"], "a film needs the games of a run: an ADDRESS, or"),
@@ -147,14 +146,3 @@ def test_what_is_refused(words, said, afterstate, tmp_path, monkeypatch):
     assert told.err.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.svg", "here.svg"]
     assert (tmp_path / "here.svg").read_text() == "mine"
-
-
-def test_a_gif_without_pillow_is_one_sentence(afterstate, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    from tui.pictures.gif import the_font
-
-    the_font.cache_clear()
-    told = afterstate("film", RUN, "--out", str(tmp_path / "a.gif"))
-    assert told.status == 2
-    assert "a GIF needs Pillow: pip install 'afterstate-lab[gif]'" in told.err
-    assert list(tmp_path.iterdir()) == []

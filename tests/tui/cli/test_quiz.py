@@ -22,7 +22,7 @@ def test_its_own_key_answers_all_of_it(afterstate):
 
 def test_what_is_no_answer_is_told_and_asked_again(afterstate):
     outcome = afterstate("quiz", "--n", "1", stdin="perhaps\nup\n")
-    assert "'perhaps' is no answer here: up or down or the same (q ends)." in outcome.out
+    assert "'perhaps' is not an answer here: up or down or the same (q ends)." in outcome.out
     assert "The quiz is over: " in outcome.out
     assert outcome.status == 0
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,8 +37,9 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     words = [sys.executable, "-c", PROGRAM, "serve", "--port", str(port)]
     with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        assert server.stdout.readline() == f"The lab is at http://127.0.0.1:{port}/\n"
-        yield f"http://127.0.0.1:{port}/", tmp_path
+        said = server.stdout.readline()
+        assert re.fullmatch(rf"The lab is at http://127.0.0.1:{port}/[\w-]{{22}}/\n", said)
+        yield said.split()[-1], tmp_path
         server.send_signal(signal.SIGINT)
         assert server.wait(SECONDS) in (0, 130, -signal.SIGINT)
     assert list(tmp_path.glob("afterstate-*")) == []
@@ -95,18 +98,83 @@ def test_a_port_that_is_taken_is_one_sentence(afterstate):
     assert told.err.endswith("cannot be listened at: address already in use; try --port\n")
 
 
-async def test_a_name_of_its_own_behind_a_proxy_and_no_room(monkeypatch):
+@pytest.mark.parametrize("words", [("--host", "0.0.0.0"), ("--name", "lab.example")])
+def test_an_account_is_opened_to_nobody_else(afterstate, words):
+    told = afterstate("serve", "--allow-files", *words)
+    assert (told.status, told.out) == (2, "")
+    assert told.err.startswith("afterstate: --allow-files gives visitors your account: leave out")
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[Any]:
+    """Requests of a server that has the token `token`."""
     from aiohttp.test_utils import TestClient, TestServer
 
+    from tui.cli.web_server import LabServer
+
+    names = ("127.0.0.1", "localhost", "lab.example")
+    served = LabServer("token", names, allow_files=False)
+    async with TestClient(TestServer(served.app)) as client:
+        yield client
+
+
+async def test_only_the_printed_address_under_a_known_name_is_answered(client, monkeypatch):
     from tui.cli import web_server
 
-    served = web_server.LabServer("127.0.0.1", 0, name="lab.example", allow_files=False)
-    async with TestClient(TestServer(await served._make_app())) as client:
-        for host, status in (("lab.example", 200), ("evil.example", 403)):
-            assert (await client.get("/", headers={"Host": host})).status == status
-        monkeypatch.setattr(web_server, "MOST_VISITORS", 0)
-        full = await client.get("/")
-        assert (full.status, await full.text()) == (503, "There are 0 visitors already.")
+    for path in ("/", "/token", "/ws", "/static/js/textual.js", "/token2/", "/token/static/"):
+        assert (await client.get(path)).status == 403
+    for host, status in (("lab.example", 200), ("evil.example", 403)):
+        page = await client.get("/token/", headers={"Host": host})
+        assert page.status == status
+        assert page.headers["X-Frame-Options"] == "DENY"
+        assert page.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
+    monkeypatch.setattr(web_server, "MOST_VISITORS", 0)
+    full = await client.get("/token/")
+    assert (full.status, await full.text()) == (503, "There are 0 visitors already.")
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        ("Host: [::1", 400), ("Host: [x]", 400), ("Host: a b", 403), ("Host: \xff", 403),
+        ("Host:", 403), ("X: y", 400), ("Host: localhost\r\nOrigin: http://[::1", 400),
+        ("Host: localhost\r\nOrigin: null", 403), ("Host: localhost\r\nOrigin: \xff", 403),
+        ("Host: localhost", 200),
+    ],
+)  # fmt: skip
+async def test_a_malformed_request_is_a_status(client, caplog, head, status):
+    from tui.cli.web_server import is_our_fault
+
+    reader, writer = await asyncio.open_connection(client.server.host, client.server.port)
+    request = f"GET /token/ HTTP/1.1\r\n{head}\r\nConnection: close\r\n\r\n"
+    writer.write(request.encode("latin-1"))
+    answer = await asyncio.wait_for(reader.read(), SECONDS)
+    writer.close()
+    assert answer.split()[1] == str(status).encode()
+    assert not any(map(is_our_fault, caplog.records))
+
+
+@pytest.mark.parametrize(("size", "status"), [("width=x", 400), ("height=1e9", 400), ("", 426)])
+async def test_a_malformed_size_is_a_status(client, size, status):
+    assert (await client.get(f"/token/ws?{size}")).status == status
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "x", "3", "[]", "{}", "[" * 9_999, '["stdin"]', '["stdin", 3]', '["stdin", "\\ud800"]',
+        '["resize", {"width": 1e999, "height": 3}]', '["resize", {"width": "a", "height": 1}]',
+    ],
+    ids=lambda message: message[:20],
+)  # fmt: skip
+async def test_a_malformed_message_ends_the_visit_with_a_status(client, monkeypatch, message):
+    async def nothing(*_: object) -> None: ...
+
+    monkeypatch.setattr("tui.cli.web_server.Visitor.start", nothing)
+    monkeypatch.setattr("tui.cli.web_server.Visitor.show", nothing)
+    page = await client.ws_connect("/token/ws")
+    await page.send_str(message)
+    assert (await asyncio.wait_for(page.receive(), SECONDS)).data == 1008
 
 
 @pytest.mark.slow

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from io import BytesIO
 
 import pytest
 from rich.segment import Segment
 from rich.style import Style
 
-from tui.pictures.animation import animation
+from tui.pictures.animation import WIDTH, animation
 from tui.pictures.cast import cast
 from tui.pictures.frames import Footage, Ink, ink_of, shot_of
-from tui.pictures.shapes import HEIGHT, WIDTH, shapes
 
 GROUND = Style.parse("#c9d1d9 on #0f141b")
 RED = Style.parse("bold #ff6a8c")
@@ -55,10 +53,10 @@ def shown_at(svg: str, part: float) -> set[str]:
 
 def test_an_svg_shows_each_picture_at_its_time(footage):
     svg = animation(footage)
-    assert shown_at(svg, 0.1) == {"5 <b>&", "game 1"}
-    assert shown_at(svg, 0.2) == {"5 <b>&", "game 2▲"}
-    assert shown_at(svg, 0.49) == {"5 <b>&", "game 2▲"}
-    assert shown_at(svg, 0.5) == {"5 <b>&", "game 1"}
+    assert shown_at(svg, 0.1) == {"──", "5 <b>&", "game 1"}
+    assert shown_at(svg, 0.2) == {"──", "5 <b>&", "game 2▲"}
+    assert shown_at(svg, 0.49) == {"──", "5 <b>&", "game 2▲"}
+    assert shown_at(svg, 0.5) == {"──", "5 <b>&", "game 1"}
 
 
 def test_an_svg_that_does_not_move_shows_the_last_picture(footage):
@@ -68,7 +66,7 @@ def test_an_svg_that_does_not_move_shows_the_last_picture(footage):
         if element.get("visibility") != "hidden"
         for word in element.iter(f"{SVG}text")
     ]
-    assert sorted(still) == ["5 <b>&", "game 1"]
+    assert sorted(still) == ["5 <b>&", "game 1", "──"]
 
 
 def test_an_svg_needs_nothing_else(footage):
@@ -108,44 +106,8 @@ def test_of_a_later_picture_a_cast_has_the_cells_that_change(footage):
     assert "game" not in texts[2]
 
 
-def test_a_gif_shows_each_picture_for_its_time(footage):
-    image = pytest.importorskip("PIL.Image")
-    from tui.pictures.gif import colours, gif
-
-    with image.open(BytesIO(gif(footage))) as found:
-        assert found.n_frames == 3
-        assert found.info["loop"] == 0
-        shown = []
-        for number in range(3):
-            found.seek(number)
-            picture = found.convert("RGB")
-            shown.append((found.info["duration"], picture.tobytes()))
-            assert picture.getpixel((0, HEIGHT * 3)) == (26, 33, 44)
-    assert [duration for duration, _ in shown] == [500, 1000, 1500]
-    assert shown[0][1] == shown[2][1] != shown[1][1]
-    assert {(15, 20, 27), (26, 33, 44), (255, 106, 140)} <= set(colours(footage))
-
-
 def test_inks_are_those_of_a_terminal():
     assert ink_of(RED, GROUND) == Ink((255, 106, 140), (15, 20, 27), bold=True)
     assert ink_of(Style(reverse=True), GROUND) == Ink((15, 20, 27), (201, 209, 217))
     dim = ink_of(Style.parse("dim #ffffff on #000000"), GROUND)
     assert dim.fore == (153, 153, 153)
-
-
-@pytest.mark.parametrize("character", "─│╭╮╰╯┌┐└┘├┤┬┴┼━┃╱╲╳▁▂▃▄▅▆▇█▏▎▍▌▋▊▉▀▐▔⢸⣀⣿")
-def test_shapes_lie_in_their_cell(character):
-    for polygon in shapes(character) or pytest.fail("is written in a font"):
-        assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in polygon)
-
-
-def test_lines_join_at_the_edges_of_cells():
-    """What leaves a cell to the right enters the next one from the left, and so downwards."""
-
-    def edge(character: str, axis: int, at: float) -> list[float]:
-        return sorted(p[1 - axis] for s in shapes(character) or () for p in s if p[axis] == at)
-
-    for left, right in ("╭─", "─╮", "╰─", "─╯", "├─", "─┤", "┌┬", "┴┘", "└┼"):
-        assert edge(left, 0, WIDTH) == edge(right, 0, 0) == [7.5, 8.5]
-    for above, below in ("╭│", "╮│", "│╰", "│╯", "┬│", "│┴", "┼│"):
-        assert edge(above, 1, HEIGHT) == edge(below, 1, 0) == [3.5, 4.5]

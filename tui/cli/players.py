@@ -1,0 +1,224 @@
+"""`afterstate players`: learners, opponents, recipes and the museum, in one list.
+
+`learners`, `recipes` and `museum` are what this command was before.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from learners.errors import UsageError, shown
+from tui.cli import parameters
+from tui.cli.errors import hint, show
+from tui.lab.resume_hint import games_text
+
+if TYPE_CHECKING:
+    from learners.grading.price import Price
+
+WIDTH = 88
+MUSEUM = "museum:"
+HEAD = "  {:<30} {:>10} {:>10} {:>13} {:>13}"
+MEASURED = parameters.together(parameters.games(100_000), parameters.seeds(5))
+"""What a piece of the museum costs."""
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=parameters.completed("listed"))
+@MEASURED
+@parameters.json_flag
+def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
+    """List learners, opponents, recipes and bugs, or show one.
+
+    A NAME has its options; a recipe what a document did and got wrong; a piece of the museum its
+    story and, by --games and --seeds, what its mistake costs.
+    """
+    from learners.players.recipes import recipes as known
+    from learners.rules.museum import PIECES
+    from learners.rules.registry import rules
+
+    recipes = known()
+    if name is None:
+        told = [
+            *({"kind": kind_of(rule), **described(rule)} for rule in rules().values()),
+            *({"kind": "recipe", **asdict(recipe)} for recipe in recipes.values()),
+            *({"kind": "museum", **listed(piece)} for piece in PIECES),
+        ]
+        show(as_json, told, list_lines(recipes))
+    elif name in rules():
+        rule = rules()[name]
+        show(as_json, {"kind": kind_of(rule), **described(rule)}, rule_lines(rule))
+    elif name in recipes:
+        show(as_json, {"kind": "recipe", **asdict(recipes[name])}, recipe_lines(recipes[name]))
+    elif name.removeprefix(MUSEUM) in PIECES:
+        show_piece(name, games, seeds, as_json, kind="museum")
+    else:
+        pieces = [f"{MUSEUM}{piece}" for piece in PIECES]
+        near = hint(name, [*rules(), *recipes, *pieces]) or " (afterstate players lists them all)"
+        raise UsageError(f"there is no player {shown(name)}{near}")
+
+
+def kind_of(rule: Any) -> str:
+    return "learner" if rule.learns else "opponent"
+
+
+def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
+    """All of it in a line each, with the names of the options."""
+    from learners.players.plugins import package_of, plugins
+    from learners.rules.museum import PIECES
+    from learners.rules.registry import rules
+
+    for kind in ("learner", "opponent"):
+        yield f"{kind.capitalize()}s:"
+        for rule in rules().values():
+            if kind_of(rule) == kind:
+                yield f"  {rule.name}: {rule.summary}"
+    for name, points in plugins().items():
+        yield f"  {name}: of {' and '.join(map(package_of, points))}"
+    yield "Recipes (train --recipe NAME):"
+    for recipe in recipes.values():
+        yield f"  {recipe.name}: {recipe.title} ({recipe.games:,} games)"
+    yield "Museum of bugs:"
+    for piece in PIECES:
+        yield f"  {MUSEUM}{piece}: {listed(piece)['summary']}"
+    yield "Show one with afterstate players NAME."
+
+
+@click.command()
+@parameters.json_flag
+def learners(as_json: bool) -> None:
+    """List every learner and opponent with its options, and those of installed packages."""
+    from learners.players.plugins import package_of, plugins
+    from learners.rules.registry import rules
+
+    found = rules().values()
+    lines = [line for rule in found for line in rule_lines(rule)]
+    lines += [
+        f"{name}: of {' and '.join(map(package_of, points))}" for name, points in plugins().items()
+    ]
+    show(as_json, [described(rule) for rule in found], lines)
+
+
+def rule_lines(rule: Any) -> Iterator[str]:
+    yield f"{rule.name}: {rule.summary}"
+    if str(rule.equation):
+        yield f"    {rule.equation}   {rule.source}"
+    for option in rule.options:
+        default = option.format(option.default)
+        yield f"    {option.name}={default}  {option.help} ({option.range})"
+
+
+def described(rule: Any) -> dict[str, Any]:
+    """A rule as plain data."""
+    options = [
+        {
+            "name": option.name,
+            "default": option.format(option.default),
+            "range": option.range,
+            "help": option.help,
+            "source": option.source,
+        }
+        for option in rule.options
+    ]
+    return {
+        "name": rule.name,
+        "summary": rule.summary,
+        "learns": rule.learns,
+        "equation": str(rule.equation),
+        "source": rule.source,
+        "options": options,
+    }
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=parameters.completed("recipes"))
+@parameters.json_flag
+def recipes(name: str | None, as_json: bool) -> None:
+    """List or show recipes: published learners and their mistakes."""
+    from learners.players.recipes import find_recipe
+    from learners.players.recipes import recipes as known
+
+    chosen = [find_recipe(name)] if name else list(known().values())
+    heads = (f"{recipe.name}: {recipe.title} ({recipe.games:,} games)" for recipe in chosen)
+    lines = recipe_lines(chosen[0]) if name else heads
+    show(as_json, [asdict(recipe) for recipe in chosen], lines)
+
+
+def recipe_lines(recipe: Any) -> Iterator[str]:
+    yield f"{recipe.name}: {recipe.title} ({recipe.games:,} games)"
+    yield f"  X {recipe.x}\n  O {recipe.o}"
+    for label, text in (
+        ("from", recipe.document),
+        ("did", recipe.did),
+        ("wrong", recipe.wrong),
+        ("here", recipe.corrected),
+        ("figures", recipe.figures),
+    ):
+        yield textwrap.fill(f"  {label}: {text}", WIDTH, subsequent_indent="    ")
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=parameters.completed("mistakes"))
+@MEASURED
+@parameters.json_flag
+def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
+    """Browse real bugs in real learners, and what each one costs.
+
+    A piece is a player: museum:draw-as-loss. The figures of each seed are exact.
+    """
+    from learners.rules.museum import PIECES, piece
+
+    if name is not None:
+        show_piece(name, games, seeds, as_json)
+        return
+    found = {known: piece(known) for known in PIECES}
+    lines = (f"{MUSEUM}{known}: {rule.summary} ({rule.source})" for known, rule in found.items())
+    show(as_json, [listed(known) for known in found], lines)
+
+
+def listed(name: str) -> dict[str, str]:
+    """A piece of the museum as plain data."""
+    from learners.rules.museum import piece
+
+    return {"name": f"{MUSEUM}{name}", "summary": piece(name).summary}
+
+
+def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) -> None:
+    """Tell the story of a piece at once, then what its mistake costs."""
+    from learners.grading.price import price_of
+    from learners.judge.figures import RMS_MINIMAX
+    from learners.players.resolve import parse_player
+    from learners.rules.museum import MEANT, story
+
+    name = name.removeprefix(MUSEUM)
+    told, full = story(name), f"{MUSEUM}{name}"
+    if not as_json:
+        click.echo(f"{full}: {listed(name)['summary']}\n")
+        for part in told:
+            click.echo(f"{textwrap.fill(part, WIDTH)}\n")
+    prices = [price_of(parse_player(spec), games, seeds) for spec in (full, MEANT)]
+    figures = "exact means" if seeds > 1 else "exact"
+    lines = [
+        f"After {games_text(games)} of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:",
+        HEAD.format("", "beatable", "worst loss", "decides right", RMS_MINIMAX.error_label),
+        *(line for price in prices for line in price_lines(price)),
+        f"Where it bites: afterstate grade {full} --against {MEANT}",
+    ]
+    data = {"name": full, "story": told, "prices": [price.as_json() for price in prices]}
+    show(as_json, more | data, lines)
+
+
+def price_lines(price: Price) -> Iterator[str]:
+    """A line for each side."""
+    for side in price.sides:
+        yield HEAD.format(
+            f"{side.side.mark} {price.spec}",
+            f"{side.beatable} of {price.seeds}",
+            f"{side.worst_loss:.3f}",
+            f"{side.right:.1%}",
+            "" if side.error is None else f"{side.error:.3f}",
+        ).rstrip()

@@ -71,7 +71,7 @@ def code(text: str) -> str:
 def players() -> Iterator[str]:
     """Every learner and opponent."""
     yield "# Players\n"
-    yield "A player is `NAME[:option=value,...]`; `afterstate players NAME` prints its part of this page.\n"
+    yield "A player is `NAME[:option=value,...]`; `afterstate players NAME` shows one.\n"
     for rule in rules().values():
         yield f"## {rule.name}\n"
         yield f"{rule.summary[:1].upper()}{rule.summary[1:]}.\n"

@@ -109,7 +109,7 @@ def runs(text: str) -> list[CompletionItem[Any]]:
 
 def addresses(names: Iterable[str]) -> Iterable[tuple[str, str]]:
     """The addresses of saved runs, as far as they have one."""
-    from tui.cli.runs import address_of_stored
+    from tui.cli.saved import address_of_stored
 
     for name in names:
         with suppress(UsageError):

@@ -11,12 +11,11 @@ import click
 from learners.addresses import is_address
 from tui.cli import parameters
 from tui.cli.errors import show
-from tui.cli.saved import opened_address
+from tui.cli.saved import address_of_stored, opened_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from learners.addresses.address import Address
     from learners.store import RunInfo
 
 HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
@@ -83,22 +82,3 @@ def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]
             hashed = address_of(opened.run, opened.script, with_engine=True).engine
             found = replace(found, engine=hashed)
     click.echo(str(found))
-
-
-def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
-    """The address of a run in the store; the rules in these files may be run."""
-    from learners.addresses.opening import address_of
-    from learners.store import Store
-
-    with Store.open() as store:
-        info = store.info(name)
-        own = {spec.rpartition(".py:")[0] + ".py" for spec in (info.x, info.o) if ".py:" in spec}
-        named = {str(file) for file in files}
-        rules = {
-            spec.partition(":")[0] + ":" + spec.split(":")[1]
-            for spec in (info.x, info.o)
-            if ".py:" in spec and own <= named
-        }
-        loaded = store.load(name, own_rules=rules)
-    pending = None if loaded.pending is None else dict(loaded.pending.script)
-    return address_of(loaded.run, pending)

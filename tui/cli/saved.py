@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from learners.addresses.address import Address
     from learners.addresses.opening import OpenedAddress
     from learners.kernel.memory import Layout
     from learners.store import LoadedRun
@@ -112,3 +113,22 @@ def begun_with(
     from tui.cli.stored_run import named_run
 
     return named_run(name, given), None
+
+
+def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
+    """The address of a run in the store; the rules in these files may be run."""
+    from learners.addresses.opening import address_of
+    from learners.store import Store
+
+    with Store.open() as store:
+        info = store.info(name)
+        own = {spec.rpartition(".py:")[0] + ".py" for spec in (info.x, info.o) if ".py:" in spec}
+        named = {str(file) for file in files}
+        rules = {
+            spec.partition(":")[0] + ":" + spec.split(":")[1]
+            for spec in (info.x, info.o)
+            if ".py:" in spec and own <= named
+        }
+        loaded = store.load(name, own_rules=rules)
+    pending = None if loaded.pending is None else dict(loaded.pending.script)
+    return address_of(loaded.run, pending)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from learners.addresses import is_address
 from learners.addresses.opening import OpenedAddress
+from learners.ask.marks import find_marks
 from learners.errors import UsageError, printable, shown_path
 from learners.files import is_file
-from learners.ask.marks import find_marks
 from learners.rules.spec import PlayerSpec
 from tui.app import Afterstate
 from tui.cli.saved import saved_run

@@ -1,6 +1,6 @@
 """Grading in a process of its own: what it runs was written by somebody else.
 
-    python -m learners.grading.process < request.json
+    python -m learners.grading.process SECONDS < request.json
 
 It answers with one JSON object a line: `{"at": [seed, game]}` before each stretch of games, then
 `{"report": …}` or `{"error": sentence}`.
@@ -9,18 +9,27 @@ It answers with one JSON object a line: `{"at": [seed, game]}` before each stret
 from __future__ import annotations
 
 import json
+import os
 import sys
-import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from learners.errors import UsageError, printable, shown
 from learners.grading.grade import GAMES, SEEDS, ULPS, grade
-from learners.players.confined import confine, end, own_output, start
+from learners.players.agent import HOST, Child, LateAnswer, NoAnswer, run
+from learners.players.host import limit, own_output
 
 SECONDS: Final = 60
 """How long a grading may take."""
-LONGEST_ANSWER: Final = 1 << 22
+LONGEST: Final = 1 << 22
+"""Bytes of an answer."""
+MEGABYTES: Final = 2048
+"""Address space of the process: numpy alone reserves some hundred."""
+MODULE: Final = "learners.grading.process"
+OURS: Final = Path(__file__).absolute().parents[2]
+"""The folder of our own packages."""
 
 
 class GradingError(UsageError):
@@ -52,63 +61,54 @@ def graded(
         GradingError: the rule cannot be graded; the sentence says why.
     """
     request = {"rule": rule, "against": against, "games": games, "seeds": seeds, "ulps": ulps}
-    process = start("learners.grading.process", (str(seconds),))
-    is_late = threading.Event()
-
-    def stop() -> None:
-        is_late.set()
-        process.kill()
-
-    clock = threading.Timer(seconds, stop)
-    clock.daemon = True
-    clock.start()
     at = None
+
+    async def ask() -> dict[str, Any]:
+        nonlocal at
+        # -P: a folder `learners` in the working directory is not ours.
+        own = (sys.executable, "-P", "-m", MODULE, str(seconds))
+        folders = [str(OURS), *(folder for folder in sys.path if folder)]
+        path = os.pathsep.join(folders)
+        until = time.monotonic() + seconds
+        async with Child.started("-I", "-S", HOST, "program", *own, PYTHONPATH=path) as child:
+            child.stdin.write(json.dumps(request).encode() + b"\n")
+            while True:
+                answer = json.loads(await child.line(until - time.monotonic(), longest=LONGEST))
+                if "error" in answer:
+                    raise GradingError(printable(str(answer["error"])))
+                if "report" in answer:
+                    return dict(answer["report"])
+                at = answer["at"]
+                if progress is not None:
+                    progress(*at)
+
     try:
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            process.stdin.write(json.dumps(request).encode())
-            process.stdin.close()
-        except BrokenPipeError:
-            pass
-        while line := process.stdout.readline(LONGEST_ANSWER):
-            try:
-                told = json.loads(line)
-            except ValueError:
-                break
-            if "error" in told:
-                raise GradingError(printable(str(told["error"])))
-            if "report" in told:
-                found: dict[str, Any] = told["report"]
-                return found
-            at = told["at"]
-            if progress is not None:
-                progress(*at)
-    finally:
-        clock.cancel()
-        end(process)
-    where = (
-        "before its first game" if at is None else f"in or after game {at[1] + 1:,}, seed {at[0]}"
-    )
-    if is_late.is_set():
+        return run(ask())
+    except (NoAnswer, ValueError) as error:
+        if isinstance(error, UsageError):
+            raise
+        where = "before its first game"
+        if at is not None:
+            where = f"in or after game {at[1] + 1:,}, seed {at[0]}"
+        if isinstance(error, LateAnswer):
+            raise GradingError(
+                f"{shown(rule)} was not done after {seconds:,} s, {where}: does it loop for ever? "
+                "(--seconds allows more)"
+            ) from None
         raise GradingError(
-            f"{shown(rule)} was not done after {seconds:,} s, {where}: does it loop for ever? "
-            "(--seconds allows more)"
-        )
-    raise GradingError(
-        f"{shown(rule)} ended the process that ran it, {where}: it took too much memory or time, "
-        "or left by itself"
-    )
+            f"{shown(rule)} ended the process that ran it, {where}: it took too much memory or "
+            "time, or left by itself"
+        ) from None
 
 
 def main(seconds: str) -> None:
     """Answer the request on standard input."""
     answers = own_output()
-    confine(int(seconds) + 1)
-    request = json.loads(sys.stdin.buffer.read())
+    limit(MEGABYTES, int(seconds) + 1)
+    request = json.loads(sys.stdin.buffer.readline())
 
     def answer(**told: Any) -> None:
         answers.write(json.dumps(told).encode() + b"\n")
-        answers.flush()
 
     try:
         answer(report=report_on(request, lambda seed, game: answer(at=[seed, game])))

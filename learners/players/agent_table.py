@@ -1,7 +1,7 @@
-"""An agent as a table: `board,cell[,probability]`, or what `afterstate export` writes.
+"""What an agent may answer, and tables of answers: `board,cell[,probability]`, or an export.
 
-As CSV with a header, or as JSON: a list of objects with these keys, or one object from boards to
-answers. A table may lack boards: those that are missed are found when it is asked.
+A table is CSV with a header, or JSON: a list of objects with these keys, or one object from boards
+to answers. It may lack boards: those that are missed are found when it is asked.
 """
 
 from __future__ import annotations
@@ -9,16 +9,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from game import Board, InvalidBoardError, Side, space
 from game.constants import O_WON, X_WON
-from learners.errors import LONGEST_NAME, AgentError, printable, shown
+from game.exact import ROUNDING
+from learners.errors import LONGEST_NAME, AgentError, printable, reason, shown, shown_path
 from learners.files import opened
-from learners.players.agent_answer import Complaint, probabilities
 
+TOLERANCE: Final = 1.001e-3
+"""By how much the sum of probabilities may miss 1: they may be written with three digits."""
+CELLS: Final = list("123456789")
 LARGEST_FILE: Final = 8_000_000
 """Bytes: what `export` writes of the largest learner is a fifth of it."""
 MOST_ROWS: Final = 100_000
@@ -26,6 +30,57 @@ SPELLED: Final = str.maketrans({"\n": None, "\r": None, " ": ".", "_": ".", "-":
 """How others spell boards: in three lines, with other empty cells."""
 
 Row = Mapping[str, Any]
+
+
+class Complaint(Exception):
+    """An agent has no legal move for a board; the message says why, to follow its name."""
+
+
+def probabilities(answer: Any, board: str) -> list[float]:
+    """The probability of each of the nine cells that an answer stands for.
+
+    Args:
+        answer: a cell 1-9, nine numbers, or numbers by cell; anything else is refused.
+        board: nine characters, not finished.
+
+    Raises:
+        Complaint: it is nothing of the kind, or not legal on this board.
+    """
+    if type(answer) is int:
+        if not 1 <= answer <= 9:
+            raise Complaint(f"answers with {answer}, and cells are 1 to 9")
+        answer = {str(answer): 1.0}
+    if isinstance(answer, dict):
+        unknown = next((cell for cell in answer if cell not in CELLS), None)
+        if unknown is not None:
+            raise Complaint(f"answers with a probability of {shown(unknown, 20)}; cells are 1 to 9")
+        answer = [answer.get(cell, 0.0) for cell in CELLS]
+    if not (isinstance(answer, list) and len(answer) == 9):
+        raise Complaint(f"answers with {described(answer)}, not a cell 1 to 9 or probabilities")
+    for cell, chance in zip(CELLS, answer, strict=True):
+        is_number = type(chance) in (int, float) and math.isfinite(chance)
+        if not is_number or not 0.0 <= chance <= 1.0 + TOLERANCE:
+            raise Complaint(f"answers with {described(chance)} as the probability of cell {cell}")
+        if chance > 0.0 and board[int(cell) - 1] != ".":
+            raise Complaint(f"answers with cell {cell}, which is not free")
+    total = sum(map(float, answer))
+    if abs(total - 1.0) > TOLERANCE:
+        raise Complaint(f"answers with probabilities that sum to {total:g}, not 1")
+    # Kept bit by bit where only the last bits of the sum are missing.
+    return [float(p) if abs(total - 1.0) < ROUNDING else p / total for p in answer]
+
+
+def described(answer: Any) -> str:
+    """An answer in a few printable characters."""
+    if answer is None:
+        return "nothing"
+    if isinstance(answer, str):
+        return f"the text {shown(answer, 30)}" if answer else "an empty line"
+    if isinstance(answer, list):
+        return f"a list of {len(answer)}"
+    if isinstance(answer, float):
+        return "NaN" if math.isnan(answer) else repr(answer)
+    return shown(answer, 30)[1:-1]
 
 
 class AgentTable:
@@ -45,20 +100,18 @@ class AgentTable:
                 raise AgentError(f"has more than {MOST_ROWS:,} rows, and a game has fewer moves")
             try:
                 self._add(place, row)
-            except InvalidBoardError as error:
-                wrong = str(error).removesuffix(".")
+            except (InvalidBoardError, Complaint) as error:
+                dot = "." if isinstance(error, InvalidBoardError) else ""
+                wrong = str(error).removesuffix(dot)
                 raise AgentError(f"is wrong in {place}: {wrong}") from None
-            except Complaint as error:
-                raise AgentError(f"is wrong in {place}: {error}") from None
-        if not self._answers and not self._values:
+        if not self._places:
             raise AgentError("has no rows")
         for board, answer in self._answers.items():
             try:
                 probabilities(answer, board)
             except Complaint as error:
                 raise AgentError(f"is wrong on the board {board}: it {error}") from None
-        won = max(self._values.values(), default=0.0)
-        self._win = 1.0 if won <= 1.0 else float("inf")
+        self._win = 1.0 if max(self._values.values(), default=0.0) <= 1.0 else math.inf
         """What a won board is worth, which is in no table."""
 
     def plays(self, side: Side) -> bool:
@@ -76,50 +129,39 @@ class AgentTable:
         if board in self._answers:
             return probabilities(self._answers[board], board)
         free = [cell for cell in range(9) if board[cell] == "."]
-        if len(free) == 1:
-            return [float(cell == free[0]) for cell in range(9)]
-        if not self._values:
-            raise Complaint("has no row for it")
-        position = Board.parse(board).id
-        values = {cell: self._value(position, cell) for cell in free}
-        highest = max(values.values())
-        best = [cell for cell in free if values[cell] == highest]
-        return [(cell in best) / len(best) for cell in range(9)]
+        if len(free) > 1:
+            if not self._values:
+                raise Complaint("has no row for it")
+            position = Board.parse(board).id
+            values = {cell: self._value(position, cell) for cell in free}
+            free = [cell for cell in free if values[cell] == max(values.values())]
+        return [(cell in free) / len(free) for cell in range(9)]
 
     def _add(self, place: str, row: Row) -> None:
-        board = parsed(row.get("board"))
+        board = board_of(row.get("board"))
         if row.get("value") not in (None, ""):
-            self._add_value(place, board, row)
+            if row.get("player") not in ("X", "O"):
+                raise Complaint(f"the player is X or O, not {shown(row.get('player'), 20)}")
+            cell = 0 if row.get("cell") in (None, "") else cell_of(row["cell"])
+            if cell and (board.is_over or cell - 1 not in board.legal_cells):
+                raise Complaint(f"cell {cell} is no move on the board {board}")
+            value_key = Side.parse(row["player"]), board.id, cell - 1
+            self._note(value_key, f"this value of the board {board}", place)
+            self._values[value_key] = number_of(row["value"])
             return
         if board.is_over:
             raise Complaint(f"the game is over on the board {board}")
-        if "answer" in row:
-            self._note(str(board), f"the board {board}", place)
-            self._answers[str(board)] = row["answer"]
+        if "answer" not in row and row.get("probability") not in (None, ""):
+            cell = cell_of(row.get("cell"))
+            self._note((str(board), cell), f"cell {cell} of the board {board}", place)
+            chances = self._answers.setdefault(str(board), {})
+            if not isinstance(chances, dict):
+                raise Complaint(f"the board {board} stands there without a probability, too")
+            chances[str(cell)] = number_of(row["probability"])
             return
-        cell = cell_of(row.get("cell"))
-        if row.get("probability") in (None, ""):
-            self._note(str(board), f"the board {board}", place)
-            self._answers[str(board)] = cell
-            return
-        self._note((str(board), cell), f"cell {cell} of the board {board}", place)
-        chances = self._answers.setdefault(str(board), {})
-        if not isinstance(chances, dict):
-            raise Complaint(f"the board {board} stands there without a probability, too")
-        chance = number_of(row["probability"])
-        chances[str(cell)] = chance
-
-    def _add_value(self, place: str, board: Board, row: Row) -> None:
-        player = row.get("player")
-        if player not in ("X", "O"):
-            raise Complaint(f"the player is X or O, not {shown(player, 20)}")
-        side, cell = Side.parse(player), -1
-        if row.get("cell") not in (None, ""):
-            cell = cell_of(row["cell"]) - 1
-            if board.is_over or cell not in board.legal_cells:
-                raise Complaint(f"cell {cell + 1} is no move on the board {board}")
-        self._note((side, board.id, cell), f"this value of the board {board}", place)
-        self._values[side, board.id, cell] = number_of(row["value"])
+        answer = row["answer"] if "answer" in row else cell_of(row.get("cell"))
+        self._note(str(board), f"the board {board}", place)
+        self._answers[str(board)] = answer
 
     def _note(self, key: Any, what: str, place: str) -> None:
         if key in self._places:
@@ -131,15 +173,14 @@ class AgentTable:
         s, side = space(), Side(int(space().ply[board]) % 2)
         edge = int(s.edge_of[board, cell])
         after, twin = int(s.edge_successor[edge]), int(s.canonical_edge[edge])
-        keys = (
-            (side, board, cell),
-            (side, int(s.edge_state[twin]), int(s.edge_cell[twin])),
-            (side, after, -1),
-            (side, int(s.canonical[after]), -1),
-        )
-        for key in keys:
-            if key in self._values:
-                return self._values[key]
+        for state, move in (
+            (board, cell),
+            (int(s.edge_state[twin]), int(s.edge_cell[twin])),
+            (after, -1),
+            (int(s.canonical[after]), -1),
+        ):
+            if (side, state, move) in self._values:
+                return self._values[side, state, move]
         if s.outcome[after] in (X_WON, O_WON):
             return self._win
         raise Complaint(f"has no value for its cell {cell + 1}")
@@ -149,15 +190,15 @@ def read_table(path: Path) -> AgentTable:
     """Read a table, checking everything.
 
     Raises:
-        AgentError: the file is missing, too large or no table; the message follows its name.
+        AgentError: the file is missing, too large or no table.
     """
     try:
         with opened(path) as file:
-            data = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "there is no such file"
-        raise AgentError(f"cannot be read: {why.lower()}") from None
-    return parse_table(data, is_json=path.suffix == ".json")
+            return parse_table(file.read(LARGEST_FILE + 1), is_json=path.suffix == ".json")
+    except OSError as error:
+        raise AgentError(f"{shown_path(path)} cannot be read: {reason(error)}") from None
+    except AgentError as error:
+        raise AgentError(f"{shown_path(path)} {error}") from None
 
 
 def parse_table(data: bytes, *, is_json: bool) -> AgentTable:
@@ -179,44 +220,42 @@ def csv_rows(text: str) -> Iterator[tuple[str, Row]]:
     """The rows of a CSV file with a header."""
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
-        head = [name.strip().lower() for name in reader.fieldnames or ()]
-        check_keys(head)
-        reader.fieldnames = head
+        reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
+        check_keys(reader.fieldnames)
         for row in reader:
             yield f"line {reader.line_num}", row
     except csv.Error as error:
-        told = printable(str(error))[:100]
-        raise AgentError(f"is no CSV in line {reader.line_num}: {told}") from None
+        why = printable(str(error))[:100]
+        raise AgentError(f"is no CSV in line {reader.line_num}: {why}") from None
 
 
 def json_rows(text: str) -> Iterator[tuple[str, Row]]:
     """The objects of a JSON list, or the boards and answers of a JSON object."""
     try:
-        told = json.loads(text)
+        table = json.loads(text)
     except (ValueError, RecursionError):
         raise AgentError("is no JSON") from None
-    if isinstance(told, dict):
-        for number, (board, answer) in enumerate(told.items(), 1):
-            yield f"entry {number}", {"board": board, "answer": answer}
-        return
-    if not isinstance(told, list) or not all(isinstance(row, dict) for row in told):
+    if isinstance(table, dict):
+        table = [{"board": board, "answer": answer} for board, answer in table.items()]
+    elif isinstance(table, list) and all(isinstance(row, dict) for row in table):
+        for row in table:
+            check_keys(row)
+    else:
         raise AgentError("must be a list of objects, or an object from boards to cells")
-    for number, row in enumerate(told, 1):
-        check_keys(row)
+    for number, row in enumerate(table, 1):
         yield f"entry {number}", row
 
 
 def check_keys(names: Iterable[str]) -> None:
     """Refuse a table without the columns that it needs."""
-    known = set(names)
-    if not {"board", "cell"} <= known:
+    if not {"board", "cell"} <= set(names):
         raise AgentError(
             "must have the columns board,cell or board,cell,probability, or be one that "
             "afterstate export wrote"
         )
 
 
-def parsed(text: Any) -> Board:
+def board_of(text: Any) -> Board:
     """A board as it or another program spells it."""
     if not isinstance(text, str) or len(text) > LONGEST_NAME:
         raise Complaint(f"{shown(text, 20)} is no board")
@@ -225,9 +264,7 @@ def parsed(text: Any) -> Board:
 
 def cell_of(text: Any) -> int:
     """A cell 1-9, as a number or as its digit."""
-    if type(text) is int and 1 <= text <= 9:
-        return text
-    if isinstance(text, str) and text.strip() in list("123456789"):
+    if type(text) in (int, str) and str(text).strip() in CELLS:
         return int(text)
     raise Complaint(f"a cell is 1 to 9, not {shown(text, 20)}")
 
@@ -235,11 +272,9 @@ def cell_of(text: Any) -> int:
 def number_of(text: Any) -> float:
     """A number, as JSON or as CSV has it."""
     try:
-        if isinstance(text, bool):
-            raise ValueError
-        number = float(text)
+        number = float("no" if isinstance(text, bool) else text)
     except (TypeError, ValueError, OverflowError):
         raise Complaint(f"{shown(text, 20)} is no number") from None
-    if number != number or abs(number) > 1e30:
+    if not abs(number) <= 1e30:
         raise Complaint(f"{shown(text, 20)} is no finite number")
     return number

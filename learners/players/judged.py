@@ -12,8 +12,7 @@ from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.judge.evaluation import Evaluation
 from learners.judge.judgement import Judgement
 from learners.kernel.memory import Layout
-from learners.players.agent_policy import Answers, Progress
-from learners.players.agents import agent_of
+from learners.players.agent import Answers, Progress, agent_of
 from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def judged(
     layout: Layout,
     memory: NDArray[np.float64],
     sides: Iterable[Side],
-    progress: Progress | None = None,
+    progress: Progress = lambda *_: None,
 ) -> list[Judged]:
     """What is true of some sides of two players.
 

@@ -29,7 +29,7 @@ def find(text: str) -> tuple[type[Rule], str]:
 
         return saved_player(path + ending), options[1:]
     if runs_code(text) or TABLE.search(text):
-        from learners.players.agents import find_agent
+        from learners.players.agent import find_agent
 
         if (agent := find_agent(text)) is not None:
             return agent
@@ -58,7 +58,7 @@ def parse_player(text: str) -> PlayerSpec:
     """
     spec = PlayerSpec.parse(text, find)
     if spec.rule.is_asked:
-        from learners.players.agents import with_digest
+        from learners.players.agent import with_digest
 
         return with_digest(spec)
     if spec.given and not spec.rule.is_trusted:

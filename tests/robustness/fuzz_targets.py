@@ -29,8 +29,7 @@ from learners.errors import DamagedError, UsageError, printable
 from learners.experiments.journal import read_line, read_trial
 from learners.experiments.metrics import SidedMetric
 from learners.experiments.plan import Plan
-from learners.players.agent_answer import Complaint
-from learners.players.agent_table import parse_table
+from learners.players.agent_table import Complaint, parse_table
 from learners.players.archive import ARRAY, ArchiveError, array_of, read_arrays
 from learners.players.policy_file import LONGEST, checked_policy
 from learners.players.resolve import parse_player

@@ -163,7 +163,7 @@ def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
         pytest.param("experiment self-play --games 20 --seeds 1", 0, "", marks=pytest.mark.slow),
         ("serve", 1, "serve needs pseudo-terminals, which this system has not"),
         ("follow -", 1, "follow - needs a terminal beside its pipe"),
-        ("judge agent.py:move", 2, "agents are asked through pipes that can be waited for"),
+        ("judge agent.py:move", 2, "code from outside needs processes that end with ours"),
     ],
 )
 def test_every_command_runs_or_says_why_not(elsewhere, tmp_path, words, status, says):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from game import Side
     from learners.judge.judgement import Judgement
     from learners.kernel.memory import Layout
-    from learners.players.agent_policy import Answers
+    from learners.players.agent import Answers
     from learners.players.judged import Judged
 
 BEATABLE: Final = 3
@@ -142,10 +142,14 @@ def answer_lines(answers: Answers) -> Iterator[str]:
         )
     answered, boards_in_all = answers.answered
     if answers.complaint:
+        lacking = boards_in_all - answered - answers.unasked
+        boards = "board" if lacking == 1 else "boards"
         yield (
-            f"  it has no legal move on {boards_in_all - answered:,} boards that its games never "
-            f"reach, and counts as random there: {answers.complaint}"
+            f"  it has no legal move on {lacking:,} {boards} that its games never reach, and "
+            f"counts as random there: {answers.complaint}"
         )
+    if answers.unasked:
+        yield f"  it was not asked on {answers.unasked:,} others and counts as random there, too"
 
 
 def refutation_lines(found: Judgement, side: Side) -> Iterator[str]:

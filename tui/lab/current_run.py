@@ -161,7 +161,7 @@ def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search
     """
     if not any(spec.rule.is_saved for spec in (settings.x, settings.o)):
         return None
-    from learners.players.agents import unread
+    from learners.players.agent import unread
 
     players = ((Side.X, settings.x), (Side.O, settings.o))
     asked = [(side, spec, rule) for side, spec in players if (rule := unread(spec, side))]

@@ -1,6 +1,7 @@
 """Somebody's agent as a player: what it may answer, and what is said of everything else."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -19,7 +20,7 @@ from learners.experiments.plan import Plan
 from learners.files import LOCK
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.judge.evaluation import expected_result
-from learners.players import agent_process
+from learners.players import agent as asking
 from learners.players.agent_table import parse_table
 from learners.players.policy_file import load_policy, save_policy
 from learners.players.resolve import parse_player
@@ -172,30 +173,42 @@ def test_a_failure_where_its_games_never_lead_is_told_and_counts_as_random(agent
     assert found.policy[edges].tolist() == [1 / 7] * 7
 
 
-def test_an_agent_that_dies_where_its_games_never_lead_plays_on(agent):
-    source = FIRST_FREE.replace(
-        "return", "board[0] == 'O' and __import__('os')._exit(1)\n    return"
+@pytest.mark.parametrize(
+    ("body", "seconds", "says", "lacking", "is_whole"),
+    [
+        ("board == 'O.X......' and time.sleep(60)", 0.5, "gives no answer within", 1, True),
+        ("board[0] == 'O' and time.sleep(60)", 0.2, "gives no answer within", 10, False),
+        ("board == 'O.X......' and os._exit(1)", 20, "ends (status 1)", 1, True),
+        ("board[0] == 'O' and os._exit(1)", 20, "ends (status 1)", 100, False),
+    ],
+    ids=["one hang", "many hangs", "one end", "many ends"],
+)
+@pytest.mark.quick("one hang", "many hangs", "one end")
+def test_an_agent_that_ends_where_its_games_never_lead_is_started_again(
+    agent, body: str, seconds: float, says: str, lacking: int, is_whole: bool
+):
+    name = agent("import os, time\n" + FIRST_FREE.replace("return", f"{body}\n    return"))
+    found = answers(f"{name}:seconds={seconds}")
+    assert found.answered == (2423 - lacking - found.unasked, 2423)
+    assert (found.unasked == 0) == is_whole
+    assert found.complaint.startswith("on the board O")
+    assert says in found.complaint
+
+
+@pytest.mark.parametrize("period", range(2, 13))
+@pytest.mark.quick("2", "3")
+def test_an_agent_that_answers_differently_now_and_then_is_found_out(agent, period: int):
+    """Whatever its period: the boards come again in no order that one could fit."""
+    name = agent(
+        "calls = []\ndef move(board):\n    calls.append(board)\n"
+        "    free = [c + 1 for c in range(9) if board[c] == '.']\n"
+        f"    return free[-(len(calls) % {period} == 0)]\n"
     )
-    found = answers(agent(source))
-    assert found.answered[0] < found.answered[1]
-    assert "ends (status 1)" in found.complaint
-
-
-COUNTS = """
-calls = []
-def move(board):
-    calls.append(board)
-    free = [c + 1 for c in range(9) if board[c] == '.']
-    return free[len(calls) % 2 - 1]
-"""
-
-
-def test_an_agent_that_counts_its_calls_is_found_out(agent):
-    found = answers(agent(COUNTS))
+    found = answers(name)
     assert found.differs
     edges = space().edge_of[[0] * 2, [0, 8]]
     at_start = found.policy[edges].tolist()
-    assert at_start in ([1.0, 0.0], [0.0, 1.0], [0.5, 0.5])
+    assert at_start in ([1.0, 0.0], [0.5, 0.5])
     assert ("........." in found.differs) == (at_start == [0.5, 0.5])
 
 
@@ -224,21 +237,58 @@ def test_a_program_that_misbehaves_is_told_with_its_board(tmp_path, program: str
 
 
 def test_a_program_that_hangs_is_told_with_its_board(monkeypatch):
-    monkeypatch.setattr(agent_process, "STARTING_SECONDS", 0.0)
+    monkeypatch.setattr(asking, "STARTING_SECONDS", 0.0)
     told = says("cmd:sleep 60:seconds=0.3")
     assert told.startswith("on the board ......... it gives no answer within 0.3 s (:seconds=3 ")
 
 
-def test_a_program_is_ended_with_all_that_it_has_started(tmp_path, monkeypatch):
-    monkeypatch.setattr(agent_process, "STARTING_SECONDS", 0.0)
-    file, pids = tmp_path / "program.sh", tmp_path / "pids"
-    file.write_text(f"sleep 60 & echo $! > {pids}; sleep 60\n")
-    says(f"cmd:sh {file}:seconds=0.5")
-    number = int(pids.read_text())
+DAEMON = """
+import os, sys, time
+pids = open(sys.argv[1], "a")
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        print(os.getpid(), file=pids, flush=True)
+        time.sleep(60)
+    os._exit(0)
+print(os.getpid(), file=pids, flush=True)
+while sys.stdin.readline() or True:
+    pass
+"""
+ASKER = """
+import sys
+from game import Side
+from learners.players.resolve import parse_player
+spec = parse_player(sys.argv[1])
+spec.rule.answers(Side.X, spec.settings)
+"""
+
+
+def is_running(pid: str) -> bool:
+    told = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True).stdout
+    return bool(told.strip(b" Z\n"))
+
+
+@pytest.mark.quick("None", "SIGKILL")
+@pytest.mark.parametrize("how", [None, "SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
+def test_whatever_ends_the_asker_ends_what_it_started(tmp_path, how: str | None):
+    """Daemons too, with two forks and a session of their own; None: it hangs and is told so."""
+    file, pids = tmp_path / "program.py", tmp_path / "pids"
+    file.write_text(DAEMON)
+    name = f"{PYTHON} {file} {pids}:seconds=0.01"
+    asker = subprocess.Popen([sys.executable, "-c", ASKER, name], stderr=subprocess.PIPE)
+    started: list[str] = []
+    until = time.monotonic() + 30
+    while len(started) < 2 and asker.poll() is None and time.monotonic() < until:
+        started = pids.read_text().split() if pids.exists() else []
+    if how is not None:
+        asker.send_signal(signal.Signals[how])
+    error = asker.communicate(timeout=30)[1]
     until = time.monotonic() + 5
-    asked = ["ps", "-o", "stat=", "-p", str(number)]
-    while subprocess.run(asked, capture_output=True).stdout.strip(b" Z\n"):
+    while any(map(is_running, started)):
         assert time.monotonic() < until
+    assert len(started) == 2
+    assert how or b"gives no answer within" in error
 
 
 def test_a_quote_that_does_not_end_is_told():

@@ -51,7 +51,7 @@ ALLOWED = {
         (
             "learners/players/saved_player.py",
             "learners/players/policy_file.py",
-            "learners/players/agents.py",
+            "learners/players/agent.py",
         ),
         "the player that a file becomes is made there",
     ),

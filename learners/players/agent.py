@@ -1,0 +1,538 @@
+"""Somebody's agent as a player: a function of a file, a program, or a table.
+
+It is asked on every board on which its side is to move before the first game, under asyncio, and
+from then on all is exact. The boards that its own games reach are asked twice, the second time in a
+shuffled order: an agent that answers differently plays each answer half of the time. On a board
+that its games never reach it may fail: it counts as random there.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import hashlib
+import json
+import os
+import random
+import re
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast
+
+import numpy as np
+
+from game import Side, space
+from game.exact import reached_positions, uniform_policy
+from learners.errors import AgentError, UsageError, printable, reason, shown, shown_path
+from learners.files import LockedError, check_trust, is_file, is_locked, opened, source_of
+from learners.players.agent_table import AgentTable, Complaint, probabilities, read_table
+from learners.rules.opponents import Agent
+from learners.rules.spec import PlayerSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from learners.engine.entries import Entries
+
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+"""Takes how many boards were asked, and of how many; it may raise a `UsageError` to give up."""
+HOST: Final = str(Path(__file__).with_name("host.py"))
+THREADS: Final = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
+"""Each thread of a numerical library reserves address space of its own."""
+LOADING_SECONDS: Final = 30.0
+"""How long a file may take until its function can be asked: it may import much."""
+STARTING_SECONDS: Final = 3.0
+"""What a program has for its first answer beyond the time for a move."""
+FUNCTION_SECONDS: Final = 20.0
+"""A minimax without a table needs some for the empty board."""
+AHEAD: Final = 64
+"""Boards that a function is asked for at once, which spares waiting."""
+BEAT: Final = 0.1
+"""Seconds between two looks whether the user gives up."""
+ENDING_SECONDS: Final = 5.0
+LONGEST_LINE: Final = 20_000
+"""Bytes of an answer."""
+KEPT: Final = 4_000
+"""Latest bytes of what a process says about its end."""
+AGENTS_KEPT: Final = 16
+LIVES: Final = 100
+"""How often an agent is started again that ends on boards that its games never reach."""
+HANG: Final = 10
+"""How many of its lives an agent loses that gives no answer in time: they take long."""
+OPTIONS: Final = re.compile(r"(.*?)(?::((?:seconds|sha256)=.*))?", re.DOTALL)
+"""A text whose options may follow a colon: what comes before may have colons, too."""
+TABLE: Final = re.compile(r"(.+\.(?:csv|json))(?::(.*))?", re.DOTALL)
+DIGITS: Final = 16
+"""Of a SHA-256, in a spec."""
+PROGRAM: Final = "cmd:"
+FILE: Final = "the file"
+"""What messages call the file of an agent."""
+
+
+class NoAnswer(Exception):
+    """A process gives no more answers; the message says why, to follow its name."""
+
+
+class LateAnswer(NoAnswer):
+    """A process gives no answer in time."""
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Do asynchronous work to its end, also where a loop runs already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+class Child(asyncio.SubprocessProtocol):
+    """Code from outside in a process of its own: lines in, lines out.
+
+    However the asking ends, so does the process, with all that it has started (see `host`).
+    """
+
+    stdin: asyncio.WriteTransport
+
+    def __init__(self) -> None:
+        self.out, self.said = b"", b""
+        self.is_closed = False
+        self._changed, self._over = asyncio.Event(), asyncio.Event()
+
+    @classmethod
+    @asynccontextmanager
+    async def started(cls, *command: str, **env: str) -> AsyncIterator[Child]:
+        """Start the host with a command, and changes to the environment.
+
+        Raises:
+            UsageError: this system cannot end what it starts.
+            OSError: it cannot be started.
+        """
+        if not hasattr(os, "fork"):
+            raise UsageError("code from outside needs processes that end with ours: not on Windows")
+        transport, child = await asyncio.get_running_loop().subprocess_exec(
+            cls,
+            *(sys.executable, *command),
+            start_new_session=True,
+            env=os.environ | THREADS | env,
+        )
+        child.stdin = cast(asyncio.WriteTransport, transport.get_pipe_transport(0))
+        try:
+            yield child
+        finally:
+            if not child.stdin.is_closing():
+                child.stdin.abort()  # at which the host ends what it runs
+            with suppress(TimeoutError):
+                await asyncio.wait_for(child._over.wait(), ENDING_SECONDS)
+            transport.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == 1:
+            self.out += data
+            self._changed.set()
+        else:
+            self.said = (self.said + data)[-KEPT:]
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        self.is_closed |= fd == 1
+        self._changed.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._over.set()
+
+    async def line(
+        self, seconds: float, beat: Callable[[], object] = int, longest: int = LONGEST_LINE
+    ) -> str:
+        """The next line of its output.
+
+        Args:
+            seconds: how long it may take.
+            beat: called again and again meanwhile.
+            longest: how many bytes it may have.
+
+        Raises:
+            NoAnswer: no line comes any more, none comes in time, or it is too long.
+        """
+        clock = asyncio.get_running_loop().time
+        until = clock() + seconds
+        while b"\n" not in self.out:
+            if len(self.out) > longest:
+                raise NoAnswer(f"answers with more than {longest:,} characters")
+            if self.is_closed:
+                raise await self._ended()
+            if (left := until - clock()) <= 0:
+                raise LateAnswer(f"gives no answer within {seconds:g} s")
+            self._changed.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(left, BEAT)):
+                    await self._changed.wait()
+            beat()
+        line, _, self.out = self.out.partition(b"\n")
+        return line.decode(errors="replace")
+
+    async def _ended(self) -> NoAnswer:
+        """Why no more answers come."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._over.wait(), 0.5)
+        status = self._transport.get_returncode()
+        if status is None:
+            return NoAnswer("closes its output")
+        how = f"ends (status {status})"
+        if status < 0:
+            with suppress(ValueError):
+                how = f"is ended by {signal.Signals(-status).name}"
+        lines = self.said.decode(errors="replace").strip().splitlines()
+        return NoAnswer(f"{how}: {printable(lines[-1][:200])}" if lines else how)
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What an agent answered for one side."""
+
+    policy: NDArray[np.float64]
+    """float64[16167]: its moves; random where it has none, and for the other side."""
+    answered: tuple[int, int]
+    """On how many of its side's boards it has a legal move, of how many."""
+    complaint: str
+    """What was wrong with the first of the others, as a sentence; empty where there is none."""
+    unasked: int
+    """On how many boards it was not asked, having ended or hung too often on others."""
+    differs: tuple[str, ...]
+    """The boards on which it gave another answer when it was asked again."""
+
+
+class ReadAgent(Agent):
+    """An agent that is asked when its first run begins; a subclass names one."""
+
+    sha256: ClassVar[str]
+    command: ClassVar[tuple[str, ...]]
+    """What the host is to run; empty for a table."""
+    table: ClassVar[AgentTable | None] = None
+
+    @classmethod
+    def check_side(cls, side: int) -> None:
+        if cls.table is not None and not cls.table.plays(Side(side)):
+            raise cls.error(f"has no row for {'XO'[side]}")
+
+    @classmethod
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+        side = Side(int(space().ply[entries.boards[0]]) % 2)
+        policy = cls.answers(side, settings).policy
+        return policy[space().edge_of[entries.boards, entries.cells]]
+
+    @classmethod
+    def answers(
+        cls, side: Side, settings: Mapping[str, Any], progress: Progress = lambda *_: None
+    ) -> Answers:
+        """What it answers for a side; it is asked once.
+
+        Raises:
+            AgentError: it does not play this side, or not legally.
+        """
+        cls.check_side(side)
+        key = cls, side, float(settings["seconds"])
+        if key not in _read:
+            while len(_read) >= AGENTS_KEPT:
+                _read.pop(next(iter(_read)))
+            _read[key] = run(Reading(*key, progress).answers())
+        return _read[key]
+
+    @classmethod
+    def error(cls, message: object, board: str = "") -> AgentError:
+        """The error for what the agent does, on a board."""
+        where = f"on the board {board} " if board else ""
+        return AgentError(f"{where}{shown_path(cls.name)} {message}")
+
+
+_read: dict[tuple[type[ReadAgent], Side, float], Answers] = {}
+"""What agents have answered, the latest last."""
+
+
+def unread(spec: PlayerSpec, side: Side) -> type[ReadAgent] | None:
+    """The agent that a player is, where it has still to be asked; None for all others."""
+    if not spec.rule.is_asked:
+        return None
+    rule = agent_of(spec)
+    return None if (rule, side, float(spec.settings["seconds"])) in _read else rule
+
+
+def agent_of(spec: PlayerSpec) -> type[ReadAgent]:
+    """The agent that a player is, of those that are asked."""
+    return cast(type[ReadAgent], spec.rule)
+
+
+class Reading:
+    """An agent that is being asked.
+
+    Args:
+        agent: the agent.
+        side: whose moves are asked for.
+        seconds: how long it may take for one.
+        progress: is told how far it has come.
+    """
+
+    def __init__(
+        self, agent: type[ReadAgent], side: Side, seconds: float, progress: Progress
+    ) -> None:
+        self._agent, self._side, self._seconds = agent, side, seconds
+        s = space()
+        self._own: list[int] = np.flatnonzero((s.outcome == 0) & (s.ply % 2 == side)).tolist()
+        self._policy = uniform_policy().copy()
+        self._known: list[int] = []
+        self._child: Child | None = None
+        self._sent = 0
+        """Boards that it was asked for ahead."""
+        self._children = AsyncExitStack()
+        self._asked, self._lives, self._progress = 0, LIVES, progress
+
+    async def answers(self) -> Answers:
+        """Ask for everything."""
+        differs: list[int] = []
+        async with self._children:
+            for ply in range(self._side, 9, 2):
+                boards = self._reached(ply)
+                for n, board in enumerate(boards):
+                    self._policy[space().edges_of(board)] = await self._row(boards[n:])
+                self._known += boards
+            if self._agent.table is None:
+                again = list(self._known)
+                random.Random(0).shuffle(again)  # in order, an agent's own period may be missed
+                for n, board in enumerate(again):
+                    row, edges = await self._row(again[n:]), space().edges_of(board)
+                    if not np.array_equal(row, self._policy[edges]):
+                        differs.append(board)
+                        self._policy[edges] = (row + self._policy[edges]) / 2
+            complaints, unasked = await self._ask_the_rest()
+        reached = reached_positions(self._policy, self._side.player)
+        for board, error in complaints.items():
+            if reached[board]:  # by the second answers
+                raise error
+        return Answers(
+            self._policy,
+            (len(self._own) - len(complaints), len(self._own)),
+            str(next(iter(complaints.values()), "")),
+            unasked,
+            tuple(space().text(board) for board in sorted(differs)),
+        )
+
+    def _reached(self, ply: int) -> list[int]:
+        """The boards of a ply that its answers so far lead to."""
+        reached = reached_positions(self._policy, self._side.player)
+        return [board for board in self._own if space().ply[board] == ply and reached[board]]
+
+    async def _ask_the_rest(self) -> tuple[dict[int, AgentError], int]:
+        """Ask on the other boards; what goes wrong there, and how many were not asked."""
+        complaints: dict[int, AgentError] = {}
+        unasked = 0
+        rest = sorted(set(self._own) - set(self._known))
+        for n, board in enumerate(rest):
+            try:
+                if self._lives <= 0:
+                    unasked += 1
+                    raise self._agent.error("gives no more answers", space().text(board))
+                self._policy[space().edges_of(board)] = await self._row(rest[n:])
+            except AgentError as error:
+                complaints[board] = error
+        return complaints, unasked
+
+    async def _row(self, boards: list[int]) -> NDArray[np.float64]:
+        """The probability of each legal move on the first of some boards; the others come next."""
+        texts = [space().text(board) for board in boards[:AHEAD]]
+        self._asked += 1
+        self._beat()
+        try:
+            chances = np.array(probabilities(await self._answer(texts), texts[0]))
+        except Complaint as error:
+            raise self._agent.error(error, texts[0]) from None
+        return chances[space().edge_cell[space().edges_of(boards[0])]]
+
+    def _beat(self) -> None:
+        self._progress(self._asked, len(self._own))
+
+    async def _answer(self, boards: list[str]) -> Any:
+        """What it answers to the first of some boards, as JSON has it."""
+        agent, seconds = self._agent, self._seconds
+        if agent.table is not None:
+            return agent.table.answer(boards[0])
+        is_function, where = not agent.name.startswith(PROGRAM), ""
+        try:
+            if self._child is None:
+                child = await self._children.enter_async_context(
+                    Child.started(*agent.command, PYTHONDONTWRITEBYTECODE="1")
+                )
+                self._child = child
+                if not is_function:
+                    seconds += STARTING_SECONDS
+                elif "failed" in (told := await self._told(max(LOADING_SECONDS, seconds))):
+                    raise NoAnswer(failed(told))
+            child, where = self._child, boards[0]
+            if is_function:
+                if not self._sent:
+                    child.stdin.writelines(f"{board}\n".encode() for board in boards)
+                    self._sent = len(boards)
+                self._sent -= 1
+                told = await self._told(seconds)
+            else:
+                for _ in range(3):  # until what is too much has been read
+                    await asyncio.sleep(0)
+                if child.out:
+                    text = shown(child.out[:40].decode(errors="replace"), 20)
+                    raise NoAnswer(f"prints more than one line for one board ({text})")
+                child.stdin.write(f"{boards[0]}\n".encode())
+                line = (await child.line(seconds, self._beat)).strip()
+                return int(line) if re.fullmatch("[0-9]{1,2}", line) else line
+        except (NoAnswer, OSError) as error:
+            self._child, self._sent = None, 0
+            await self._children.aclose()
+            self._lives -= 1
+            message: object = error
+            if isinstance(error, LateAnswer):
+                self._lives -= HANG - 1
+                message = f"{error} (:seconds={10 * self._seconds:g} behind it gives it longer)"
+            elif isinstance(error, OSError):
+                message = f"cannot be started: {reason(error)}"
+            raise agent.error(message, where) from None
+        if "failed" in told:
+            raise Complaint(failed(told))
+        return told["answer"]
+
+    async def _told(self, seconds: float) -> dict[str, Any]:
+        """What the host says of a function."""
+        assert self._child is not None
+        line = await self._child.line(seconds, self._beat)
+        with suppress(ValueError, RecursionError):
+            told = json.loads(line)
+            if isinstance(told, dict) and told.keys() & {"answer", "failed"}:
+                return told
+        raise NoAnswer("writes into the pipe of its answers")
+
+
+def failed(told: dict[str, Any]) -> str:
+    """What a file or its function did wrong."""
+    line = f" in line {told['line']}" if type(told.get("line")) is int else ""
+    return f"fails{line}: {printable(str(told['failed'])[:200])}"
+
+
+def find_agent(text: str) -> tuple[type[ReadAgent], str] | None:
+    """The player that is an agent, and the text of its options; None where the text names none.
+
+    Nothing of the agent is run for it.
+
+    Raises:
+        UsageError: there is no such file or program, or it may not be used.
+    """
+    if text.startswith(PROGRAM):
+        match = OPTIONS.fullmatch(text)
+        assert match is not None
+        return program(match[1]), match[2] or ""
+    if match := TABLE.fullmatch(text):
+        return agent_rule(match[1], digest_of(match[1])), match[2] or ""
+    path, ending, rest = text.rpartition(".py:")
+    path, (name, _, options) = f"{path}.py", rest.partition(":")
+    if not ending:
+        return None
+    try:
+        source = source_of(Path(path), FILE)
+    except UsageError:
+        if name[:1].islower():
+            raise
+        return None  # a rule's: its own reader says why
+    if not is_function(source, name):
+        return None
+    digest = hashlib.sha256(source).hexdigest()[:DIGITS]
+    command = ("-P", HOST, "function", path, name)
+    return agent_rule(f"{path}:{name}", digest, command, FUNCTION_SECONDS), options
+
+
+def is_function(source: bytes, name: str) -> bool:
+    """Whether a file defines a function of this name, or what may be one; it is not run.
+
+    A class is a rule, and so is a name with a capital that comes from elsewhere.
+    """
+    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
+                return isinstance(node, ast.FunctionDef)
+    return name[:1].islower()
+
+
+def program(text: str) -> type[ReadAgent]:
+    """The player that the program of a command line is.
+
+    Raises:
+        UsageError: the lab is locked, there is no such program, or others could have written it.
+    """
+    name = shown_path(text)
+    if is_locked():
+        raise AgentError(f"{name} is not run: {LockedError(Path(text)).strerror}")
+    try:
+        words = shlex.split(text.removeprefix(PROGRAM))
+    except ValueError:
+        raise AgentError(f"{name} has a quote that does not end") from None
+    if not words or shutil.which(words[0]) is None:
+        missing = shown_path(words[0]) if words else "nothing"
+        raise AgentError(f"there is no program {missing} to run for {name}")
+    digest = hashlib.sha256(text.encode("utf-8", "surrogateescape"))
+    for word in filter(is_file, words):
+        digest.update(digest_of(word).encode())
+        check_trust(Path(word), FILE)
+    command = ("-I", "-S", HOST, "program", *words)
+    return agent_rule(text, digest.hexdigest()[:DIGITS], command)
+
+
+@lru_cache(maxsize=AGENTS_KEPT)
+def agent_rule(
+    name: str, sha256: str, command: tuple[str, ...] = (), default_seconds: float = 2.0
+) -> type[ReadAgent]:
+    """The player that one version of an agent is; a table where nothing is to be run."""
+    fields: dict[str, Any] = {"name": name, "sha256": sha256, "command": command}
+    if not command:
+        fields["table"] = read_table(Path(name))
+    seconds, digest = Agent.options
+    fields["options"] = (replace(seconds, default=default_seconds), digest)
+    return type("OneAgent", (ReadAgent,), fields)
+
+
+def digest_of(path: str) -> str:
+    """The first digits of the SHA-256 of a file.
+
+    Raises:
+        AgentError: it cannot be read.
+    """
+    try:
+        with opened(Path(path)) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:DIGITS]  # type: ignore[arg-type]
+    except (OSError, ValueError) as error:
+        why = reason(error) if isinstance(error, OSError) else "it is no path"
+        raise AgentError(f"{shown_path(path)} cannot be read: {why}") from None
+
+
+def with_digest(spec: PlayerSpec) -> PlayerSpec:
+    """An agent whose spec names its file by its SHA-256, so that a saved run knows which it was.
+
+    Raises:
+        AgentError: the spec names another.
+    """
+    rule = agent_of(spec)
+    wanted, found = spec.settings["sha256"], rule.sha256
+    if wanted and not (wanted.startswith(found) or found.startswith(wanted)):
+        raise AgentError(
+            f"{shown_path(rule.name)} has changed: it has sha256={found} now, not "
+            f"{wanted} (leave sha256 out to take it as it is)"
+        )
+    return spec.with_setting("sha256", found)

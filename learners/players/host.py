@@ -1,0 +1,203 @@
+"""Runs code from outside within limits, and ends all that it starts once its asker has ended.
+
+Started by its path (see `agent`), so that an agent that imports its own `game.py` gets that one: it
+imports nothing of this project. `program` runs a command line. `function` asks a function of a
+Python file for its answer to every board on a line of the input; each answer is a line of JSON:
+`{"answer": …}`, or `{"failed": text, "line": number}`; the first line says that the file was read.
+
+Whatever ends the asker, `kill -9` included, closes the pipe that this process watches: the input
+of what it runs. On Linux orphans come back to it, daemons too, and are ended; elsewhere the process
+group is. The limits keep mistakes from hurting the machine. This is no sandbox.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import operator
+import os
+import select
+import signal
+import sys
+import traceback
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+MEGABYTES = 4096
+"""Address space of an agent."""
+LONGEST_TEXT = 200
+"""Characters of an error, or of an answer that is none."""
+LARGEST_NUMBER = 99
+PARENT_DEATH, SUBREAPER = 1, 36
+"""Numbers of Linux's `prctl`: the signal when the parent ends, and the orphans that come here."""
+
+
+def control(option: int, value: int) -> None:
+    """Call Linux's `prctl`."""
+    if sys.platform == "linux":
+        with suppress(ImportError, OSError):
+            import ctypes
+
+            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def guard() -> None:
+    """Return in a child; this process ends it and all that it starts, at the latest with the asker.
+
+    It ends as the child did.
+    """
+    control(SUBREAPER, 1)
+    control(PARENT_DEATH, signal.SIGTERM)
+    own, child = os.getpid(), os.fork()
+    if child == 0:
+        os.setsid()
+        control(PARENT_DEATH, signal.SIGKILL)
+        if os.getppid() != own:
+            os._exit(1)
+        return
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)  # else nobody saw that the child has closed its output
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    watched = select.poll()
+    watched.register(0, 0)
+    watched.register(woken, select.POLLIN)
+    is_over, status = False, 0
+    while not is_over:
+        for pipe, _ in watched.poll():
+            is_over |= pipe == 0 or os.read(woken, 512).strip(bytes([signal.SIGCHLD])) != b""
+        with suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == child:
+                    is_over, status = True, ended[1]
+    end_all(child)
+    if os.WIFSIGNALED(status):
+        with suppress(OSError, ValueError):
+            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+        os.kill(own, os.WTERMSIG(status))
+    os._exit(os.waitstatus_to_exitcode(status))
+
+
+def end_all(group: int) -> None:
+    """End a process group, every child, and the children that these leave, until none is left."""
+    with suppress(OSError):
+        os.killpg(group, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        while True:
+            for child in children():
+                with suppress(OSError):
+                    os.kill(child, signal.SIGKILL)
+            os.waitpid(-1, 0)
+
+
+def children() -> list[int]:
+    """The children of this process, where the system tells (Linux)."""
+    found, own = [], str(os.getpid())
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if stat.read_bytes().rpartition(b")")[2].split()[1] == own.encode():
+                found.append(int(stat.parent.name))
+    return found
+
+
+def limit(megabytes: int, seconds: int | None = None) -> None:
+    """Limit this process: so much memory, so many seconds of processor time, and no core file."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return
+    wanted = {resource.RLIMIT_AS: megabytes << 20, resource.RLIMIT_CORE: 0}
+    if seconds is not None:
+        wanted[resource.RLIMIT_CPU] = seconds
+    for kind, most in wanted.items():
+        hard = resource.getrlimit(kind)[1]
+        with suppress(OSError, ValueError):
+            soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (soft, hard))
+
+
+def own_output(to: int | None = None) -> BinaryIO:
+    """Where this process answers; what anything prints from now on goes to a stream, or nowhere."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere if to is None else to, 1)
+    if to is None:
+        os.dup2(nowhere, 2)
+    return answers
+
+
+def plain(value: Any) -> Any:
+    """An answer as what JSON has: a number, some numbers, or numbers by name."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if value is None or isinstance(value, (bool, float)):
+        return value
+    if isinstance(value, str):
+        return value[:LONGEST_TEXT]
+    if isinstance(value, dict) and len(value) <= 2 * LONGEST_TEXT:
+        return {str(name)[:LONGEST_TEXT]: plain(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)) and len(value) <= LONGEST_TEXT:
+        return [plain(part) for part in value]
+    try:
+        number = operator.index(value)
+    except TypeError:
+        return f"something of type {type(value).__name__}"[:LONGEST_TEXT]
+    return number if abs(number) <= LARGEST_NUMBER else "a number beyond 99"
+
+
+def failure(error: BaseException, path: str) -> dict[str, object]:
+    """What went wrong, and in which line of the file."""
+    name, text = type(error).__name__, ""
+    with suppress(Exception):
+        text = str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == path]
+    line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    return {"failed": (f"{name}: {text}" if text else name)[:LONGEST_TEXT], "line": line}
+
+
+def answer_boards(path: str, name: str) -> None:
+    """Answer the boards on the input by a function of a file."""
+    boards = os.fdopen(os.dup(0), encoding="ascii")
+    answers = own_output(to=2)  # what the agent prints is no answer
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+
+    def tell(**what: object) -> None:
+        answers.write(json.dumps(what).encode() + b"\n")
+
+    file = Path(path).resolve()
+    path = str(file)
+    sys.path.insert(0, str(file.parent))
+    sys.argv = [path]
+    try:
+        spec = importlib.util.spec_from_file_location(file.stem, path)
+        assert spec is not None and spec.loader is not None
+        sys.modules[file.stem] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        function = getattr(module, name)
+    except BaseException as error:
+        tell(**failure(error, path))
+        return
+    if not callable(function):
+        tell(failed=f"{name} is no function")
+        return
+    tell(answer=None)
+    for board in boards:
+        try:
+            tell(answer=plain(function(board.strip())))
+        except BaseException as error:
+            tell(**failure(error, path))
+
+
+if __name__ == "__main__":
+    guard()
+    limit(MEGABYTES)
+    if sys.argv[1] == "function":
+        answer_boards(*sys.argv[2:])
+    else:
+        os.execvp(sys.argv[2], sys.argv[2:])

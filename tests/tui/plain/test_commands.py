@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from tui.blocks.speech import WIDTH, figure, lines_of
+from tui.blocks.speech import WIDTH, lines_of
 from tui.lab.commands import COMMANDS, PLAIN, NoWord, Plain, SameAs
 from tui.lab.controller import METHODS
 from tui.lab.modes import Mode
-from tui.plain.words import CELLS, WORDS, help_lines, named, nearest, read, spelled
+from tui.plain.words import CELLS, WORDS, help_lines, named, read, spelled
 
 
 @pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))
@@ -77,74 +77,6 @@ def test_every_word_has_help_in_lines_that_fit(sit):
             assert len(line) <= WIDTH
 
 
-def test_help_tells_of_players_and_their_options(sit):
-    told = sit().answer("help td")
-    assert told[0].startswith("td: ")
-    assert any(line.startswith("alpha=0.1: step size alpha") for line in told)
-    assert sit().answer("help human")[0].startswith("human: ")
-    assert sit().answer("help trian") == ["There is no help on 'trian': did you mean help train?"]
-    assert len(sit().answer("help zzz")) == 1
-
-
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [("trian", "train"), ("stat", "stats"), ("hlep", "help"), ("tabel", "table"), ("qiut", "quit")],
-)
-def test_an_unknown_word_gets_one_sentence_with_the_nearest_right_one(sit, wrong, right):
-    assert nearest(wrong) == right
-    assert sit().answer(wrong) == [f"'{wrong}' is no move and no command: did you mean {right}?"]
-    assert nearest("xyzzy") == ""
-
-
-def test_a_word_of_another_mode_says_where_it_works(sit, lab):
-    assert sit().answer("next") == ["next works while stepping: step goes there."]
-    assert sit().answer("c") == ["continue works while stepping: step goes there."]
-    stepping = lab("td", "td", train=3)
-    assert stepping.answer("undo") == ["undo works while you play: play goes there."]
-    assert stepping.answer("5") == [
-        "A number marks a cell while you play; play goes to your game, help lists words."
-    ]
-
-
-def test_play_while_playing_tells_the_game_and_how_it_ended(sit):
-    dialogue = sit()
-    dialogue.answer("5")
-    first, *board = dialogue.answer("play")
-    assert first == "This is your game."
-    assert board[0].startswith("X has 5, O has ")
-    assert " ".join(board) in " ".join(dialogue.answer("where"))
-    assert dialogue.answer("p") == dialogue.answer("play")
-    for cell in "123456789":
-        dialogue.answer(cell)
-    ended = dialogue.answer("play")[5]
-    assert " wins" in ended or "draw" in ended
-    assert dialogue.prompt == "n for a new game, h for help: "
-
-
-def test_again_repeats_the_last_thing_said(sit):
-    dialogue = sit()
-    for line in ("5", "stats", "help step", "players"):
-        told = dialogue.answer(line)
-        assert dialogue.answer("again") == told
-        assert dialogue.answer("a") == told
-        dialogue.answer("no such thing")
-        assert dialogue.answer("again") == told
-
-
-def test_where_tells_of_the_game_and_of_the_place(sit):
-    dialogue = sit(o="q", train=5)
-    dialogue.answer("n")
-    dialogue.answer("5")
-    told = dialogue.answer("where")
-    assert told[0] == "Playing game 6. You are X. O is q."
-    assert told[-1] == "X, it is your move."
-    dialogue.answer("step")
-    told = dialogue.answer("?")
-    assert told[0] == "Stepping."
-    assert re.fullmatch(r"Game 6 of 6, event 1 of \d+\.", told[1])
-    assert told[2] == "X is q. O is q. Seed 0."
-
-
 def test_lists_are_paged_with_the_answer_first(lab):
     dialogue = lab("td", "td", train=50)
     told = dialogue.answer("table O visits>0 by error")
@@ -156,35 +88,6 @@ def test_lists_are_paged_with_the_answer_first(lab):
         assert len(more) <= 6
         seen += [line for line in more if "m goes on" not in line]
     assert len(seen) == len(set(seen)) == int(count[1])
-
-
-def test_the_table_tells_the_learners_numbers(lab):
-    dialogue = lab("q", "q", train=300)
-    table, v = dialogue.session.run.layout.x, dialogue.session.run.memory
-    dialogue.answer("go last")
-    told = dialogue.answer("table X .........@5")
-    entry = table.entries.of_edge[4]
-    value, visits = figure(table.values(v)[0][entry]), int(table.visits(v).sum(axis=0)[entry])
-    assert told[1] == (f"The board is empty; move 5: Q {value}, exact .5, written {visits} times.")
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("table frogs", "'frogs' is no filter: "),
-        ("table by frogs", "There is no column 'frogs': order by "),
-        ("table visits>99999", "No entry of "),
-        ("table X error>.1 by", "'by' is no filter"),
-    ],
-)
-def test_a_wrong_table_is_one_sentence(lab, line: str, sentence: str):
-    told = lab("td", "td", train=5).answer(line)
-    assert len(told) == 1
-    assert told[0].startswith(sentence)
-
-
-def test_who_does_not_learn_keeps_no_table(sit):
-    assert sit(o="perfect").answer("table O") == ["O does not learn, so it keeps no table."]
 
 
 def test_an_agent_is_asked_before_its_run_begins(sit, tmp_path):

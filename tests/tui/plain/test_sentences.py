@@ -5,26 +5,17 @@ import pytest
 from game import Board, reachable_boards
 from game.exact import minimax
 from learners.players.resolve import parse_player
-from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from learners.tape.events import Backup, Event, NoBackup
 from learners.tape.run import Run
-from learners.tape.trace import best_cells
-from tui.blocks.speech import board_words, listed
-from tui.lab.coach import against_perfect, holding_cells, move_results, move_sentence
+from tui.blocks.speech import listed
+from tui.lab.coach import against_perfect, holding_cells, move_sentence
 from tui.plain.sentences import (
-    board_lines,
     cell_values,
-    grid,
     knowledge_lines,
     learned_lines,
-    move_words,
     number,
-    result_words,
     went,
 )
-
-
-def moved(choice: str, player: str = "O", cell: int = 4) -> Move:
-    return Move(0, 2, player, 1, 9, cell, 30, choice, choice == "exploratory", 0.5, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -40,23 +31,6 @@ def test_cells_are_listed_as_a_person_does(cells: list[int], text: str):
 )
 def test_values_have_no_leading_zero_and_are_ascii(value: float, text: str):
     assert number(value) == text
-
-
-def test_the_board_in_words_and_lines():
-    board = Board.parse("X.O.X....")
-    assert board_words(board) == "X has 1 and 5, O has 3."
-    assert board_lines(board) == ["X 2 O", "4 X 6", "7 8 9"]
-    assert board_words(Board()) == "The board is empty."
-    assert board_words(Board().play(8)) == "X has 9."
-
-
-def test_labels_stand_in_the_free_cells():
-    board = Board.parse("X.O.X....")
-    assert grid(board, {1: ".5", 8: "1.00"}) == [
-        "   X    .5     O",
-        "   .     X     .",
-        "   .     .  1.00",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -110,44 +84,6 @@ def test_what_the_coach_says_agrees_with_minimax_everywhere():
                 assert list(holding_cells(after)) == right
 
 
-def test_the_exact_worth_of_each_move():
-    assert move_results(Board.parse("XX.OO....")) == {
-        2: "win",
-        5: "draw",
-        6: "loss",
-        7: "loss",
-        8: "loss",
-    }
-
-
-@pytest.mark.parametrize(
-    ("move", "best", "sentence"),
-    [
-        (moved("greedy"), [4], "O takes 5 (its best)."),
-        (moved("greedy"), [2, 4], "O takes 5 (one of its 2 best)."),
-        (moved("exploratory"), [0, 2], "O takes 5 (exploring: it likes 1 or 3 better)."),
-        (moved("drawn"), [4], "O takes 5 (drawn from its beads)."),
-        (moved("drawn"), [], "O takes 5."),
-    ],
-)
-def test_how_a_move_was_chosen(move: Move, best: list[int], sentence: str):
-    assert move_words(move, best) == sentence
-
-
-@pytest.mark.parametrize(
-    ("result", "resigned", "humans", "sentence"),
-    [
-        ("X", False, "X", "X wins, you win."),
-        ("X", False, "O", "X wins, you lose."),
-        ("O", True, "O", "X resigns: O wins, you win."),
-        ("draw", False, "X", "The game is a draw."),
-        ("X", False, "XO", "X wins."),
-    ],
-)
-def test_how_a_game_ended(result: str, resigned: bool, humans: str, sentence: str):
-    assert result_words(GameOver(0, 5, result, resigned), humans) == sentence
-
-
 @pytest.mark.parametrize(
     ("old", "new", "change"),
     [
@@ -161,38 +97,10 @@ def test_a_change_is_told_with_as_many_decimals_as_it_takes(old: float, new: flo
     assert went(old, new) == change
 
 
-def test_beads_are_counted():
-    assert went(3.0, 2.0, is_estimate=False) == "went from 3 to 2"
-
-
 def played(spec: str) -> tuple[Run, list[Event]]:
     """X wins in the first column; O answers in the second."""
     run = Run(parse_player(spec), parse_player(spec))
     return run, run.play({1: 0, 2: 1, 3: 3, 4: 4, 5: 6}).events()
-
-
-def test_what_was_learned_from_a_game():
-    run, events = played("td")
-    assert learned_lines(events, run.layout.x) == [
-        "X's value of ......... stayed at .500.",
-        "X's value of X........ stayed at .500.",
-        "X's value of XO.X..... went from .500 to .550.",
-    ]
-    assert (
-        learned_lines(events, run.layout.o)[-1] == "O's value of XO.XO.... went from .500 to .450."
-    )
-
-
-def test_what_was_learned_about_moves_and_beads():
-    run, events = played("q")
-    assert learned_lines(events, run.layout.x)[-1] == (
-        "X's value for 7 on XO.XO.... went from .500 to .550."
-    )
-    run, events = played("menace:symmetry=off")
-    assert learned_lines(events, run.layout.o) == [
-        "O's number of beads for 2 on X........ went from 4 to 3.",
-        "O's number of beads for 5 on XO.X..... went from 3 to 2.",
-    ]
 
 
 def test_entries_written_more_than_once_are_told_once():
@@ -210,20 +118,6 @@ def test_an_exploratory_move_teaches_nothing_and_that_is_said():
     silent = Run(parse_player("menace:draw=0,win=0,loss=0"), parse_player("random"))
     assert learned_lines(silent.play().events(), silent.layout.x) == [
         "X learned nothing from this game."
-    ]
-
-
-def test_what_a_learner_knows_of_a_position():
-    run = Run(parse_player("td"), parse_player("td"))
-    board = Board.parse("XX.OO....")
-    values = cell_values(run.layout.x, run.memory, board)
-    assert values == {2: 1.0, 5: 0.5, 6: 0.5, 7: 0.5, 8: 0.5}
-    assert best_cells(values) == [2]
-    assert knowledge_lines(run.layout.x, run.memory, board) == [
-        "What X expects of each move:",
-        "   X     X  1.00",
-        "   O     O  .500",
-        ".500  .500  .500",
     ]
 
 

@@ -14,7 +14,7 @@ import click
 from learners.experiments.plan import catalogue
 from learners.judge.figures import FIGURES
 from learners.players.recipes import recipes
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from tui.cli.group import COMMANDS, afterstate
 from tui.lab.commands import COMMANDS as LAB_COMMANDS
 from tui.lab.commands import PLAIN, Plain

@@ -19,8 +19,7 @@ from game import space
 from learners.ask.what_if import has_same_entries, replay_game
 from learners.engine.dice import PICK, dice_word, game_key, seed_words
 from learners.rules.equation import TermRole
-from learners.rules.registry import built_in
-from learners.rules.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec, built_in
 from learners.tape.events import Backup, Event, GameOver, Move
 from learners.tape.recording import Cursor, TapePosition
 from learners.tape.state import Seat

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from learners.errors import SpecError, printable, shown
-from learners.rules.registry import BUILT_IN
+from learners.rules.spec import BUILT_IN
 
 GROUPS: Final = ("afterstate.rules", "afterstate.players")
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")

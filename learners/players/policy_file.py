@@ -25,10 +25,9 @@ from learners.errors import PolicyFileError, SpecError, reason, shown, shown_pat
 from learners.files import NoPlainFileError, check_lock, opened
 from learners.kernel.memory import LARGEST_VALUE, Layout
 from learners.players.archive import ArchiveError, read_arrays
-from learners.rules import registry
 from learners.rules.base import Rule
 from learners.rules.opponents import Agent, FromFile
-from learners.rules.spec import PlayerSpec, runs_code
+from learners.rules.spec import PlayerSpec, find_built_in, runs_code
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -245,7 +244,7 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
         return named_agent(match[1]), match[2]
     if runs_code(text):
         raise SpecError(f"it learned by the rule {shown(text)}, and no code is run for a file")
-    return registry.find(text)
+    return find_built_in(text)
 
 
 @cache

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 
-from learners.rules import registry
 from learners.rules.base import Rule
-from learners.rules.spec import PlayerSpec, runs_code
+from learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in, runs_code
 
 TABLE = re.compile(r"\.(?:csv|json)(?::|$)")
 """In the name of an agent that is a table."""
@@ -39,12 +38,12 @@ def find(text: str) -> tuple[type[Rule], str]:
 
         class_name, _, options = rest.partition(":")
         return user_rule(f"{path}.py", class_name), options
-    if text.partition(":")[0] not in (*registry.BUILT_IN, "museum"):
+    if text.partition(":")[0] not in (*BUILT_IN, "museum"):
         from learners.players.plugins import as_file
 
         if (named := as_file(text)) is not None:
             return find(named)
-    return registry.find(text)
+    return find_built_in(text)
 
 
 def parse_player(text: str) -> PlayerSpec:

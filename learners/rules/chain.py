@@ -27,40 +27,6 @@ FORGET: Final = 1
 OWN: Final = 0
 
 
-def back_up_own(v, tape, me, steps, greedy, t):
-    """Chain S_0 .. S_t, the player's own afterstates and the terminal board."""
-    forgotten = False
-    for k in range(t - 1, -1, -1):
-        explored = not greedy[k + 1] and me.exploration != LEARN
-        back_up_pair(v, tape, me, steps[k], steps[k + 1], explored or forgotten)
-        forgotten = forgotten or (explored and me.exploration == FORGET)
-
-
-def back_up_all(v, tape, me, steps, greedy, t, game):
-    """Chain the boards after every ply, both players' (the empty board before them)."""
-    s_next = steps[t]
-    k = game.clock[PLIES]
-    if s_next < me.rewards:
-        k -= 1
-    forgotten = False
-    while k >= 0:
-        s = me.state_entry[game.path[k]] if k > 0 else me.start
-        own_move = (k & 1) == me.side
-        explored = own_move and not greedy[k // 2 + 1] and me.exploration != LEARN
-        back_up_pair(v, tape, me, s, s_next, explored or forgotten)
-        forgotten = forgotten or (explored and me.exploration == FORGET)
-        s_next = s
-        k -= 1
-
-
-def back_up_pair(v, tape, me, s, s_next, is_broken):
-    """Back up one board of the chain into the one before it, unless the chain is broken there."""
-    if is_broken:
-        no_backup(tape, s, EXPLORATORY)
-    else:
-        backup(v, tape, me, s, v[s_next], step_size(v, me, s))
-
-
 class Chain(Rule):
     """The value of each board moves towards the updated value of the next, last to first."""
 
@@ -102,7 +68,21 @@ class Chain(Rule):
         return state_entries(side, settings["symmetry"] == "on", settings["plies"] == "all")
 
     def after_game(v, tape, me, steps, greedy, t, over, game):
-        if me.plies == OWN:
-            back_up_own(v, tape, me, steps, greedy, t)
-        else:
-            back_up_all(v, tape, me, steps, greedy, t, game)
+        s_next = steps[t]
+        k = t - 1 if me.plies == OWN else game.clock[PLIES] - (s_next < me.rewards)
+        forgotten = False
+        while k >= 0:
+            if me.plies == OWN:
+                s = steps[k]
+                explored = not greedy[k + 1]
+            else:
+                s = me.state_entry[game.path[k]] if k > 0 else me.start
+                explored = (k & 1) == me.side and not greedy[k // 2 + 1]
+            explored = explored and me.exploration != LEARN
+            if explored or forgotten:
+                no_backup(tape, s, EXPLORATORY)
+            else:
+                backup(v, tape, me, s, v[s_next], step_size(v, me, s))
+            forgotten = forgotten or (explored and me.exploration == FORGET)
+            s_next = s
+            k -= 1

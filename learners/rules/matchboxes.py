@@ -19,6 +19,7 @@ from learners.engine.dice import PICK, WORDS, dice_word
 from learners.engine.entries import Entries, movers, padded_edges, sharing
 from learners.rules import options
 from learners.rules.action_values import first_move, number_of_moves
+from learners.rules.base import Rule
 from learners.rules.equation import Equation, Term, TermRole
 
 if TYPE_CHECKING:
@@ -56,18 +57,6 @@ def reward_option(name: str, default: int) -> options.IntegerOption:
     return options.IntegerOption(
         name, default, f"beads that a {name} adds to each colour played", -MOST, MOST
     )
-
-
-def rewards(settings: Mapping[str, Any]) -> tuple[float, float, float]:
-    """The beads for a win, a draw and a loss."""
-    return float(settings["win"]), float(settings["draw"]), float(settings["loss"])
-
-
-def new_boxes(entries: Entries, beads: tuple[int, ...]) -> NDArray[np.float64]:
-    """float64[n]: the beads of each colour by the player's own move; the fifth is as the fourth."""
-    moves_made = space().ply[entries.boards] // 2
-    stages = np.array(beads, dtype=np.float64)
-    return stages[np.minimum(moves_made, len(stages) - 1)]
 
 
 def draw_bead(v, game, me, row, n, ply, low, high, threshold):
@@ -119,3 +108,30 @@ def drawn_policy(values: NDArray[np.float64], entries: Entries) -> NDArray[np.fl
     total = np.bincount(s.edge_state, weights, minlength=len(s.codes))[s.edge_state]
     policy: NDArray[np.float64] = weights / np.where(total > 0.0, total, 1.0)
     return policy
+
+
+class Matchboxes(Rule):
+    """Beads are drawn from matchboxes; a subclass says how a result changes them."""
+
+    equation = EQUATION
+    draws = True
+    by_state = False
+    estimates = False
+
+    choose = draw_bead
+
+    @classmethod
+    def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
+        """The beads for a win, a draw and a loss."""
+        return float(settings["win"]), float(settings["draw"]), float(settings["loss"])
+
+    @classmethod
+    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+        """The beads of each colour by the player's own move; the fifth is as the fourth."""
+        moves_made = space().ply[entries.boards] // 2
+        stages = np.array(settings["beads"], dtype=np.float64)
+        return stages[np.minimum(moves_made, len(stages) - 1)]
+
+    @classmethod
+    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
+        return drawn_policy(values, entries)

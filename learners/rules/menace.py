@@ -26,8 +26,7 @@ from game import space
 from learners.engine.backups import backup
 from learners.engine.entries import Entries, pair_entries
 from learners.rules import matchboxes, options
-from learners.rules.base import Rule
-from learners.rules.matchboxes import REFILL, draw_bead, refill
+from learners.rules.matchboxes import REFILL, Matchboxes, refill
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,12 +35,11 @@ FORCED: Final = 5
 """The opener's 5th move is the game's 9th, and forced."""
 
 
-class Menace(Rule):
+class Menace(Matchboxes):
     """MENACE: beads are drawn from matchboxes, added after a win and taken after a loss."""
 
     name = "menace"
     summary = "matchboxes: beads drawn, added after a win, taken after a loss"
-    equation = matchboxes.EQUATION
     source = "Michie 1961; 1963"
     options = (
         matchboxes.beads_option(4, 3, 2, 1),
@@ -52,11 +50,6 @@ class Menace(Rule):
         replace(options.SYMMETRY, default="on"),
         options.LEARN,
     )
-    draws = True
-    by_state = False
-    estimates = False
-
-    choose = draw_bead
 
     def after_game(v, tape, me, steps, greedy, t, over, game):
         reward = v[steps[t]]
@@ -69,10 +62,6 @@ class Menace(Rule):
                 refill(v, tape, me, game, i)
 
     @classmethod
-    def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
-        return matchboxes.rewards(settings)
-
-    @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
         """One for each colour; the one of a forced move stands for "no box" and is not live."""
         colours = pair_entries(side, settings["symmetry"] == "on")
@@ -82,8 +71,4 @@ class Menace(Rule):
     @classmethod
     def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         """The beads of the new boxes; 1 that never changes where the move is forced."""
-        return np.where(entries.live, matchboxes.new_boxes(entries, settings["beads"]), 1.0)
-
-    @classmethod
-    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
-        return matchboxes.drawn_policy(values, entries)
+        return np.where(entries.live, super().initial_values(entries, settings), 1.0)

@@ -11,27 +11,16 @@ box does: it resigns, as Michie's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 from learners.engine.backups import backup
 from learners.rules import matchboxes, options
-from learners.rules.base import Rule
-from learners.rules.matchboxes import REFILL, draw_bead, refill
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from learners.engine.entries import Entries
+from learners.rules.matchboxes import REFILL, Matchboxes, refill
 
 
-class MenaceArticle(Rule):
+class MenaceArticle(Matchboxes):
     """Matchboxes with 10 beads of each colour, one more after a win and one less after a loss."""
 
     name = "menace-article"
     summary = "matchboxes as an article tells them: 10 beads a move, +1, 0, -1"
-    equation = matchboxes.EQUATION
     source = "MENACE article, its prose"
     options = (
         matchboxes.beads_option(10, 10, 10, 10),
@@ -42,11 +31,6 @@ class MenaceArticle(Rule):
         options.SYMMETRY,
         options.LEARN,
     )
-    draws = True
-    by_state = False
-    estimates = False
-
-    choose = draw_bead
 
     def after_game(v, tape, me, steps, greedy, t, over, game):
         reward = v[steps[t]]
@@ -57,15 +41,3 @@ class MenaceArticle(Rule):
             backup(v, tape, me, colour, max(v[colour] + reward, 0.0), 1.0)
             if me.empty == REFILL:
                 refill(v, tape, me, game, i)
-
-    @classmethod
-    def rewards(cls, settings: Mapping[str, Any]) -> tuple[float, float, float]:
-        return matchboxes.rewards(settings)
-
-    @classmethod
-    def initial_values(cls, entries: Entries, settings: Mapping[str, Any]) -> NDArray[np.float64]:
-        return matchboxes.new_boxes(entries, settings["beads"])
-
-    @classmethod
-    def as_played(cls, values: NDArray[np.float64], entries: Entries) -> NDArray[np.float64]:
-        return matchboxes.drawn_policy(values, entries)

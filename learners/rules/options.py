@@ -61,7 +61,7 @@ class Option:
 
     def format(self, value: Any) -> str:
         """The text that `parse` reads back as `value`, bit by bit."""
-        return shortest(value)
+        return str(value) if isinstance(value, str | int) else shortest(value)
 
     def number(self, value: Any) -> Any:
         """The value as the engine sees it: a number, or an array of them."""
@@ -83,9 +83,6 @@ class IntegerOption(Option):
             raise self.refused(text)
         return value
 
-    def format(self, value: Any) -> str:
-        return str(value)
-
     def number(self, value: Any) -> int:
         return int(value)
 
@@ -104,9 +101,6 @@ class ChoiceOption(Option):
         if text not in self.choices:
             raise self.refused(text)
         return text
-
-    def format(self, value: Any) -> str:
-        return str(value)
 
     def number(self, value: Any) -> int:
         return self.choices.index(value)
@@ -183,9 +177,6 @@ class DigestOption(Option):
         if not DIGEST.fullmatch(text):
             raise self.refused(text)
         return text
-
-    def format(self, value: Any) -> str:
-        return str(value)
 
     def number(self, value: Any) -> float:
         return 0.0

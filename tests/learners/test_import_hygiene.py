@@ -24,7 +24,7 @@ def loaded_by(statement: str) -> set[str]:
         "learners.players.policy_file",
         "from learners.rules.spec import PlayerSpec; from learners.tape.run import Run\n"
         "td = PlayerSpec.parse('td'); Run(td, td).train(20)",
-        "from learners.rules.registry import rules; rules()",
+        "from learners.rules.spec import rules; rules()",
     ],
 )
 def test_the_core_runs_without_a_screen_and_without_the_compiler(statement: str):

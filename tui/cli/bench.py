@@ -44,7 +44,7 @@ def bench(as_json: bool) -> None:
     Each plays itself, and its processor's time counts. It is compared with td, with td in plain C
     where there is a C compiler, and with what it did when this was last run.
     """
-    from learners.rules.registry import rules
+    from learners.rules.spec import rules
 
     rows, c = [], 0.0
     with tempfile.TemporaryDirectory() as folder:

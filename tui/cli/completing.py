@@ -82,7 +82,7 @@ def players(text: str) -> list[CompletionItem[Any]]:
     """The players; after `td:`, the options that it has not been given, and their values."""
     from learners.players.completion import completions
     from learners.players.plugins import package_of, plugins
-    from learners.rules.registry import rules
+    from learners.rules.spec import rules
 
     if ":" in text:
         return beginning(text, ((each.text, each.says) for each in completions(text)))

@@ -39,7 +39,7 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     """
     from learners.players.recipes import recipes as known
     from learners.rules.museum import PIECES
-    from learners.rules.registry import rules
+    from learners.rules.spec import rules
 
     recipes = known()
     if name is None:
@@ -70,7 +70,7 @@ def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
     """All of it in a line each, with the names of the options."""
     from learners.players.plugins import package_of, plugins
     from learners.rules.museum import PIECES
-    from learners.rules.registry import rules
+    from learners.rules.spec import rules
 
     for kind in ("learner", "opponent"):
         yield f"{kind.capitalize()}s:"
@@ -93,7 +93,7 @@ def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
 def learners(as_json: bool) -> None:
     """List every learner and opponent with its options, and those of installed packages."""
     from learners.players.plugins import package_of, plugins
-    from learners.rules.registry import rules
+    from learners.rules.spec import rules
 
     found = rules().values()
     lines = [line for rule in found for line in rule_lines(rule)]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from learners.judge.figures import FIGURES
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.toml_reader import TomlText
 from tui.lab.keys import key_meanings, tables
 

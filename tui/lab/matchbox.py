@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game import Board, Side
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.recording import TapePosition
 from learners.tape.state import Seat

@@ -18,8 +18,7 @@ from learners.players.completion import (
 from learners.players.recipes import Recipe, recipes
 from learners.players.resolve import parse_player
 from learners.rules.options import IntegerOption, Option
-from learners.rules.registry import BUILT_IN, rules
-from learners.rules.spec import PlayerSpec, runs_code
+from learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
 from tui.lab.list_controller import ListController
 from tui.lab.modes import Settings
 from tui.lab.outcomes import Close, Message, Outcome

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, shown
 from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from tui.blocks.speech import spoken
 from tui.lab.outcomes import sentence
 from tui.lab.setup import checked_settings, seed_of

@@ -19,8 +19,7 @@ from textual.widgets import Input, LoadingIndicator
 
 from game import Board, InvalidBoardError, Side
 from learners.errors import UsageError
-from learners.rules.registry import rules
-from learners.rules.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec, rules
 from tui.lab.commands import BY_NAME, COMMANDS, Screen
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Open, Outcome, Question

@@ -9,7 +9,7 @@ from game import Board
 from learners.ask.why import chain, last_write, last_writes, outline_of, writes_of
 from learners.engine.backups import BACKUP
 from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.events import Backup
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run

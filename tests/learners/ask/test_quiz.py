@@ -5,7 +5,7 @@ import random
 import pytest
 
 from learners.ask.questions import QuizKind, quiz
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.trace import trace_games
 
 LEARNERS = [name for name, rule in rules().items() if rule.learns]

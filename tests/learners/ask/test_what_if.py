@@ -8,7 +8,7 @@ import pytest
 from game import Board
 from learners.ask.what_if import replay_game, rerun
 from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.events import Backup, Move, NoBackup
 from learners.tape.run import Run
 from learners.tape.state import Seat, Seating

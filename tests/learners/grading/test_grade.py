@@ -15,8 +15,7 @@ from learners.players.resolve import parse_player
 from learners.rules.base import Rule
 from learners.rules.museum import PIECES, first_best, story
 from learners.rules.options import with_defaults
-from learners.rules.registry import rules
-from learners.rules.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec, rules
 from learners.rules.td import TemporalDifference
 from learners.tape.run import Run
 from learners.tape.trace import trace

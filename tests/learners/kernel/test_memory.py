@@ -7,7 +7,7 @@ from game import reachable_boards, space
 from learners.export import table_rows
 from learners.kernel.memory import REWARDS, Layout
 from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.run import Run
 
 NAMES = list(rules())

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from learners.players.completion import completions, neighbour, told_options, values
 from learners.rules.options import Option
-from learners.rules.registry import rules
-from learners.rules.spec import PlayerSpec
+from learners.rules.spec import PlayerSpec, rules
 
 OPTIONS = [
     pytest.param(rule.name, option, id=f"{rule.name}-{option.name}")

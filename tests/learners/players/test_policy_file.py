@@ -15,7 +15,7 @@ from learners.errors import PolicyFileError
 from learners.judge.evaluation import evaluate_memory
 from learners.players.policy_file import ARRAYS, check_place, digest, load_policy, save_policy
 from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.events import Move
 from learners.tape.run import Run, Seat, Seating
 

@@ -6,7 +6,7 @@ import pytest
 
 from learners.players.resolve import parse_player
 from learners.rules.equation import UNDECLARED, Equation, TargetKind, Term, TermRole
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.events import Backup
 from learners.tape.timeline import Timeline
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import learners
 from learners.rules.equation import TermRole
-from learners.rules.registry import BUILT_IN, rules
+from learners.rules.spec import BUILT_IN, rules
 
 ROOT = Path(learners.__file__).parents[1]
 MODULES = {f"learners.rules.{home.partition('.')[0]}" for home in BUILT_IN.values()}

@@ -10,8 +10,7 @@ from learners.errors import SpecError, UsageError
 from learners.players.resolve import parse_player
 from learners.rules.base import Rule
 from learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option, RateOption
-from learners.rules.registry import rules
-from learners.rules.spec import LONGEST_SPEC, PlayerSpec
+from learners.rules.spec import LONGEST_SPEC, PlayerSpec, rules
 
 OPTIONS = [(rule, option) for rule in rules().values() for option in rule.options]
 NAMES = [f"{rule.name}-{option.name}" for rule, option in OPTIONS]

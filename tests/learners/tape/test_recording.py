@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.recording import Cursor, Recording, counts_greedy_moves
 from learners.tape.run import Run, Seat, Seating

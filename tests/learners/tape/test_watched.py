@@ -9,7 +9,7 @@ import pytest
 
 import learners
 from learners.players.resolve import parse_player
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.events import Learning, Move
 from learners.tape.recording import Recording
 from learners.tape.run import Run

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from tui.cli.group import COMMANDS
 
 

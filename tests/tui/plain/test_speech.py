@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from tui.blocks.speech import WIDTH, figure, lines_of, plain, spoken
 from tui.lab.outcomes import sentence
 from tui.plain.place_sentences import equation, rule_words

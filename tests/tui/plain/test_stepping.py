@@ -7,7 +7,7 @@ import re
 import pytest
 
 from game import Board
-from learners.rules.registry import rules
+from learners.rules.spec import rules
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import TARGET, WRITE
 from tui.blocks.speech import board_words, figure, joined, plain, spoken

@@ -15,7 +15,7 @@ from learners.ask.conditions import written_rows
 from learners.engine.backups import BACKUP
 from learners.tape.events import RESULTS, Backup
 from learners.tape.recording import Recording, TapePosition, position_of
-from learners.tape.segments import Progress, Stop, replay, segments
+from learners.tape.run import Progress, Stop, replay, segments
 
 if TYPE_CHECKING:
     from learners.tape.run import Run

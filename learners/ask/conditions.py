@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from learners.kernel.memory import Layout
     from learners.tape.recording import Recording
-    from learners.tape.segments import Segment
+    from learners.tape.run import Segment
 
 MOST_ALTERNATIVES: Final = 64
 """Maximum number of alternatives after expanding `or` (disjunctive normal form)."""

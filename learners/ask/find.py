@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from learners.ask.conditions import Condition
 from learners.kernel.cores import cores
 from learners.tape.recording import TapePosition, position_of, row_at
-from learners.tape.segments import Progress, Segment, Stop, prepare, replay, segments
+from learners.tape.run import Progress, Segment, Stop, prepare, replay, segments
 
 if TYPE_CHECKING:
     import numpy as np

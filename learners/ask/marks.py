@@ -30,7 +30,7 @@ from learners.judge.evaluated_state import START, greedy_opening
 from learners.kernel import compiler
 from learners.kernel.kernel import mover_entries
 from learners.tape.recording import Recording, TapePosition, position_of
-from learners.tape.segments import Progress, Stop, replay, segments
+from learners.tape.run import Progress, Stop, replay, segments
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

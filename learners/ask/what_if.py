@@ -31,8 +31,7 @@ from learners.engine.play import EXPLORED
 from learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
 from learners.tape.events import Backup, Event, GameOver, Learning, Move
 from learners.tape.recording import Cursor, counts_greedy_moves
-from learners.tape.run import Run
-from learners.tape.segments import replay, segments
+from learners.tape.run import Run, replay, segments
 from learners.tape.state import Seat
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from learners.kernel.memory import Table
     from learners.rules.spec import PlayerSpec
     from learners.tape.recording import Recording
-    from learners.tape.segments import Progress, Stop
+    from learners.tape.run import Progress, Stop
 
 COMPILED_SLICE = 1 << 15
 INTERPRETED_SLICE = 1 << 9

@@ -38,9 +38,9 @@ from learners.errors import UsageError
 from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import RESULTS, Backup
-from learners.tape.keyframes import Keyframe
 from learners.tape.recording import TapePosition, position_of, row_at
-from learners.tape.segments import Progress, Segment, Stop, prepare, replay, segments
+from learners.tape.run import Progress, Segment, Stop, prepare, replay, segments
+from learners.tape.state import Keyframe
 from learners.tape.watched import Reads, reads_in, watch
 
 if TYPE_CHECKING:

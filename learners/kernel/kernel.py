@@ -197,31 +197,20 @@ class Kernel:
         Returns:
             The number of the first game that is not over.
         """
-        if not self._untrusted:
-            return self._play(v, first, last, tally, script, tape)
-        before = v.copy(), tally.copy()
+        function = self._compiled.get(tape is not None)
+        before = (v.copy(), tally.copy()) if self._untrusted else None
         try:
-            return self._play(v, first, last, tally, script, tape)
+            if function is None or script is not None:
+                return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
+            if before is not None:
+                return function(*self._arguments(v, first, last, script, tape, tally))
+            changing = pointers.changing_block(v, first, last, tape, tally)
+            return function(self._lasting_block() + changing)
         except Exception as error:
+            if before is None:
+                raise
             v[:], tally[:] = before
             raise failed(self._untrusted, error) from None
-
-    def _play(
-        self,
-        v: NDArray[np.float64],
-        first: int,
-        last: int,
-        tally: NDArray[np.int64],
-        script: NDArray[np.int8] | None,
-        tape: TapeColumns | None,
-    ) -> int:
-        function = self._compiled.get(tape is not None)
-        if function is None or script is not None:
-            return self.play_interpreted(v, first, last, tally, script=script, tape=tape)
-        if self._untrusted:
-            return function(*self._arguments(v, first, last, script, tape, tally))
-        changing = pointers.changing_block(v, first, last, tape, tally)
-        return function(self._lasting_block() + changing)
 
     def play_interpreted(
         self,

@@ -25,9 +25,8 @@ from learners.store import codec
 from learners.store.listing import seed_of, text, whole
 from learners.store.records import LoadedRun, StoredRun, Written
 from learners.store.verification import engine_hash
-from learners.tape.keyframes import MOST, Keyframe
 from learners.tape.run import Run
-from learners.tape.state import RunState
+from learners.tape.state import MOST, Keyframe, RunState
 
 MOST_POINTS: Final = 100_000
 MOST_SCRIPTS: Final = 10_000_000

@@ -17,8 +17,7 @@ from learners.store.verification import engine_hash
 
 if TYPE_CHECKING:
     from learners.judge.curve import Point
-    from learners.tape.keyframes import Keyframe
-    from learners.tape.state import RunState
+    from learners.tape.state import Keyframe, RunState
 
 INSERT_KEYFRAME = "INSERT OR REPLACE INTO keyframes VALUES (?, ?, ?, ?, ?)"
 INSERT_SCRIPT = "INSERT OR REPLACE INTO scripts VALUES (?, ?, ?)"

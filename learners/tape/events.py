@@ -31,6 +31,10 @@ CHOICES = {
 }
 
 
+NUMBERS = ("old", "target", "step", "trace", "new")
+"""The numbers of a backup, by the names of the tape's columns."""
+
+
 @dataclass(frozen=True)
 class Event:
     game: int
@@ -157,10 +161,7 @@ def read_events(
                 "cell": None if cell < 0 else cell,
             }
             if kind == BACKUP:
-                numbers = {
-                    name: float(getattr(columns, name)[row])
-                    for name in ("old", "target", "step", "trace", "new")
-                }
+                numbers = {name: float(getattr(columns, name)[row]) for name in NUMBERS}
                 yield Backup(**about, **numbers)  # type: ignore[arg-type]
             else:
                 yield NoBackup(**about, reason=REASONS[detail])  # type: ignore[arg-type]

@@ -2,13 +2,17 @@
 
 A run is its settings and the moves given from outside; everything else follows from them. Keyframes
 of memory make every game reachable in milliseconds: by a replay from the nearest keyframe before.
+A search through a whole run goes from keyframe to keyframe (`Segment`); if the two around a segment
+show that nothing happened in it, its games are not replayed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,13 +20,26 @@ from game import Board, IllegalMoveError
 from game.board import shorten
 from learners.engine.backups import TapeColumns
 from learners.engine.dice import seed_words
-from learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
+from learners.kernel.kernel import (
+    EVENTS_A_GAME,
+    WORTH_COMPILING_TAPE,
+    Kernel,
+    empty_columns,
+    new_tally,
+)
 from learners.kernel.memory import Layout
 from learners.rules.spec import PlayerSpec
 from learners.tape.events import Move
-from learners.tape.keyframes import Keyframe, Keyframes, longest_gap, spacing
 from learners.tape.recording import Recording, counts_greedy_moves
-from learners.tape.state import RunState, Seat, Seating
+from learners.tape.state import (
+    Keyframe,
+    Keyframes,
+    RunState,
+    Seat,
+    Seating,
+    longest_gap,
+    spacing,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +48,18 @@ MANY_GAMES = 20_000
 """Games that the interpreter plays in a third of a second."""
 BETWEEN_KEYFRAMES = 4096
 """Minimum number of games from one keyframe of training to the next."""
+COMPILED_GAMES: Final = 1000
+"""Games in a batch of the compiled engine: their events fit the processor's cache."""
+INTERPRETED_GAMES: Final = 128
+"""Games in a batch of the interpreter: a few milliseconds, after which it can be stopped."""
+FEW_GAMES: Final = 1_000
+"""Fewer games are replayed by what is loaded: waiting for the compiler would take longer."""
+
+
+Progress = Callable[[float], None]
+"""Called with the part of the work that is done, from 0 to 1."""
+Stop = Callable[[], bool]
+"""Called between two batches of games; true ends the work."""
 
 
 @dataclass
@@ -261,6 +290,9 @@ class Run:
     def rewind(self, game: int) -> None:
         """Remove all games from `game` on."""
         self.rewinds += 1
+        self._cut(game)
+
+    def _cut(self, game: int) -> None:
         self.memory, self.tally = self._state_at(game)
         self.games = game
         self.scripts = {g: script for g, script in self.scripts.items() if g < game}
@@ -277,27 +309,26 @@ class Run:
         Raises:
             IndexError: the run has fewer games.
         """
-        ends = [*(first for first, _ in self.seating_changes[1:]), self.games]
         if longest_gap(self.games) > MANY_GAMES:
-            for (first, seats), end in zip(self.seating_changes, ends, strict=True):
-                if end - first > MANY_GAMES:
+            for first, last, seats in self.spans(0, self.games):
+                if last - first > MANY_GAMES:
                     self.kernel(seats).compile()
         self._state_at(game)
 
     def fork(self, game: int) -> Run:
         """A new run with the same games before `game`; this run is left unchanged."""
-        other = Run(self.x, self.o, self.seed)
-        other.memory, other.tally = self._state_at(game)
-        other.games = game
-        other.scripts = {g: script for g, script in self.scripts.items() if g < game}
-        other.seating_changes = [c for c in self.seating_changes if c[0] <= game]
-        other._keyframes = self._keyframes.until(game)
-        for seats, kernel in self._kernels.items():
-            if kernel.is_compiled:
-                other.kernel(seats).compile()
-            if kernel.records_compiled:
-                other.kernel(seats).compile(recording=True)
+        other = copy(self)
+        other.rewinds = 0
+        other._kernels = dict(self._kernels)
+        other._cut(game)
         return other
+
+    def spans(self, first: int, last: int) -> Iterator[tuple[int, int, Seating]]:
+        """Games first .. last - 1 by seating: first game, game after the last, seating."""
+        ends = [*(game for game, _ in self.seating_changes[1:]), last]
+        for (start, seats), end in zip(self.seating_changes, ends, strict=True):
+            if max(first, start) < min(last, end):
+                yield max(first, start), min(last, end), seats
 
     def _recording(
         self, first: int, before: NDArray[np.float64], columns: TapeColumns
@@ -342,20 +373,13 @@ class Run:
         tape: TapeColumns | None,
     ) -> None:
         """Replay games first .. last - 1, each with the kernel of its seating and its script."""
-        stops = sorted(
-            {g for g, _ in self.seating_changes if first < g < last}
-            | {g + k for g in self.scripts for k in (0, 1) if first < g + k < last}
-        )
-        for start, stop in zip([first, *stops], [*stops, last], strict=True):
-            script = self.scripts.get(start)
-            self.kernel(self.seating_of(start)).play(
-                memory,
-                start,
-                stop,
-                tally,
-                script=None if script is None else np.array(script, dtype=np.int8),
-                tape=tape,
-            )
+        scripted = {g + k for g in self.scripts for k in (0, 1)}
+        for begin, end, seats in self.spans(first, last):
+            stops = sorted({begin, end, *(g for g in scripted if begin < g < end)})
+            for start, stop in pairwise(stops):
+                script = self.scripts.get(start)
+                given = None if script is None else np.array(script, dtype=np.int8)
+                self.kernel(seats).play(memory, start, stop, tally, script=given, tape=tape)
 
 
 def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
@@ -370,3 +394,91 @@ def script_of(moves: Mapping[int, int]) -> tuple[int, ...]:
                 f"There is no cell {shorten(cell + 1)} at ply {shorten(ply)}: both are 1 to 9."
             )
     return tuple(moves.get(ply, -1) for ply in range(10))
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """Games first .. last - 1, with the keyframes around them."""
+
+    first: int
+    last: int
+    before: Keyframe
+    """The last keyframe at or before the first game."""
+    after: Keyframe | None
+    """The first keyframe at or after the end, or None."""
+
+    @property
+    def visits_before(self) -> NDArray[np.float64]:
+        """float64[N]: the visit count of each entry at `before`."""
+        return self.before.memory[len(self.before.memory) // 2 :]
+
+    def may_write(self, entries: NDArray[np.int64]) -> bool:
+        """Whether one of these entries may be written in this segment."""
+        if self.after is None:
+            return True
+        visits_after = self.after.memory[len(self.after.memory) // 2 :]
+        return bool(np.any(self.visits_before[entries] < visits_after[entries]))
+
+
+def segments(run: Run, first: int, last: int) -> list[Segment]:
+    """Games first .. last - 1 of a run, divided at its keyframes."""
+    frames = run.keyframes
+    found = []
+    for before, after in zip(frames, (*frames[1:], None), strict=True):
+        start = max(first, before.game)
+        end = last if after is None else min(last, after.game)
+        if start < end:
+            found.append(Segment(start, end, before, after))
+    return found
+
+
+def prepare(run: Run, first: int, last: int) -> bool:
+    """Load or compile the recording kernels of these games, if there are enough games.
+
+    Returns:
+        Whether compiled code records them all.
+    """
+    is_compiled = True
+    for start, end, seats in run.spans(first, last):
+        if seats.has_human:
+            continue
+        kernel = run.kernel(seats)
+        if end - start >= (FEW_GAMES if kernel.is_compiled else WORTH_COMPILING_TAPE):
+            kernel.compile()
+            kernel.compile(recording=True)
+        is_compiled &= kernel.is_compiled and kernel.records_compiled
+    return is_compiled
+
+
+def recordings(run: Run, first: int, last: int, games_at_once: int) -> Iterator[Recording]:
+    """Replay games first .. last - 1, recording a batch at a time.
+
+    Each recording overwrites the columns of the one before.
+    """
+    if first >= last:
+        return
+    memory = run.memory_at(first)
+    columns = empty_columns(EVENTS_A_GAME * games_at_once)
+    for start in range(first, last, games_at_once):
+        columns.at[0] = 0
+        yield run.record_on(memory, start, min(last, start + games_at_once), columns)
+
+
+def replay(
+    run: Run, spans: list[Segment], *, progress: Progress | None = None, stop: Stop | None = None
+) -> Iterator[tuple[Segment, Recording]]:
+    """Replay the games of these segments in the given order; ends early if `stop` is true."""
+    games = sum(span.last - span.first for span in spans)
+    if not games:
+        return
+    is_compiled = prepare(run, min(s.first for s in spans), max(s.last for s in spans))
+    games_at_once = COMPILED_GAMES if is_compiled else INTERPRETED_GAMES
+    done = 0
+    for span in spans:
+        for recording in recordings(run, span.first, span.last, games_at_once):
+            if stop is not None and stop():
+                return
+            yield span, recording
+            done += min(games_at_once, span.last - recording.first)
+            if progress is not None:
+                progress(done / games)

@@ -185,12 +185,8 @@ class Timeline:
         return True
 
     def _stops(self, row: int) -> tuple[int, ...]:
-        mover = ""
-        for earlier in range(row, -1, -1):
-            event = self.event_at(earlier)
-            if isinstance(event, Move):
-                mover = event.player
-                break
+        earlier = (self.event_at(n) for n in range(row, -1, -1))
+        mover = next((event.player for event in earlier if isinstance(event, Move)), "")
         return stops(self.event_at(row), mover)
 
     @property
@@ -220,9 +216,7 @@ class Timeline:
         if game not in range(self.recording.first, self.recording.last):
             if not 0 <= game < max(1, self.run.games):
                 raise IndexError(f"the run has {self.run.games:,} games")
-            first = first_shown(game)
-            last = min(self.run.games, game + GAMES_AFTER)
-            self._show(self.run.record(first, last), 0)
+            self._show_around(game)
         rows = self.recording.rows_of(game)
         self.seek(rows.stop if at_end else min(rows.start + 1, rows.stop))
 
@@ -251,9 +245,6 @@ class Timeline:
 
     def step(self) -> bool:
         """Step to the next event, also of the next game; False at the end of the run."""
-        if self._stop:
-            self.seek(self.at + 1)
-            return True
         if self.at == self.recording.size and not self._turn_page(self.recording.last, 0):
             return False
         self.seek(self.at + 1)
@@ -273,35 +264,24 @@ class Timeline:
 
     def step_phase(self) -> bool:
         """Step to the next phase; False at the end of the run."""
-        if self._stop:
-            if self._stop + 1 < len(self._stops(self.at)):
-                self._stop += 1
-            else:
-                self.seek(self.at + 1)
-            return True
         if self.at == self.recording.size and not self._turn_page(self.recording.last, 0):
             return False
-        if len(self._stops(self.at)) == 1:
-            self.seek(self.at + 1)
+        if self._stop + 1 < len(self._stops(self.at)):
+            self._stop += 1
         else:
-            self._stop = 1
+            self.seek(self.at + 1)
         return True
 
     def step_phase_back(self) -> bool:
-        """Step to the phase before; False at the start of the run."""
-        if self._stop > 1:
+        """Step to the previous phase; False at the start of the run."""
+        if self._stop > self._is_at_page_start:
             self._stop -= 1
             return True
-        if self._stop == 1 and not self._is_at_page_start:
-            self._stop = 0
-            return True
-        if self.at == 0:
-            return self.step_back()
-        phases = self._stops(self.at - 1)
-        if len(phases) == 1:
+        phases = len(self._stops(self.at - 1)) if self.at else 1
+        if phases == 1:
             return self.step_back()
         self._cursor.seek(self.at - 1)
-        self._stop = len(phases) - 1
+        self._stop = phases - 1
         return True
 
     @property
@@ -330,12 +310,15 @@ class Timeline:
     def _turn_page(self, game: int, ends: int) -> bool:
         if not 0 <= game < self.run.games:
             return False
-        first = first_shown(game)
-        last = min(self.run.games, game + GAMES_AFTER)
-        recording = self.run.record(first, last)
-        rows = recording.rows_of(game)
-        self._show(recording, rows.stop if ends else rows.start)
+        self._show_around(game)
+        rows = self.recording.rows_of(game)
+        self.seek(rows.stop if ends else rows.start)
         return True
+
+    def _show_around(self, game: int) -> None:
+        """Record the window around a game."""
+        last = min(self.run.games, game + GAMES_AFTER)
+        self._show(self.run.record(first_shown(game), last), 0)
 
 
 def first_shown(game: int) -> int:

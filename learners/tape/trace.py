@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from game import space
-from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from learners.tape.events import NUMBERS, Backup, Event, GameOver, Learning, Move, NoBackup
 from learners.tape.recording import Cursor, Recording
 
 if TYPE_CHECKING:
@@ -65,24 +65,22 @@ def event_json(event: Event, recording: Recording, v: NDArray[np.float64]) -> di
             values = mover_values(table, v, event.board)
             about["values"] = {str(cell + 1): value for cell, value in values.items()}
         return about
-    if isinstance(event, Backup | NoBackup):
-        about |= {
-            "player": event.player,
-            "kind": "backup" if isinstance(event, Backup) else "no-backup",
-            "rule": event.rule,
-            "board": s.text(event.board),
-            "cell": None if event.cell is None else event.cell + 1,
-        }
+    if not isinstance(event, Learning):
+        raise TypeError(f"no such event: {event!r}")
+    about |= {
+        "player": event.player,
+        "kind": "backup" if isinstance(event, Backup) else "no-backup",
+        "rule": event.rule,
+        "board": s.text(event.board),
+        "cell": None if event.cell is None else event.cell + 1,
+    }
     if isinstance(event, NoBackup):
         return about | {"reason": event.reason}
-    if isinstance(event, Backup):
-        numbers = ("old", "target", "step", "trace", "new")
-        about |= {name: getattr(event, name) for name in numbers}
-        table = recording.layout.table_of(event.entry)
-        if table.spec.rule.tables > 1:
-            about["table"] = 1 + (event.entry - table.base) // len(table.entries.boards)
-        return about
-    raise TypeError(f"no such event: {event!r}")
+    about |= {name: getattr(event, name) for name in NUMBERS}
+    table = recording.layout.table_of(event.entry)
+    if table.spec.rule.tables > 1:
+        about["table"] = 1 + (event.entry - table.base) // len(table.entries.boards)
+    return about
 
 
 def mover_values(table: Table, v: NDArray[np.float64], board: int) -> dict[int, float]:

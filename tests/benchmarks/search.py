@@ -24,8 +24,7 @@ from learners.ask.find import find
 from learners.ask.why import chain, last_write, writes_of
 from learners.players.resolve import parse_player
 from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from learners.tape.segments import replay, segments
+from learners.tape.run import Run, replay, segments
 from learners.tape.timeline import Timeline
 
 CONDITIONS = (

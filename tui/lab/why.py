@@ -12,8 +12,7 @@ from tui.views.words import Words
 
 if TYPE_CHECKING:
     from learners.ask.beads import BeadSum
-    from learners.tape.run import Run
-    from learners.tape.segments import Progress, Stop
+    from learners.tape.run import Progress, Run, Stop
 
 OLDER: Final = "older games"
 BAR: Final = 40

@@ -21,8 +21,7 @@ from tui.lab.why import Why, why
 
 if TYPE_CHECKING:
     from learners.kernel.memory import Table
-    from learners.tape.run import Run
-    from learners.tape.segments import Progress, Stop
+    from learners.tape.run import Progress, Run, Stop
 
 Links = tuple[BackupLink, ...]
 """The backups of one value, newest first."""

@@ -24,8 +24,7 @@ from learners.kernel import compiler
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup, GameOver, Learning, Move
 from learners.tape.recording import Cursor, TapePosition, position_of
-from learners.tape.run import Run
-from learners.tape.segments import INTERPRETED_GAMES
+from learners.tape.run import INTERPRETED_GAMES, Run
 from learners.tape.state import Seat, Seating
 from learners.tape.timeline import Timeline
 

@@ -12,8 +12,7 @@ from learners.players.resolve import parse_player
 from learners.rules.spec import rules
 from learners.tape.events import Backup
 from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from learners.tape.segments import INTERPRETED_GAMES
+from learners.tape.run import INTERPRETED_GAMES, Run
 
 GAMES = 1_500
 CENTRE = Board.parse("....X....").id

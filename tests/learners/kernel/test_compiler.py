@@ -19,8 +19,7 @@ from learners.kernel.memory import Layout
 from learners.kernel.parameters import parameter_type
 from learners.players.resolve import parse_player
 from learners.rules.base import Rule
-from learners.tape.run import Run
-from learners.tape.segments import prepare
+from learners.tape.run import Run, prepare
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 

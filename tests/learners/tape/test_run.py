@@ -16,9 +16,9 @@ from game import Board, IllegalMoveError
 from learners.export import table_rows
 from learners.players.resolve import parse_player
 from learners.tape.events import GameOver, Move
-from learners.tape.keyframes import MOST, Keyframe, Keyframes, spacing
 from learners.tape.recording import Cursor, Recording
 from learners.tape.run import Run, Seat, Seating, script_of
+from learners.tape.state import MOST, Keyframe, Keyframes, spacing
 
 LEARNERS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")
 

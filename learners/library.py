@@ -10,15 +10,18 @@ Whatever a number is called here, it is the same as in the lab and in the comman
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+import operator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from game import Board, Side
-from learners.errors import UsageError
+from game.board import shorten
+from learners.engine.dice import LARGEST_SEED
+from learners.errors import UsageError, shown
 from learners.experiments.export import SvgChart, SvgCurve
 from learners.experiments.metrics import SidedMetric
 from learners.export import Row, board_svg, table_rows
@@ -28,7 +31,7 @@ from learners.players.judged import against_random, judged
 from learners.players.policy_file import load_policy, save_policy
 from learners.players.resolve import parse_player
 from learners.store import Store
-from learners.tape.run import Run
+from learners.tape.run import Progress, Run
 from learners.tape.trace import best_cells, mover_values, trace_recording
 from learners.training import PATIENCE, Goal, Training
 
@@ -38,11 +41,20 @@ if TYPE_CHECKING:
     from learners.kernel.memory import Layout
 
 
-@dataclass(frozen=True)
+COMPILED_FROM: Final = 5_000
+"""Number of games from which training loads or makes machine code."""
+PARTS: Final = 200
+"""How often `progress` is called, at most."""
+
+
+@dataclass(frozen=True, repr=False)
 class Picture:
-    """A drawing; a notebook shows it by itself."""
+    """A drawing; a notebook shows it."""
 
     svg: str
+
+    def __repr__(self) -> str:
+        return f"<SVG, {len(self.svg):,} characters>"
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -52,9 +64,19 @@ class Picture:
         Path(path).write_text(self.svg, encoding="utf-8")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
+class Curve(Picture):
+    """Metrics over the games of a run, drawn and as numbers."""
+
+    games: tuple[int, ...]
+    """After how many games each point was measured."""
+    values: Mapping[str, tuple[float, ...]]
+    """The points of each metric, by its name with the side."""
+
+
+@dataclass(frozen=True, repr=False)
 class EntryTable:
-    """All entries of two learners; a notebook shows them as a table."""
+    """All values of two learners; a notebook shows them as a table."""
 
     rows: tuple[Row, ...]
 
@@ -63,6 +85,9 @@ class EntryTable:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} values>"
 
     def _repr_html_(self) -> str:
         heads = "".join(f"<th>{name}</th>" for name in Row.__dataclass_fields__)
@@ -86,6 +111,9 @@ class Knowledge:
     def __init__(self, layout: Layout, memory: NDArray[np.float64]) -> None:
         self.layout = layout
         self._memory = memory
+
+    def __repr__(self) -> str:
+        return f"<X {self.layout.x.spec}, O {self.layout.o.spec}>"
 
     @property
     def memory(self) -> NDArray[np.float64]:
@@ -149,18 +177,33 @@ class TrainingRun(Knowledge):
         """Number of games played."""
         return self.run.games
 
-    def train(self, games: int | None = None) -> TrainingRun:
+    def train(self, games: int | None = None, *, progress: Progress | None = None) -> TrainingRun:
         """Play and learn from more games; without a number, until neither can be beaten.
 
         That may never be: after two million games (`PATIENCE`) it ends all the same.
 
+        Args:
+            games: how many games.
+            progress: called now and then with the part of the games that is done, 0 to 1.
+
         Raises:
+            UsageError: it is not a number of games.
             ValueError: one of the players is a person.
         """
+        if games is not None:
+            games = whole(games, "a number of games", LARGEST_SEED)
+        self.run.train(0)  # refuses a person before anything is compiled
+        if games is None or games >= COMPILED_FROM:
+            self.run.kernel().compile()
         if games is None:
-            Training(self.run, Goal(PATIENCE, until_unbeatable=True)).work()
-        else:
-            self.run.train(games)
+            goal = Goal(PATIENCE, until_unbeatable=True)
+            Training(self.run, goal, progress=progress or (lambda part: None)).work()
+            return self
+        last = self.run.games + games
+        while (left := last - self.run.games) > 0:
+            self.run.train(min(left, max(1, games // PARTS)) if progress else left)
+            if progress:
+                progress(1.0 - (last - self.run.games) / games)
         return self
 
     def at(self, games: int) -> Knowledge:
@@ -179,26 +222,24 @@ class TrainingRun(Knowledge):
         """
         return list(trace_recording(self.run.record(game - 1, game)))
 
-    def curve(self, *figures: str, points: int = 40) -> Picture:
-        """How figures such as ``worst-loss X`` went over the run, each point exact.
+    def curve(self, *metrics: str, points: int = 40) -> Curve:
+        """How metrics such as ``worst-loss X`` went over the run, each point exact.
 
         Args:
-            figures: names with a side; by default the chance to be beaten of X and of O.
+            metrics: names with a side; by default the chance to be beaten of X and of O.
             points: how many.
 
         Raises:
-            UsageError: there is no such figure.
+            UsageError: there is no such metric.
         """
-        metrics = [SidedMetric.parse(f) for f in figures or ("worst-loss X", "worst-loss O")]
+        named = [SidedMetric.parse(m) for m in metrics or ("worst-loss X", "worst-loss O")]
         games = np.unique(np.linspace(0, self.games, points).astype(int)).tolist()
         pair = Pair(self.layout)
         states = [EvaluatedState(pair, self.run.memory_at(n), game=n) for n in games]
-        lines = [
-            SvgCurve(str(m), games, np.array([m.measure(state) for state in states]))
-            for m in metrics
-        ]
+        values = {str(m): tuple(m.measure(state) for state in states) for m in named}
+        lines = [SvgCurve(name, games, np.array(measured)) for name, measured in values.items()]
         title = f"X {self.run.x}, O {self.run.o}, seed {self.run.seed}"
-        return Picture(SvgChart(title, "games", lines).svg())
+        return Curve(SvgChart(title, "games", lines).svg(), tuple(games), values)
 
     def save(self, path: str | Path) -> None:
         """Save what was learned, as `train --out FILE.npz` does.
@@ -209,19 +250,44 @@ class TrainingRun(Knowledge):
         save_policy(self.run, Path(path))
 
 
-def train(x: str = "td", o: str = "td", games: int | None = 20_000, seed: int = 0) -> TrainingRun:
+def whole(number: int, what: str, largest: int) -> int:
+    """A whole number from 0 on.
+
+    Raises:
+        UsageError: it is something else, or larger than the largest.
+    """
+    try:
+        if 0 <= operator.index(number) <= largest:
+            return operator.index(number)
+        said = shorten(operator.index(number))
+    except TypeError:
+        said = shown(str(number))
+    raise UsageError(f"{said} is not {what}: it is a whole number from 0 to {largest}")
+
+
+def train(
+    x: str = "td",
+    o: str = "td",
+    games: int | None = 20_000,
+    seed: int = 0,
+    *,
+    progress: Progress | None = None,
+) -> TrainingRun:
     """Train two players against each other.
 
     Args:
         x: who plays X, as after `--x`.
         o: who plays O.
         games: how many games; None: until neither can be beaten.
-        seed: of all dice.
+        seed: of all random numbers, 0 to 2^63 - 1, as in an address.
+        progress: called now and then with the part of the games that is done, 0 to 1.
 
     Raises:
-        UsageError: there is no such player.
+        UsageError: there is no such player, or no such number of games or seed.
     """
-    return TrainingRun(Run(parse_player(x), parse_player(o), seed)).train(games)
+    known = whole(seed, "a seed", LARGEST_SEED)
+    run = TrainingRun(Run(parse_player(x), parse_player(o), known))
+    return run.train(games, progress=progress)
 
 
 def judge_agent(agent: str, side: str = "X") -> dict[str, Any]:

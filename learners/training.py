@@ -19,7 +19,7 @@ from learners.judge.evaluated_state import greedy_opening
 from learners.judge.evaluation import Evaluation, evaluate_memory
 from learners.judge.figures import BEATABLE
 from learners.kernel.kernel import recent_results
-from learners.tape.run import Run
+from learners.tape.run import Progress, Run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,6 +114,7 @@ class Training:
     Args:
         run: the run; nothing else may change it until the training is over.
         goal: when to end.
+        progress: called after each slice with the part of the games that is done.
         verdict_seconds: time for verdicts on additional points of the learning curve, as a fast
             training may end before the first regular verdict (every `EVALUATION_SECONDS`).
         clock: seconds, for tests.
@@ -124,11 +125,13 @@ class Training:
         run: Run,
         goal: Goal,
         *,
+        progress: Progress = lambda part: None,
         verdict_seconds: float = 0.0,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._run = run
         self._goal = goal
+        self._progress = progress
         self._clock = clock
         self._seconds = 0.0
         self._done = 0
@@ -230,6 +233,7 @@ class Training:
             self._evaluate()
         self.snapshot = self._snapshot(is_over=False)
         self._add_point()
+        self._progress(self._done / self._goal.games)
         return took
 
     def _is_evaluation_due(self) -> bool:

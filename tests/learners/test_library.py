@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import doctest
 import json
+import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from learners import Board, judge_agent, open_policy, open_run, train
+from learners.addresses.address import Address
+from learners.addresses.opening import address_of, open_address
 from learners.errors import StoreError, UsageError
+from learners.kernel import compiler
+from learners.library import COMPILED_FROM
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 
@@ -67,6 +73,54 @@ def test_a_notebook_shows_boards_curves_and_tables(run):
     assert run.board()._repr_svg_().startswith("<svg")
     assert "<title>X td, O random, seed 3</title>" in run.curve(points=3)._repr_svg_()
     assert run.table()._repr_html_().count("<tr>") == 61
+    for shown in (run, run.at(100), run.board(), run.curve(points=3), run.table()):
+        assert len(repr(shown)) < 80
+
+
+def test_a_curve_has_its_numbers(run):
+    curve = run.curve("worst-loss X", points=3)
+    assert curve.games == (0, 150, 300)
+    assert curve.values["worst-loss X"][-1] == run.evaluate()["X"]["worst_loss"]
+
+
+@pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
+def test_a_million_games_are_trained_in_seconds():
+    train(games=COMPILED_FROM)  # makes the machine code, if this is the first time
+    began = time.perf_counter()
+    run = train(games=1_000_000)
+    assert time.perf_counter() - began < 3.0
+    assert run.run.kernel().is_compiled
+    assert not train(games=COMPILED_FROM - 1).run.kernel().is_compiled
+
+
+@pytest.mark.parametrize("games", [7, COMPILED_FROM + 1])
+def test_progress_rises_to_one_and_changes_no_bit(games: int):
+    told: list[float] = []
+    run = train("td", "random", games, 3, progress=told.append)
+    assert told == sorted(set(told))
+    assert told[-1] == 1.0
+    assert len(told) >= min(games, 100)
+    assert run.memory.tobytes() == train("td", "random", games, 3).memory.tobytes()
+
+
+@pytest.mark.parametrize("wrong", [-1, 2**63, 10**400, 1.5, "7", None])
+def test_a_seed_that_no_address_can_hold_is_refused(wrong):
+    with pytest.raises(UsageError, match="is not a seed: it is a whole number from 0 to"):
+        train(games=1, seed=wrong)
+    with pytest.raises(UsageError, match="is not a number of games"):
+        train(games=wrong if wrong is not None else "many")
+
+
+def test_the_largest_seed_has_an_address_and_opens_to_the_same_bits():
+    run = train(games=20, seed=np.uint64(2**63 - 1))
+    address = str(address_of(run.run))
+    opened = open_address(Address.parse(address))
+    assert opened.run.memory.tobytes() == run.memory.tobytes()
+
+
+def test_a_person_is_not_trained():
+    with pytest.raises(ValueError, match="human"):
+        train("human", games=COMPILED_FROM)
 
 
 @pytest.mark.slow

@@ -142,7 +142,14 @@ class Afterstate(FailingApp[None]):
         self._painted_size: Size | None = None
         super().__init__()
         self.is_metered = False
-        self.lazy = LazySession(settings)
+        # Agents are asked in the background, behind two learners that need no asking.
+        begun = wanted = settings
+        if settings.x.rule.is_asked or settings.o.rule.is_asked:
+            from learners.rules.spec import PlayerSpec
+
+            td = PlayerSpec.parse("td")
+            begun = Settings(td, td, settings.seed)
+        self.lazy = LazySession(begun)
         self.lazy.speed = self.preferences.speed
         self.autosave = Autosave(name=name)
         self._at_home = at_home
@@ -159,6 +166,8 @@ class Afterstate(FailingApp[None]):
             self._first = self.controller.current.take_address(opened)
         elif lesson is not None:
             self._first = self.controller.lessons.begin(lesson)
+        elif loaded is None and begun is not wanted:
+            self._first = self.controller.current.set_up(wanted)
         self._light = self.preferences.theme == "light"
         rgb = self.console.color_system == "truecolor"
         self.register_theme(textual_theme("afterstate-dark", DARK_COLOURS, rgb=rgb))

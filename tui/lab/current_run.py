@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from learners.addresses.address import Address
     from learners.addresses.opening import OpenedAddress
+    from learners.players.agent import ReadAgent
+    from learners.rules.spec import PlayerSpec
     from learners.store import LoadedRun
     from learners.tape.run import Run
     from tui.lab.autosave import Autosave
@@ -151,6 +153,17 @@ class CurrentRun:
         return Message(opened.warning) if opened.warning else None
 
 
+def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadAgent]]]:
+    """The agents among the players that have still to be asked, each with its side."""
+    players = (settings.x, settings.o)
+    if not any(spec.rule.is_asked for spec in players):
+        return []
+    from learners.players.agent import unread
+
+    sides = zip((Side.X, Side.O), players, strict=True)
+    return [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
+
+
 def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search | None:
     """The work of asking the agents among the players, which may take long; None without any.
 
@@ -159,12 +172,7 @@ def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search
         run: the run that goes on meanwhile.
         begin: begins the new one.
     """
-    if not any(spec.rule.is_saved for spec in (settings.x, settings.o)):
-        return None
-    from learners.players.agent import unread
-
-    players = ((Side.X, settings.x), (Side.O, settings.o))
-    asked = [(side, spec, rule) for side, spec in players if (rule := unread(spec, side))]
+    asked = agents_to_ask(settings)
     if not asked:
         return None
 

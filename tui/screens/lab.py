@@ -137,6 +137,8 @@ class LabScreen(PacedScreen[None]):
         if not self._is_furnished:
             self.go_home()
             self.call_after_refresh(self.furnish)
+            if self._first is not None:
+                self.call_after_refresh(self.show_first)
             return
         self.panes.arrange(self.app.size)
         self.redraw()

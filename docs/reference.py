@@ -213,7 +213,7 @@ def experiments() -> Iterator[str]:
     yield "# Experiments\n"
     yield "`afterstate experiment NAME` runs one, with more seeds or fewer games as you like; in"
     yield "the lab `E` does, and asks for your prediction first. What is measured is exact in each"
-    yield "seed; bands are about the seeds.\n"
+    yield "seed; intervals are about the seeds.\n"
     for plan in catalogue():
         yield f"## {plan.name}\n"
         yield f"**{plan.title}** ({plan.source}). {plan.question}\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Collection
 from pathlib import Path
 
 LONGEST_NAME = 300
@@ -63,3 +65,9 @@ def reason(error: OSError) -> str:
 def printable(text: str) -> str:
     """A text with all control characters escaped, without quotes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def hint(name: str, known: Collection[str]) -> str:
+    """Return the known name nearest to a wrong one as a question, or all known names."""
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"

@@ -22,8 +22,8 @@ from game import Board, Side
 from game.board import shorten
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError, shown
-from learners.experiments.export import SvgChart, SvgCurve
-from learners.experiments.metrics import SidedMetric
+from learners.experiments.chart import SvgChart, SvgCurve
+from learners.experiments.plan import SidedMetric
 from learners.export import Row, board_svg, table_rows
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.judge.evaluation import evaluate_memory, evaluations_json

@@ -1,20 +1,32 @@
-"""Read TOML key by key; every error is one sentence with file, line, key and remedy."""
+"""Formats of TOML files, each declared as a dataclass whose fields say what is right.
+
+    @dataclass(frozen=True)
+    class Arm(Declared):
+        name: str = key(words, 40)
+        baseline: str = key(any_words, 40, default="")
+
+    Arm.read(TomlText("mine.toml", content))
+
+A mistake becomes one sentence with file, line, key and what would be right.
+"""
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, Final, Self, TypeVar
 
-from learners.errors import UsageError, printable, shown
+from learners.errors import UsageError, hint, printable, shown
 
 LARGEST_FILE: Final = 200_000
 """Maximum number of characters of a file."""
 LONGEST_KEY: Final = 8
 """Maximum number of parts of a key such as measure.points; two are needed."""
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
+"""The keys that lead to a value; a number is an index into a list of tables, from 0."""
 
 
 class TomlError(UsageError):
@@ -29,142 +41,170 @@ class TomlText:
     text: str
 
     def table(self) -> dict[str, Any]:
-        """The file's top table.
+        """Return the file's top table.
 
         Raises:
-            TomlError: it is no TOML.
+            TomlError: it is not TOML.
         """
         if len(self.text) > LARGEST_FILE:
             raise TomlError(f"{self.label}: it may have at most {LARGEST_FILE:,} characters")
         if longest_key(self.text) > LONGEST_KEY:
             raise TomlError(f"{self.label}: a key has more than {LONGEST_KEY} parts")
+        import tomllib  # only where a file is read: every command imports this module
+
         try:
             return tomllib.loads(self.text)
         except (ValueError, RecursionError) as error:
             what = "it is too deeply nested, or has a number of too many digits"
             if isinstance(error, tomllib.TOMLDecodeError):
                 what = " ".join(str(error).split())
-            raise TomlError(f"{self.label} is no valid TOML: {printable(what)[:200]}") from None
+            raise TomlError(f"{self.label} is not valid TOML: {printable(what)[:200]}") from None
 
     @property
     def label(self) -> str:
         """The name in printable form."""
         return printable(self.name)[:200]
 
-    def error(self, path: tuple[str | int, ...], problem: str) -> TomlError:
+    def error(self, path: Path, problem: object) -> TomlError:
         line = line_of(self.text, path)
         place = "" if line is None else f", line {line}"
         return TomlError(f"{self.label}{place}: {dotted(path)}{': ' if path else ''}{problem}")
 
+    def checked(self, path: Path, check: Callable[..., T], *values: Any) -> T:
+        """Return what a check makes of values; its refusal gets file, line and key.
+
+        Raises:
+            TomlError: it refuses them.
+        """
+        try:
+            return check(*values)
+        except UsageError as error:
+            raise self.error(path, error) from None
+
+
+Check = Callable[..., Any]
+"""Returns what a value stands for, or raises a `UsageError` that says what would be right."""
+
+
+def key(check: Check, *limits: Any, default: Any = MISSING) -> Any:
+    """Declare a field of a table; without a default it must be there.
+
+    Args:
+        check: called with the value and the limits.
+    """
+    return field(default=default, metadata={"check": (check, limits)}, kw_only=True)
+
+
+def tables(kind: type[Declared], most: int) -> Any:
+    """Declare a field of a table that is a list of tables, or one table."""
+    return field(default=(), metadata={"tables": (kind, most)}, kw_only=True)
+
 
 @dataclass(frozen=True)
 class TomlTable:
-    """One table of a file; an unknown key is an error.
-
-    Args:
-        source: the file.
-        table: the table's keys and values.
-        path: the table's path; a number is an index into a list of tables, from 0.
-        known: the allowed keys.
-    """
+    """Where a table comes from."""
 
     source: TomlText
-    table: Mapping[str, Any]
-    path: tuple[str | int, ...]
-    known: Collection[str]
+    path: Path
+    values: Mapping[str, Any]
 
-    def __post_init__(self) -> None:
-        for key in self.table:
-            if key not in self.known:
-                near = difflib.get_close_matches(key, self.known, n=1)
-                hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(self.known)}"
-                raise self.source.error((*self.path, key), f"there is no such key; {hint}")
 
-    def error(self, key: str, problem: str) -> TomlError:
-        return self.source.error((*self.path, key), problem)
+@dataclass(frozen=True)
+class Declared:
+    """A table of a file, its keys read and checked."""
 
-    def text(self, key: str, default: str | None = None, *, longest: int = 100) -> str:
-        """A text with single spaces.
+    table: TomlTable = field(repr=False, compare=False, kw_only=True)
 
-        Raises:
-            TomlError: it is missing, no text, too long or unprintable.
-        """
-        value = self.value(key, default)
-        if not isinstance(value, str):
-            raise self.error(key, f"must be a text, not {shown(value)}")
-        words = " ".join(value.split())
-        if not words and default is None:
-            raise self.error(key, "is empty")
-        if len(words) > longest:
-            raise self.error(key, f"has {len(words):,} characters; at most {longest:,} will do")
-        if not words.isprintable():
-            raise self.error(key, "has characters that cannot be printed")
-        return words
-
-    def whole(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number in a closed range.
+    @classmethod
+    def read(
+        cls, source: TomlText, table: Mapping[str, Any] | None = None, path: Path = ()
+    ) -> Self:
+        """Read a table; by default the file's top table.
 
         Raises:
-            TomlError: it is missing, or not in the range.
+            TomlError: it has an unknown key, lacks one, or a value is wrong.
         """
-        value = self.value(key, default)
-        if type(value) is not int or not low <= value <= high:
-            raise self.error(
-                key, f"must be a whole number from {low:,} to {high:,}, not {shown(value)}"
-            )
-        return value
+        table = source.table() if table is None else table
+        known = {one.name: one for one in fields(cls) if one.metadata}
+        values: dict[str, Any] = {}
+        for name in table:
+            if name not in known:
+                problem = f"there is no such key; {hint(name, known)}"
+                raise source.error((*path, name), problem)
+        for name, one in known.items():
+            at = (*path, name)
+            if name not in table:
+                if one.default is MISSING:
+                    raise source.error(path, f"{name} is missing")
+            elif "tables" in one.metadata:
+                values[name] = read_tables(source, table[name], at, *one.metadata["tables"])
+            else:
+                check, limits = one.metadata["check"]
+                values[name] = source.checked(at, check, table[name], *limits)
+        return cls(table=TomlTable(source, path, table), **values)
 
-    def choice(self, key: str, choices: tuple[str, ...]) -> str:
-        """One of a few words, the first by default.
+    def error(self, name: str, problem: object) -> TomlError:
+        return self.table.source.error((*self.table.path, name), problem)
 
-        Raises:
-            TomlError: it is another word.
-        """
-        value = self.value(key, choices[0])
-        if value not in choices:
-            raise self.error(key, f"must be {' or '.join(choices)}, not {shown(value)}")
-        return str(value)
+    def checked(self, name: str, check: Callable[..., T], *values: Any) -> T:
+        """Check values of a key later; see `TomlText.checked`."""
+        return self.table.source.checked((*self.table.path, name), check, *values)
 
-    def items(self, key: str, most: int) -> list[Any]:
-        """A nonempty list.
 
-        Raises:
-            TomlError: it is missing, no list, empty or too long.
-        """
-        value = self.value(key)
-        if not isinstance(value, list) or not 1 <= len(value) <= most:
-            raise self.error(key, f"must be a list of 1 to {most:,}, not {shown(value)}")
-        return value
+def read_tables(
+    source: TomlText, value: Any, path: Path, kind: type[Declared], most: int
+) -> tuple[Declared, ...]:
+    if isinstance(value, Mapping):
+        return (kind.read(source, value, path),)
+    if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+        raise source.error(path, f"must be tables ([[{path[-1]}]]), not {shown(value)}")
+    if len(value) > most:
+        raise source.error(path, f"{len(value):,} are too many; at most {most:,} are valid")
+    return tuple(kind.read(source, item, (*path, n)) for n, item in enumerate(value))
 
-    def tables(self, key: str, known: Collection[str], most: int) -> list[TomlTable]:
-        """A list of tables, or one table; empty if the key is missing.
 
-        Raises:
-            TomlError: it is something else, or too long.
-        """
-        value = self.table.get(key, [])
-        if isinstance(value, Mapping):
-            return [TomlTable(self.source, value, (*self.path, key), known)]
-        if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
-            raise self.error(key, f"must be tables ([[{key}]]), not {shown(value)}")
-        if len(value) > most:
-            raise self.error(key, f"{len(value):,} are too many; at most {most:,} will do")
-        return [
-            TomlTable(self.source, item, (*self.path, key, n), known)
-            for n, item in enumerate(value)
-        ]
+def any_words(value: Any, longest: int = 100) -> str:
+    """Check a text, which may be empty; it gets single spaces."""
+    if not isinstance(value, str):
+        raise UsageError(f"must be a text, not {shown(value)}")
+    found = " ".join(value.split())
+    if len(found) > longest:
+        raise UsageError(f"has {len(found):,} characters; at most {longest:,} are valid")
+    if not found.isprintable():
+        raise UsageError("has characters that cannot be printed")
+    return found
 
-    def value(self, key: str, default: Any = None) -> Any:
-        """The value of a key.
 
-        Raises:
-            TomlError: it is missing, and there is no default.
-        """
-        if key in self.table:
-            return self.table[key]
-        if default is None:
-            raise self.source.error(self.path, f"{key} is missing")
-        return default
+def words(value: Any, longest: int = 100) -> str:
+    """Check a text that is not empty."""
+    if found := any_words(value, longest):
+        return found
+    raise UsageError("is empty")
+
+
+def whole(value: Any, low: int, high: int) -> int:
+    """Check a whole number in a closed range."""
+    if type(value) is not int or not low <= value <= high:
+        raise UsageError(f"must be a whole number from {low:,} to {high:,}, not {shown(value)}")
+    return value
+
+
+def choice(value: Any, *choices: str) -> str:
+    """Check one of a few words."""
+    if value not in choices:
+        known = " or ".join(choices) if len(choices) < 3 else f"one of {', '.join(choices)}"
+        raise UsageError(f"must be {known}, not {shown(value)}")
+    return str(value)
+
+
+def items(value: Any, check: Check, most: int) -> tuple[Any, ...]:
+    """Check a list without repetitions, and each of its items."""
+    if not isinstance(value, list) or not 1 <= len(value) <= most:
+        raise UsageError(f"must be a list of 1 to {most:,}, not {shown(value)}")
+    found = tuple(map(check, value))
+    if len(set(found)) < len(found):
+        raise UsageError("one is given twice")
+    return found
 
 
 def longest_key(text: str) -> int:
@@ -176,7 +216,7 @@ def longest_key(text: str) -> int:
     return 1 + max(piece.count(".") for piece in BETWEEN_KEYS.split(bare))
 
 
-def dotted(path: tuple[str | int, ...]) -> str:
+def dotted(path: Path) -> str:
     """A path as text: arms[2].x is the x of the second arm."""
     text = ""
     for part in path:
@@ -197,7 +237,7 @@ BETWEEN_KEYS: Final = re.compile(r"[=\[\]{},\n]")
 HEADER = re.compile(r"\s*\[(\[)?\s*([A-Za-z0-9_-]+)\s*\]")
 
 
-def line_of(text: str, path: tuple[str | int, ...]) -> int | None:
+def line_of(text: str, path: Path) -> int | None:
     """The line (from 1) that sets a key or starts its table; None if it is not found.
 
     Understands table headers and plain keys, as in most files; for a key of an inline table it
@@ -207,7 +247,7 @@ def line_of(text: str, path: tuple[str | int, ...]) -> int | None:
         return None
     table = tuple(path[:-1]) if isinstance(path[-1], str) else tuple(path)
     key = path[-1] if isinstance(path[-1], str) else None
-    place: tuple[str | int, ...] = ()
+    place: Path = ()
     counts: dict[str, int] = {}
     quoted, header = "", None
     for number, line in enumerate(text.splitlines(), 1):

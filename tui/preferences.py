@@ -7,20 +7,20 @@ not read, since it may name programs.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from learners.errors import UsageError, printable
 from learners.files import TRUST, LockedError, is_locked, is_only_ours, opened, replace_file
+from learners.toml_reader import Declared, TomlText, choice, key, line_of, words
 from tui.lab.modes import SPEEDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from learners.rules.spec import PlayerSpec
-    from learners.toml_reader import TomlTable, TomlText
 
 HEAD: Final = "# What you changed in the lab is kept here; edit it as you like.\n"
 LARGEST: Final = 65_536
@@ -29,7 +29,38 @@ THEMES: Final = ("dark", "light")
 NUMBERING: Final = ("phone", "keypad")
 """How the digits lie on the board: 1 2 3 at the top, or 7 8 9."""
 OTHERS: Final = "others can write to it or to its folder; correct that, or give --trust"
-KEYS: Final = ("theme", "cells", "speed", "x", "o", "keys")
+
+
+def speed_of(value: Any) -> float:
+    if type(value) in (int, float) and float(value) in SPEEDS:
+        return float(value)
+    raise UsageError(f"must be one of {', '.join(f'{s:g}' for s in SPEEDS)}")
+
+
+def player_of(value: Any, side: int) -> PlayerSpec:
+    from learners.players.resolve import parse_player
+
+    spec = parse_player(words(value, 500))
+    spec.rule.check_side(side)
+    return spec
+
+
+def own_keys(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise UsageError("must be a table: [keys]")
+    return value
+
+
+@dataclass(frozen=True)
+class SettingsFile(Declared):
+    """The file."""
+
+    theme: str = key(choice, *THEMES, default=THEMES[0])
+    cells: str = key(choice, *NUMBERING, default=NUMBERING[0])
+    speed: float = key(speed_of, default=SPEEDS[2])
+    x: PlayerSpec | None = key(player_of, 0, default=None)
+    o: PlayerSpec | None = key(player_of, 1, default=None)
+    keys: dict[str, Any] = key(own_keys, default=None)
 
 
 @dataclass
@@ -134,8 +165,6 @@ def reason(error: Exception) -> str:
 
 def take(found: Preferences, data: bytes) -> None:
     """Take the settings of a file's bytes, one by one."""
-    from learners.toml_reader import TomlTable, TomlText
-
     source = TomlText(found.path.name if found.path else "", data.decode(errors="replace"))
     try:
         table = source.table()
@@ -143,31 +172,29 @@ def take(found: Preferences, data: bytes) -> None:
         found.mistakes.append(str(error))
         found.is_unreadable = True
         return
-    for key, value in table.items():
-        if key == "keys":
-            take_keys(found, source, value)
-            continue
+    for name, value in table.items():
         try:
-            one = TomlTable(source, {key: value}, (), KEYS)
-            if key in ("x", "o") and not found.runs_code and is_code(str(value)):
-                found.given[key] = value
+            if name in ("x", "o") and not found.runs_code and is_code(str(value)):
+                found.given[name] = value
                 continue
-            found.given[key] = READERS[key](one)
-            setattr(found, key, found.given[key])
+            one = SettingsFile.read(source, {name: value})
         except UsageError as error:
             found.mistakes.append(str(error))
+            continue
+        if name == "keys":
+            take_keys(found, source, one.keys)
+        else:
+            found.given[name] = getattr(one, name)
+            setattr(found, name, found.given[name])
     if found.x and found.o and found.x.rule.human and found.o.rule.human:
         found.mistakes.append(str(source.error(("o",), "two people need no learner")))
         found.o = None
 
 
-def take_keys(found: Preferences, source: TomlText, table: object) -> None:
+def take_keys(found: Preferences, source: TomlText, table: dict[str, Any]) -> None:
     """Take the user's own keys, one command after the other; those that clash are left out."""
     from tui.lab.own_keys import clash, keys_named
 
-    if not isinstance(table, dict):
-        found.mistakes.append(str(source.error(("keys",), "must be a table: [keys]")))
-        return
     own = found.keys
     for name, value in table.items():
         try:
@@ -188,36 +215,6 @@ def is_code(text: str) -> bool:
     return runs_code(text) or as_file(text) is not None
 
 
-def speed_of(table: TomlTable) -> float:
-    value = table.value("speed")
-    if type(value) in (int, float) and float(value) in SPEEDS:
-        return float(value)
-    raise table.error("speed", f"must be one of {', '.join(f'{s:g}' for s in SPEEDS)}")
-
-
-def player_of(side: str) -> Callable[[TomlTable], PlayerSpec]:
-    def read(table: TomlTable) -> PlayerSpec:
-        from learners.players.resolve import parse_player
-
-        try:
-            spec = parse_player(table.text(side, longest=500))
-            spec.rule.check_side("xo".index(side))
-            return spec
-        except UsageError as error:
-            raise table.error(side, str(error)) from None
-
-    return read
-
-
-READERS: Final[dict[str, Callable[[TomlTable], object]]] = {
-    "theme": lambda table: table.choice("theme", THEMES),
-    "cells": lambda table: table.choice("cells", NUMBERING),
-    "speed": speed_of,
-    "x": player_of("x"),
-    "o": player_of("o"),
-}
-
-
 def remember(found: Preferences, changes: dict[str, str | float]) -> None:
     """Write changed settings into the file; all else in it stays as the user wrote it.
 
@@ -228,11 +225,37 @@ def remember(found: Preferences, changes: dict[str, str | float]) -> None:
     """
     if found.path is None or not changes or is_locked() or found.is_unreadable:
         return
-    import tomlkit
-
     path = found.path.resolve()
     text = path.read_text(encoding="utf-8") if path.exists() else HEAD
-    document = tomlkit.parse(text)
-    for key, value in changes.items():
-        document[key] = value
-    replace_file(path, tomlkit.dumps(document))
+    for name, value in changes.items():
+        text = with_setting(text, name, value)
+    replace_file(path, text)
+
+
+SETTING: Final = re.compile(r"""([^=]+=\s*)(?:"[^"]*"|'[^']*'|[^\s#]+)(.*)""")
+"""A line that sets a key to a plain value: what comes before the value, and after it."""
+
+
+def with_setting(text: str, name: str, value: str | float) -> str:
+    """Return the text of a settings file with one setting changed.
+
+    Raises:
+        ValueError: it is not TOML, or the old value fills more than a line.
+    """
+    import tomllib
+
+    wanted = tomllib.loads(text) | {name: value}
+    lines = text.splitlines()
+    if line := line_of(text, (name,)):
+        lines[line - 1] = SETTING.sub(
+            lambda old: old[1] + json.dumps(value) + old[2], lines[line - 1]
+        )
+    else:
+        end = next((n for n, one in enumerate(lines) if one.lstrip()[:1] == "["), len(lines))
+        while end and not lines[end - 1].strip():
+            end -= 1
+        lines.insert(end, f"{name} = {json.dumps(value)}")
+    changed = "\n".join([*lines, ""])
+    if tomllib.loads(changed) != wanted:
+        raise ValueError(f"{name} cannot be changed in it")
+    return changed

@@ -8,7 +8,7 @@ A plan is a TOML file:
     seeds = 30                        # 0 to 29; or a list: [1, 2, 3]
     metrics = ["value X", "beatable X"]
 
-    [measure]                         # may be left out: 40 points, linear
+    [measure]                         # optional: 40 points, linear
     points = 25
     spacing = "linear"                # or "log"
     judge = "end"                     # compare arms at the end, or by the mean over the "run"
@@ -30,11 +30,10 @@ A plan is a TOML file:
     values = [0.1, 0.2, 0.4]
 
 Also texts: `source`, `prediction` (what is asked before the run), `measured` and `answer`.
-The metrics are listed in `learners.experiments.metrics`, the plans that come with the package in
-`learners.experiments.plan`.
+`learners.experiments.plan` declares all that, with the metrics and the plans of the package.
 
     from learners.experiments.plan import find_plan
-    from learners.experiments.runner import Experiment
+    from learners.experiments.run import Experiment
 
     results = Experiment(find_plan("1.4"), folder=None, workers=2).work().results
     results.arms[0].figure(results.plan.metrics[0])

@@ -1,50 +1,238 @@
-"""Plans: questions about learning as experiments (`learners.experiments`), and built-in ones."""
+"""What an experiment asks: variants ("arms" in files), seeds, games, and the metrics to measure.
+
+`PlanFile` declares the experiment file; `learners.experiments` shows one.
+"""
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from learners.errors import UsageError, shown, shown_path
-from learners.experiments.metrics import SidedMetric
-from learners.experiments.sweep import MOST_ARMS, Arm, expanded, read_sweeps
+from game import Side
+from learners.errors import UsageError, hint, shown, shown_path
 from learners.files import is_file, opened
+from learners.judge.evaluated_state import EvaluatedState
+from learners.judge.figures import FIGURES, FLAG, Figure
 from learners.players.resolve import parse_player
+from learners.rules.options import shortest
 from learners.rules.spec import LONGEST_SPEC, PlayerSpec, runs_code
-from learners.toml_reader import LARGEST_FILE, TomlError, TomlTable, TomlText
+from learners.toml_reader import (
+    LARGEST_FILE,
+    Declared,
+    TomlError,
+    TomlText,
+    any_words,
+    choice,
+    items,
+    key,
+    tables,
+    whole,
+    words,
+)
 from learners.version import VERSION
 
 MOST_SEEDS: Final = 1_000
 MOST_GAMES: Final = 10**10
-MOST_POINTS: Final = 1_000
-MOST_METRICS: Final = 16
+MOST_ARMS: Final = 500
 MOST_NUMBERS: Final = 50_000_000
 """Maximum number of measured numbers of a plan: 400 MB."""
-LONGEST_TEXT: Final = 2_000
+LONGEST: Final = 2_000
+"""Characters of a question or an answer."""
 
-KEYS: Final = (
-    "title", "source", "question", "prediction", "measured", "answer", "games", "seeds",
-    "metrics", "measure", "arms", "sweep",
-)  # fmt: skip
+METRICS: Final = {figure.name: figure for figure in FIGURES if figure.symbol}
+"""What a plan may ask for, by name. All but the results of games (won, drawn, lost) are exact."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class SidedMetric:
+    """A metric of X or of O."""
+
+    metric: Figure[Any]
+    side: Side
+
+    @classmethod
+    def parse(cls, written: Any) -> SidedMetric:
+        """Read a metric such as ``value X``.
+
+        Raises:
+            UsageError: there is no such metric, or it has no side.
+        """
+        if not isinstance(written, str):
+            raise UsageError(f'must be texts such as "value X", not {shown(written)}')
+        name, _, side = written.strip().rpartition(" ")
+        if side not in Side.__members__:
+            name, side = written, ""
+        name = name.strip()
+        if name not in METRICS:
+            raise UsageError(f"there is no metric {shown(name)}; {hint(name, METRICS)}")
+        if not side:
+            raise UsageError(f"{shown(written)} needs a side: {name} X or {name} O")
+        return cls(METRICS[name], Side.parse(side))
+
+    def __str__(self) -> str:
+        return f"{self.metric.name} {self.side.mark}"
+
+    @property
+    def symbol(self) -> str:
+        """A short heading."""
+        return self.metric.symbol.format(self.side.mark)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is 0 or 1 in each trial, so that its mean is a share of the seeds."""
+        return self.metric.kind is FLAG
+
+    @property
+    def band_kind(self) -> str:
+        """The kind of its 95% intervals over seeds."""
+        return "Clopper-Pearson" if self.is_share else "Student's t"
+
+    def measure(self, state: EvaluatedState) -> float:
+        """Return its value in a state; NaN where the player has none."""
+        return float(self.metric.number(state, self.side))
+
+
+def seed_list(value: Any) -> tuple[int, ...]:
+    """Check a list of seeds, or a count n for 0 .. n - 1."""
+
+    def seed(one: Any) -> int:
+        if type(one) is not int or not 0 <= one < 2**63:
+            raise UsageError(f"{shown(one)} is not a whole number from 0 to 2**63 - 1")
+        return one
+
+    if isinstance(value, list):
+        return items(value, seed, MOST_SEEDS)
+    return tuple(range(whole(value, 1, MOST_SEEDS)))
+
+
+def option_value(value: Any) -> str:
+    """Check a value of a sweep; return it as text of a spec."""
+    if isinstance(value, str):
+        found = value.strip()
+        if not found.isprintable():
+            raise UsageError(f"{shown(found)} has characters that cannot be printed")
+        return found
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UsageError(f"must be numbers or texts, not {shown(value)}")
+    return shortest(value) if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What an experiment says in words."""
+
+    title: str = key(words)
+    source: str = key(any_words, default="")
+    """The source of the question."""
+    question: str = key(words, LONGEST)
+    prediction: str = key(any_words, LONGEST, default="")
+    """What the user is asked to predict."""
+    measured: str = key(any_words, LONGEST, default="")
+    """A description of what is measured."""
+    answer: str = key(any_words, LONGEST, default="")
+
+
+@dataclass(frozen=True)
+class MeasureTable(Declared):
+    points: int = key(whole, 1, 1_000, default=40)
+    spacing: str = key(choice, "linear", "log", default="linear")
+    judge: str = key(choice, "end", "run", default="end")
+
+
+@dataclass(frozen=True)
+class ArmTable(Declared):
+    name: str = key(words, 40)
+    x: str = key(words, LONGEST_SPEC)
+    o: str = key(words, LONGEST_SPEC)
+    baseline: str = key(any_words, 40, default="")
+
+
+@dataclass(frozen=True)
+class SweepTable(Declared):
+    """An option over a list of values."""
+
+    arm: str = key(any_words, default="")
+    """The name of the arm, or empty for all."""
+    option: str = key(words)
+    """Such as `x.alpha`, or `alpha` for every learner that has it."""
+    values: tuple[str, ...] = key(items, option_value, 100)
+
+
+@dataclass(frozen=True)
+class PlanFile(Declared, Texts):
+    games: int = key(whole, 1, MOST_GAMES)
+    seeds: tuple[int, ...] = key(seed_list)
+    metrics: tuple[SidedMetric, ...] = key(items, SidedMetric.parse, 16)
+    measure: tuple[MeasureTable, ...] = tables(MeasureTable, 1)
+    arms: tuple[ArmTable, ...] = tables(ArmTable, MOST_ARMS)
+    sweep: tuple[SweepTable, ...] = tables(SweepTable, 8)
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Two players whose training is compared with other arms."""
+
+    name: str
+    x: PlayerSpec
+    o: PlayerSpec
+    baseline: str = ""
+    """The name of the arm to compare with; empty for the plan's first."""
+    family: str = ""
+    """The name of the plan's arm from which a sweep made this one; else empty."""
+    swept: tuple[tuple[str, str], ...] = ()
+    """The options that sweeps have set, with their values as text."""
+
+    @property
+    def origin(self) -> str:
+        """The name of the arm in the plan."""
+        return self.family or self.name
+
+    def over(self, sweep: SweepTable) -> list[Arm]:
+        """Return the arm with each value of a sweep.
+
+        Raises:
+            TomlError: no player has the option, or a value is out of range.
+        """
+        side, dot, name = sweep.option.rpartition(".")
+        if dot and side not in ("x", "o"):
+            raise sweep.error("option", "must be an option's name, or one such as x.alpha")
+        specs = {one: getattr(self, one) for one in side or "xo"}
+        found = {
+            one: option
+            for one, spec in specs.items()
+            for option in spec.rule.options
+            if option.name == name and (side or spec.rule.learns)
+        }
+        if not found:
+            problem = f"no player of arm {shown(self.name)} has an option {shown(name)}"
+            raise sweep.error("option", problem)
+        if name in dict(self.swept):
+            raise sweep.error("option", f"{name} is swept twice")
+        made = []
+        for value in sweep.values:
+            players = {
+                one: specs[one].with_setting(name, sweep.checked("values", option.parse, value))
+                for one, option in found.items()
+            }
+            swept = (*self.swept, (name, value))
+            label = " ".join([self.origin, *(f"{option}={given}" for option, given in swept)])
+            made.append(replace(self, name=label, family=self.origin, swept=swept, **players))
+        return made
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan(Texts):
     """An experiment: arms, each trained with every seed, and the metrics measured meanwhile."""
 
     name: str
-    title: str
-    question: str
     arms: tuple[Arm, ...]
     seeds: tuple[int, ...]
     games: int
@@ -53,65 +241,43 @@ class Plan:
     metrics: tuple[SidedMetric, ...]
     log: bool = False
     """Whether the points are evenly spaced on a logarithmic scale."""
-    source: str = ""
-    """The source of the question."""
-    prediction: str = ""
-    """What the user is asked to predict."""
-    measured: str = ""
-    """A description of what is measured."""
-    answer: str = ""
-    """The true answer."""
     answer_seeds: int = 0
     """The number of seeds that the answer was found with, whatever is run now."""
     answer_games: int = 0
-    """And the number of games."""
     over_run: bool = False
     """Whether arms are judged by the mean over the run, as in Figure 2.6, not by its end."""
 
     @classmethod
-    def parse(cls, text: str, name: str = "plan", *, own_rules: bool = False) -> Plan:
+    def parse(cls, content: str, name: str = "plan", *, own_rules: bool = False) -> Plan:
         """Read a plan from TOML.
 
         Args:
-            text: the file's content.
+            content: the file's content.
             name: the file's name for messages.
             own_rules: allow a user's own rules (`file.py:Class`), whose code is then run.
 
         Raises:
             TomlError: it is invalid; the message says where and why.
         """
-        source = TomlText(name, text)
-        top = TomlTable(source, source.table(), (), KEYS)
-        games = top.whole("games", 1, MOST_GAMES)
-        points, log, over_run = read_points(top, games)
-        seeds = read_seeds(top)
-        arms = expanded(read_arms(top, own_rules), read_sweeps(top))
+        file = PlanFile.read(TomlText(name, content))
+        measure = next(iter(file.measure), MeasureTable.read(file.table.source, {}))
+        is_log = measure.spacing == "log"
         plan = cls(
+            **{one.name: getattr(file, one.name) for one in fields(Texts)},
             name=Path(name).stem,
-            title=top.text("title"),
-            question=top.text("question", longest=LONGEST_TEXT),
-            arms=arms,
-            seeds=seeds,
-            games=games,
-            points=points,
-            metrics=read_metrics(top),
-            log=log,
-            source=top.text("source", ""),
-            prediction=top.text("prediction", "", longest=LONGEST_TEXT),
-            measured=top.text("measured", "", longest=LONGEST_TEXT),
-            answer=top.text("answer", "", longest=LONGEST_TEXT),
-            answer_seeds=len(seeds),
-            answer_games=games,
-            over_run=over_run,
+            arms=read_arms(file, own_rules),
+            seeds=file.seeds,
+            games=file.games,
+            points=spaced(file.games, min(measure.points, file.games), is_log),
+            metrics=file.metrics,
+            log=is_log,
+            answer_seeds=len(file.seeds),
+            answer_games=file.games,
+            over_run=measure.judge == "run",
         )
-        numbers = len(arms) * len(plan.seeds) * len(points) * len(plan.metrics)
-        if numbers > MOST_NUMBERS:
-            raise source.error(
-                (),
-                f"arms x seeds x points x metrics make {numbers:,} numbers; "
-                f"at most {MOST_NUMBERS:,} will do",
-            )
-        return plan
+        for sweep in file.sweep:
+            plan = plan.swept(sweep)
+        return file.table.source.checked((), plan.checked)
 
     @classmethod
     def load(cls, path: Path, *, own_rules: bool = False) -> Plan:
@@ -120,36 +286,70 @@ class Plan:
         Raises:
             TomlError: it cannot be read, or is invalid.
         """
+        largest = 4 * LARGEST_FILE + 8
         try:
             with opened(path) as file:
-                data = file.read(4 * LARGEST_FILE + 8)
-            text = data.decode(errors="strict" if len(data) < 4 * LARGEST_FILE + 8 else "ignore")
+                data = file.read(largest)
+            content = data.decode(errors="strict" if len(data) < largest else "ignore")
         except UnicodeDecodeError:
-            raise TomlError(f"{shown_path(path)} is no plan: it is not UTF-8 text") from None
+            raise TomlError(f"{shown_path(path)} is not a plan: it is not UTF-8 text") from None
         except (OSError, ValueError) as error:
             reason = (getattr(error, "strerror", None) or str(error)).lower()
             raise TomlError(f"the plan {shown_path(path)} cannot be read: {reason}") from None
-        return cls.parse(text.replace("\r\n", "\n"), str(path), own_rules=own_rules)
+        return cls.parse(content.replace("\r\n", "\n"), str(path), own_rules=own_rules)
+
+    def swept(self, sweep: SweepTable) -> Plan:
+        """Return the plan with an arm for each value of an option, as in the book's Figure 2.6.
+
+        Several sweeps of one arm make every combination.
+
+        Raises:
+            TomlError: it names an unknown arm or option, or makes too many arms.
+        """
+        names = list(dict.fromkeys(arm.origin for arm in self.arms))
+        if sweep.arm not in ("", *names):
+            problem = f"there is no arm {shown(sweep.arm)}; there is {', '.join(names)}"
+            raise sweep.error("arm", problem)
+        arms: list[Arm] = []
+        for arm in self.arms:
+            arms += arm.over(sweep) if sweep.arm in ("", arm.origin) else [arm]
+            if len(arms) > MOST_ARMS:
+                raise sweep.error("values", f"they make more than {MOST_ARMS} arms")
+        return replace(self, arms=tuple(arms))
+
+    def checked(self) -> Plan:
+        """Return the plan itself.
+
+        Raises:
+            UsageError: it needs too much memory.
+        """
+        numbers = self.trials * len(self.points) * len(self.metrics)
+        if numbers > MOST_NUMBERS:
+            raise UsageError(
+                f"arms x seeds x points x metrics make {numbers:,} numbers; "
+                f"at most {MOST_NUMBERS:,} are valid"
+            )
+        return self
 
     def with_seeds(self, count: int) -> Plan:
-        """The plan with another number of seeds.
+        """Return the plan with another number of seeds.
 
         Raises:
             TomlError: there are too few or too many.
         """
         if not 1 <= count <= MOST_SEEDS:
-            raise TomlError(f"{count:,} seeds will not do: 1 to {MOST_SEEDS:,} will")
+            raise TomlError(f"{count:,} is not a number of seeds from 1 to {MOST_SEEDS:,}")
         more = [seed for seed in range(count + len(self.seeds)) if seed not in set(self.seeds)]
         return replace(self, seeds=(*self.seeds, *more)[:count])
 
     def with_games(self, games: int) -> Plan:
-        """The plan with another number of games and, if possible, as many points.
+        """Return the plan with another number of games and, if possible, as many points.
 
         Raises:
             TomlError: there are too few or too many.
         """
         if not 1 <= games <= MOST_GAMES:
-            raise TomlError(f"{games:,} games will not do: 1 to {MOST_GAMES:,} will")
+            raise TomlError(f"{games:,} is not a number of games from 1 to {MOST_GAMES:,}")
         count = len(self.points) - (self.points[0] == 0)
         return replace(self, games=games, points=spaced(games, min(count, games), self.log))
 
@@ -176,18 +376,15 @@ class Plan:
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """For each arm a hash of all that its numbers depend on, except the seed."""
-        return tuple(self._key(arm) for arm in self.arms)
-
-    def _key(self, arm: Arm) -> str:
         parts = {
             "version": VERSION,
             "engine": sources_hash(),
-            "x": identity(arm.x),
-            "o": identity(arm.o),
             "points": self.points,
             "metrics": [str(metric) for metric in self.metrics],
         }
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
+        told = (parts | {"x": identity(arm.x), "o": identity(arm.o)} for arm in self.arms)
+        written = (json.dumps(one, sort_keys=True).encode() for one in told)
+        return tuple(hashlib.sha256(one).hexdigest()[:24] for one in written)
 
 
 def size(seeds: int, games: int) -> str:
@@ -195,23 +392,19 @@ def size(seeds: int, games: int) -> str:
     return f"{seeds:,} seed{'s' * (seeds != 1)} of {games:,} game{'s' * (games != 1)}"
 
 
-ENGINE: Final = ("engine", "experiments", "judge", "kernel", "rules")
-"""The parts of `learners` that the numbers of a trial depend on, besides `game`."""
-
-
 @cache
 def sources_hash() -> str:
-    """The first 8 hex digits of a hash of the sources that the numbers of a trial depend on."""
+    """Return 8 hex digits of a hash of the sources that the numbers of a trial depend on."""
     learners = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for folder in (learners.parent / "game", *(learners / name for name in ENGINE)):
+    for folder in (learners.parent / "game", learners):
         for file in sorted(folder.rglob("*.py")):
             digest.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r", b""))
     return digest.hexdigest()[:8]
 
 
 def identity(spec: PlayerSpec) -> dict[str, str]:
-    """All that determines how a player plays: every option, and a hash of its file."""
+    """Return all that determines how a player plays: every option, and a hash of its file."""
     parts = {option.name: option.format(spec.settings[option.name]) for option in spec.rule.options}
     parts["player"] = spec.rule.name
     path, is_code, _ = spec.rule.name.rpartition(".py:")
@@ -222,7 +415,7 @@ def identity(spec: PlayerSpec) -> dict[str, str]:
 
 
 def spaced(games: int, count: int, log: bool) -> tuple[int, ...]:
-    """The points at which to measure, the last one at `games`.
+    """Return the points at which to measure, the last one at `games`.
 
     Args:
         games: games of a run.
@@ -238,81 +431,33 @@ def spaced(games: int, count: int, log: bool) -> tuple[int, ...]:
     return tuple(sorted({round(place) for place in places.tolist()} | {games}))
 
 
-def read_points(top: TomlTable, games: int) -> tuple[tuple[int, ...], bool, bool]:
-    """The points at which to measure, whether they are logarithmic, and `Plan.over_run`."""
-    tables = top.tables("measure", ("points", "spacing", "judge"), 1)
-    reader = tables[0] if tables else TomlTable(top.source, {}, ("measure",), ())
-    count = reader.whole("points", 1, MOST_POINTS, min(40, games))
-    log = reader.choice("spacing", ("linear", "log")) == "log"
-    over_run = reader.choice("judge", ("end", "run")) == "run"
-    return spaced(games, min(count, games), log), log, over_run
-
-
-def read_seeds(top: TomlTable) -> tuple[int, ...]:
-    """The seeds; a count n means 0 .. n - 1."""
-    value = top.value("seeds")
-    if not isinstance(value, list):
-        return tuple(range(top.whole("seeds", 1, MOST_SEEDS)))
-    seeds = top.items("seeds", MOST_SEEDS)
-    for seed in seeds:
-        if type(seed) is not int or not 0 <= seed < 2**63:
-            raise top.error("seeds", f"{shown(seed)} is no whole number from 0 to 2**63 - 1")
-    if len(set(seeds)) < len(seeds):
-        raise top.error("seeds", "one is given twice")
-    return tuple(seeds)
-
-
-def read_metrics(top: TomlTable) -> tuple[SidedMetric, ...]:
-    metrics = []
-    for text in top.items("metrics", MOST_METRICS):
-        if not isinstance(text, str):
-            raise top.error("metrics", f'must be texts such as "value X", not {shown(text)}')
-        try:
-            metrics.append(SidedMetric.parse(text))
-        except UsageError as error:
-            raise top.error("metrics", str(error)) from None
-    if len(set(metrics)) < len(metrics):
-        raise top.error("metrics", "one is given twice")
-    return tuple(metrics)
-
-
-def read_arms(top: TomlTable, own_rules: bool) -> Sequence[Arm]:
-    """The arms of the file, before sweeps."""
-    arms: list[Arm] = []
-    for reader in top.tables("arms", ("name", "x", "o", "baseline"), MOST_ARMS):
-        name = reader.text("name", longest=40)
-        if any(name == arm.name for arm in arms):
-            raise reader.error("name", f"there are two arms {shown(name)}")
-        x, o = (read_player(reader, side, own_rules) for side in ("x", "o"))
-        baseline = reader.text("baseline", "", longest=40)
-        if baseline and all(baseline != arm.name for arm in arms):
-            raise reader.error("baseline", f"there is no arm {shown(baseline)} before this one")
-        arms.append(Arm(name, x, o, baseline))
+def read_arms(file: PlanFile, own_rules: bool) -> tuple[Arm, ...]:
+    """Return the arms of the file, before sweeps."""
+    arms: dict[str, Arm] = {}
+    for table in file.arms:
+        if table.name in arms:
+            raise table.error("name", f"there are two arms {shown(table.name)}")
+        if table.baseline and table.baseline not in arms:
+            raise table.error("baseline", f"there is no arm {shown(table.baseline)} before it")
+        x = table.checked("x", read_player, table.x, Side.X, own_rules)
+        o = table.checked("o", read_player, table.o, Side.O, own_rules)
+        arms[table.name] = Arm(table.name, x, o, table.baseline)
     if not arms:
-        raise top.error("arms", "there is none; each begins with a line [[arms]]")
-    return arms
+        raise file.error("arms", "there is none; each begins with a line [[arms]]")
+    return tuple(arms.values())
 
 
-def read_player(reader: TomlTable, side: str, own_rules: bool) -> PlayerSpec:
-    text = reader.text(side, longest=LONGEST_SPEC)
-    if runs_code(text) and not own_rules:
-        raise reader.error(side, f"{shown(text)} would run a file's code (allow it: --own-rules)")
-    try:
-        spec = parse_player(text)
-        spec.rule.check_side("xo".index(side))
-    except UsageError as error:
-        raise reader.error(side, str(error)) from None
+def read_player(written: str, side: Side, own_rules: bool) -> PlayerSpec:
+    if runs_code(written) and not own_rules:
+        raise UsageError(f"{shown(written)} would run a file's code (allow it: --own-rules)")
+    spec = parse_player(written)
+    spec.rule.check_side(side)
     if spec.rule.human:
-        raise reader.error(side, "a human cannot take part in an experiment")
+        raise UsageError("a human cannot take part in an experiment")
     return spec
 
 
-NAMES = (
-    "self-play", "symmetries", "greedy-play", "exploration", "improvements", "td-or-mc",
-    "step-sizes",
-)  # fmt: skip
-"""In the book's order, the sweep last."""
-NUMBERS = {
+NUMBERS: Final = {
     "1.1": "self-play",
     "1.2": "symmetries",
     "1.3": "greedy-play",
@@ -321,7 +466,8 @@ NUMBERS = {
     "6.2": "td-or-mc",
     "2.6": "step-sizes",
 }
-"""The plan of each exercise, example or figure of the book."""
+"""The plan of each exercise, example or figure of the book, the sweep last."""
+NAMES: Final = tuple(NUMBERS.values())
 
 
 @cache
@@ -334,27 +480,23 @@ def catalogue() -> list[Plan]:
     return [built_in(name) for name in NAMES]
 
 
-def is_path(text: str) -> bool:
+def is_path(written: str) -> bool:
     """Whether a text names the file of a plan."""
-    return text.endswith(".toml") or os.sep in text or is_file(text)
+    return written.endswith(".toml") or os.sep in written or is_file(written)
 
 
-def find_plan(text: str, *, own_rules: bool = False) -> Plan:
-    """The plan that a user names: a file, a name, or the number of an exercise.
-
-    Args:
-        text: the user's text.
-        own_rules: see `Plan.parse`.
+def find_plan(written: str, *, own_rules: bool = False) -> Plan:
+    """Return the plan that a user names: a file, a name, or the number of an exercise.
 
     Raises:
         TomlError: there is no such plan, or it is invalid.
     """
-    name = NUMBERS.get(text, text)
+    name = NUMBERS.get(written, written)
     if name in NAMES:
         return built_in(name)
-    if is_path(text):
-        return Plan.load(Path(text), own_rules=own_rules)
-    near = difflib.get_close_matches(text, NAMES, n=1)
-    known = [*NAMES, *sorted(NUMBERS)]
-    hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}, or a file.toml"
-    raise TomlError(f"there is no plan {shown(text)}: {hint}")
+    if is_path(written):
+        return Plan.load(Path(written), own_rules=own_rules)
+    near = hint(written, NAMES)
+    if near.startswith("known"):
+        near = f"there is {', '.join([*NAMES, *sorted(NUMBERS)])}, or a file.toml"
+    raise TomlError(f"there is no plan {shown(written)}: {near}")

@@ -1,32 +1,297 @@
-"""What came of an experiment, arm by arm, and the exact values it can be held against."""
+"""What an experiment found, arm by arm: statistics over seeds, exact values, CSV, JSON and charts.
+
+The interval of a share of the seeds (beatable or not) is the exact one of Clopper and Pearson
+(1934), that of a mean is Student's t: both cover 95% for few seeds, too. Interquartile mean and
+probability of improvement are as in Agarwal et al., "Deep reinforcement learning at the edge of the
+statistical precipice" (2021), with percentile bootstraps of a fixed seed. `scipy.stats` has all of
+them, for 100 MB of package and half a second of import; tests compare them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from game import Side
 from game.exact import optimal_response_values, uniform_policy
-from learners.experiments.metrics import SidedMetric, VerdictSummary
-from learners.experiments.plan import Plan
-from learners.experiments.statistics import (
-    Estimate,
-    bootstrap_band,
-    clopper_pearson_band,
-    estimate,
-    probability_of_improvement,
-)
-from learners.experiments.sweep import Arm
-from learners.experiments.trial import Trial
+from learners.experiments.chart import SvgChart, SvgCurve
+from learners.experiments.plan import Arm, Plan, SidedMetric
+from learners.files import check_lock, replace_file
 from learners.judge.evaluated_state import START, opponents_policy, true_values
+from learners.judge.figures import JUDGED, OPTIMAL, Figure
 from learners.kernel.memory import Layout
 from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    Band = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+RESAMPLES: Final = 2_000
+TAIL: Final = (1.0 - 0.95) / 2
+"""The probability on each side of a 95% interval."""
+FEWEST_FOR_IQM: Final = 8
+"""Fewer seeds have no quarters to leave out."""
+FEWEST_FOR_CHANCE: Final = 5
+"""Fewer seeds of an arm do not show how likely it is to be better."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """The result of one arm with one seed."""
+
+    seed: int
+    values: NDArray[np.float64]
+    """float64[metrics, points]; NaN where a metric has no value."""
+    results: tuple[int, int, int]
+    """Games won by X, drawn, won by O."""
+    verdicts: tuple[dict[str, Any] | None, dict[str, Any] | None]
+    """Exactly what is true of X and O at the end, as `evaluate --json` prints it, with the RMS
+    errors against v* and v_π; None for an opponent."""
+    seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the trial as plain data, without NaN."""
+        return {
+            "seed": self.seed,
+            "results": list(self.results),
+            "seconds": round(self.seconds, 6),
+            "values": [known_or_none(row) for row in self.values],
+            "verdicts": list(self.verdicts),
+        }
+
+
+def known_or_none(values: NDArray[np.float64]) -> list[float | None]:
+    return [None if math.isnan(v) else v for v in values.tolist()]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure over seeds with its 95% interval."""
+
+    seeds: int
+    mean: float
+    low: float | None
+    """None where a single seed gives no interval."""
+    high: float | None
+    band_kind: str
+    iqm: float | None = None
+    """Mean of the middle half; None below `FEWEST_FOR_IQM` seeds."""
+    iqm_low: float | None = None
+    iqm_high: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figure as plain data."""
+        told = {"mean": self.mean, "band": [self.low, self.high], "band_kind": self.band_kind}
+        if self.iqm is not None:
+            told |= {"iqm": self.iqm, "iqm_band": [self.iqm_low, self.iqm_high]}
+        return told
+
+
+def interquartile_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of the middle half over seeds, [..., n, m] -> [..., m].
+
+    Of n numbers the smallest and the largest floor(n / 4) are left out.
+    """
+    n = values.shape[-2]
+    cut = n // 4
+    result: NDArray[np.float64] = np.sort(values, axis=-2)[..., cut : n - cut, :].mean(axis=-2)
+    return result
+
+
+@lru_cache(maxsize=4)
+def drawn_seeds(n: int, seed: int = 0) -> NDArray[np.intp]:
+    """Return [RESAMPLES, n]: the seeds of each resample."""
+    return np.random.default_rng(seed).integers(n, size=(RESAMPLES, n))
+
+
+def drawn_shares(n: int, seed: int = 0) -> NDArray[np.float64]:
+    """Return [RESAMPLES, n]: the share that each seed has of each resample."""
+    shares = np.zeros((RESAMPLES, n))
+    np.add.at(shares, (np.arange(RESAMPLES)[:, None], drawn_seeds(n, seed)), 1.0 / n)
+    return shares
+
+
+def student_band(values: NDArray[np.float64]) -> Band:
+    """Return the ends of the 95% interval of a mean over seeds, float64[n, m] -> float64[m] each.
+
+    Seeds that agree have an interval of no width, to the last bit.
+    """
+    n = len(values)
+    differences = values - values[0]
+    half = student_t(n - 1) * differences.std(axis=0, ddof=1) / math.sqrt(n)
+    middle = values[0] + differences.mean(axis=0)
+    return middle - half, middle + half
+
+
+@cache
+def student_t(degrees: int) -> float:
+    """Return the 97.5% quantile of Student's t, from its closed form for whole degrees."""
+
+    def inside(angle: float) -> float:
+        """P(|t| <= √degrees tan angle); Abramowitz and Stegun 26.7.3 and 26.7.4."""
+        is_odd = degrees % 2
+        term = math.cos(angle) if is_odd else 1.0
+        total = term if degrees > 1 else 0.0
+        for k in range(2 + is_odd, degrees - 1, 2):
+            term *= math.cos(angle) ** 2 * (k - 1) / k
+            total += term
+        total *= math.sin(angle)
+        return (angle + total) * 2 / math.pi if is_odd else total
+
+    angle = bisected(0.0, math.pi / 2, lambda angle: inside(angle) <= 1 - 2 * TAIL)
+    return math.sqrt(degrees) * math.tan(angle)
+
+
+def bisected(low: float, high: float, holds: Callable[[float], bool]) -> float:
+    """Return the largest number for which something holds that holds up to there."""
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def clopper_pearson_band(values: NDArray[np.float64]) -> Band:
+    """Return the ends of the exact 95% interval of a share of the seeds.
+
+    Args:
+        values: float64[n, m], each 0 or 1, or NaN.
+
+    Returns:
+        float64[m] each; NaN where a seed has no value.
+    """
+    n = len(values)
+    sums = values.sum(axis=0).tolist()
+    ends = [(np.nan, np.nan) if np.isnan(k) else clopper_pearson(round(k), n) for k in sums]
+    low, high = np.array(ends).reshape(len(ends), 2).T
+    return low, high
+
+
+@lru_cache(maxsize=4_096)
+def clopper_pearson(successes: int, n: int) -> tuple[float, float]:
+    """Return the exact 95% interval of a probability, after some successes in n trials.
+
+    It holds every p for which neither as many successes or more nor as many or fewer have a
+    probability below 2.5% (Clopper and Pearson, "The use of confidence or fiducial limits
+    illustrated in the case of the binomial", 1934).
+    """
+    low = 0.0 if successes == 0 else 1.0 - largest_with_tail(n - successes, n)
+    return low, 1.0 if successes == n else largest_with_tail(successes, n)
+
+
+def largest_with_tail(successes: int, n: int) -> float:
+    """Return the largest p with P(at most so many successes of n) >= 2.5%; successes < n."""
+    k = np.arange(successes + 1)
+    logs = [math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1) for i in k.tolist()]
+    choose = np.array(logs)
+
+    def is_likely(p: float) -> bool:
+        tail = np.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p)).sum()
+        return bool(tail >= TAIL)
+
+    return bisected(0.0, 1.0, is_likely)
+
+
+def estimate(values: NDArray[np.float64], *, is_share: bool = False) -> Estimate | None:
+    """Return a figure over seeds; None where a seed has none.
+
+    Args:
+        values: float64[n].
+        is_share: whether each is 0 or 1, so that the mean is a share of the seeds, which has no
+            interquartile mean.
+    """
+    n = len(values)
+    if n == 0 or np.isnan(values).any():
+        return None
+    kind = "Clopper-Pearson" if is_share else "Student's t"
+    if n == 1:
+        return Estimate(1, float(values[0]), None, None, kind)
+    if is_share:
+        return Estimate(n, float(values.mean()), *clopper_pearson(round(values.sum()), n), kind)
+    column = values[:, None] - values[0]
+    ends = [column.mean(axis=0), *student_band(column)]
+    if n >= FEWEST_FOR_IQM:
+        drawn = np.quantile(
+            interquartile_mean(column[drawn_seeds(n), 0:1]), (TAIL, 1.0 - TAIL), axis=0
+        )
+        ends += [interquartile_mean(column), *drawn]
+    mean, low, high, *iqm = (float(values[0] + end[0]) for end in ends)
+    return Estimate(n, mean, low, high, kind, *iqm)
+
+
+def probability_of_improvement(
+    a: NDArray[np.float64], b: NDArray[np.float64], *, higher_is_better: bool = True
+) -> Estimate | None:
+    """Return the chance that a run of A does better than a run of B; equal ones count half.
+
+    Args:
+        a: float64[n], a figure of each seed of A.
+        b: float64[k], of B.
+        higher_is_better: what better means.
+
+    Returns:
+        The share of all n·k pairs, with a bootstrap over draws of both; None where one has fewer
+        than `FEWEST_FOR_CHANCE` figures.
+    """
+    fewest = min(len(a), len(b))
+    if fewest < FEWEST_FOR_CHANCE or np.isnan(a).any() or np.isnan(b).any():
+        return None
+    wins = 0.5 + 0.5 * np.sign(a[:, None] - b[None, :])
+    wins = wins if higher_is_better else 1.0 - wins
+    found = ((drawn_shares(len(a)) @ wins) * drawn_shares(len(b), seed=1)).sum(axis=1)
+    low, high = np.quantile(found, (TAIL, 1.0 - TAIL)).tolist()
+    return Estimate(fewest, float(wins.mean()), low, high, "bootstrap")
+
+
+@dataclass(frozen=True)
+class VerdictSummary:
+    """The exact verdicts on one side of an arm over all its seeds, greedy play."""
+
+    seeds: int
+    decisions: int
+    """The side's positions, of which `OPTIMAL` counts those decided rightly."""
+    values: Mapping[str, float]
+    """By the name of the figure, over the seeds as the figure says; NaN where one has none."""
+
+    @classmethod
+    def of(cls, verdicts: Sequence[Mapping[str, Any]]) -> VerdictSummary | None:
+        """Sum up verdicts; None where there is none.
+
+        Raises:
+            KeyError, OverflowError, TypeError, ValueError: they are not verdicts.
+        """
+        if not verdicts:
+            return None
+        values = {}
+        for figure in JUDGED:
+            is_known = figure.is_always_saved or all(figure.path[0] in told for told in verdicts)
+            if figure.over_seeds is not None and is_known:
+                values[figure.name] = figure.over_seeds([figure.read(told) for told in verdicts])
+        return cls(len(verdicts), OPTIMAL.read(verdicts[0])[1], values)
+
+    def __getitem__(self, figure: Figure[Any]) -> float:
+        """Return a figure over the seeds: a mean, the worst, or how many; NaN for none."""
+        return self.values[figure.name]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the summary as plain data."""
+        told: dict[str, Any] = {"seeds": self.seeds}
+        for figure in JUDGED:
+            if figure.name in self.values:
+                value = self[figure]
+                told[figure.path[-1]] = None if math.isnan(value) else value
+            if figure is OPTIMAL:
+                told["decisions"] = self.decisions
+        return told
 
 
 @dataclass(frozen=True)
@@ -39,7 +304,7 @@ class Reference:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A metric over the games of a run: mean and 95% band over seeds."""
+    """A metric over the games of a run: mean and 95% interval over seeds."""
 
     games: tuple[int, ...]
     mean: NDArray[np.float64]
@@ -53,43 +318,62 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class ArmResults:
-    """The trials of one arm that are over, by seed."""
+    """The finished trials of one arm, by seed."""
 
     arm: Arm
     plan: Plan
     trials: tuple[Trial, ...]
     running: tuple[NDArray[np.float64], ...] = ()
-    """float64[metrics, points] of trials under way, NaN where they have not come to."""
+    """float64[metrics, points] of trials under way, NaN at later points."""
+    running_games: int = 0
+    """The games that they have played."""
+
+    @property
+    def done(self) -> int:
+        """Number of finished trials, those of an earlier session included."""
+        return len(self.trials)
+
+    @property
+    def share(self) -> float:
+        """Share of games played, those of running trials included; 0 to 1."""
+        trials = self.done + self.running_games / self.plan.games
+        return min(1.0, trials / len(self.plan.seeds))
 
     def values(self, metric: SidedMetric) -> NDArray[np.float64]:
-        """float64[seeds, points]: a metric in every trial."""
+        """Return float64[seeds, points]: a metric in every trial."""
+        return self._rows(metric, [trial.values for trial in self.trials])
+
+    def _rows(
+        self, metric: SidedMetric, tables: Sequence[NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
         n = self.plan.metrics.index(metric)
-        rows = [trial.values[n] for trial in self.trials]
+        rows = [table[n] for table in tables]
         return np.array(rows).reshape(len(rows), len(self.plan.points))
 
     def curve(self, metric: SidedMetric) -> Curve:
-        """A metric over the games; of the trials under way while none is over."""
+        """Return a metric over the games; of running trials while none is finished."""
         values = self.values(metric)
         low = high = None
         if len(values) > 1:
-            low, high = (clopper_pearson_band if metric.is_share else bootstrap_band)(values)
+            low, high = (clopper_pearson_band if metric.is_share else student_band)(values)
         if not len(values):
-            n = self.plan.metrics.index(metric)
-            values = np.array([rows[n] for rows in self.running]).reshape(
-                len(self.running), len(self.plan.points)
-            )
-        return Curve(self.plan.points, mean_of_known(values), low, high, len(values))
+            values = self._rows(metric, self.running)
+        known = ~np.isnan(values)
+        count = known.sum(axis=0)
+        total = np.where(known, values, 0.0).sum(axis=0)
+        mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+        return Curve(self.plan.points, mean, low, high, len(values))
 
     def final(self, metric: SidedMetric) -> Estimate | None:
-        """A metric at the end; None where there is no trial, or the arm has no such number."""
+        """Return a metric at the end; None where there is no trial or no such number."""
         return estimate(self.values(metric)[:, -1], is_share=metric.is_share)
 
     def average(self, metric: SidedMetric) -> Estimate | None:
-        """A metric's mean over the points of a run; see `averages`."""
+        """Return a metric's mean over the points of a run; see `averages`."""
         return estimate(self.averages(metric))
 
     def averages(self, metric: SidedMetric) -> NDArray[np.float64]:
-        """float64[seeds]: a metric's mean over the points of each trial.
+        """Return float64[seeds]: a metric's mean over the points of each trial.
 
         Without the untrained start, and without the points that have no number; NaN where none has.
         """
@@ -98,20 +382,20 @@ class ArmResults:
         return values[:, known].mean(axis=1) if known.any() else np.full(len(values), np.nan)
 
     def figure(self, metric: SidedMetric) -> Estimate | None:
-        """What the plan judges by: a metric's value at the end, or its mean over the run."""
+        """Return what the plan judges by: a metric at the end, or its mean over the run."""
         return self.average(metric) if self.plan.over_run else self.final(metric)
 
     def figures(self, metric: SidedMetric) -> NDArray[np.float64]:
-        """float64[seeds]: the same of each trial."""
+        """Return float64[seeds]: the same of each trial."""
         return self.averages(metric) if self.plan.over_run else self.values(metric)[:, -1]
 
     def verdict(self, side: Side) -> VerdictSummary | None:
-        """The exact verdicts on a side; None where that is no learner."""
+        """Return the exact verdicts on a side; None where that is no learner."""
         told = [trial.verdicts[side] for trial in self.trials]
         return VerdictSummary.of([side_told for side_told in told if side_told is not None])
 
     def reference(self, metric: SidedMetric) -> Reference | None:
-        """The exact value that a metric can be held against."""
+        """Return the exact value that a metric can be compared with."""
         return reference(self.arm, metric)
 
     @property
@@ -132,13 +416,13 @@ class SweepPoint:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """What came of an experiment so far."""
+    """What an experiment has found so far."""
 
     plan: Plan
     arms: tuple[ArmResults, ...]
 
     def baseline(self, arm: int) -> int | None:
-        """The arm that an arm is compared with; None for one that others are compared with.
+        """Return the arm that an arm is compared with; None for one that others are compared with.
 
         Of the arms that a sweep has made, the one with the same values.
         """
@@ -149,9 +433,9 @@ class Results:
         return at if at != arm else None
 
     def improvement(self, metric: SidedMetric, arm: int) -> Estimate | None:
-        """The chance that a run of an arm does better than one of its baseline, as the plan judges.
+        """Return the chance that a run of an arm does better than one of its baseline.
 
-        None where neither way is better, one of them has no such number, or there is no baseline.
+        None where neither way is better, there are too few numbers, or there is no baseline.
         """
         better, over = metric.metric.higher_is_better, self.baseline(arm)
         if better is None or over is None:
@@ -160,7 +444,7 @@ class Results:
         return probability_of_improvement(a, b, higher_is_better=better)
 
     def sweep(self, metric: SidedMetric) -> dict[str, tuple[SweepPoint, ...]]:
-        """A metric, as the plan judges, against the option swept last: a series for each arm.
+        """Return a metric, as the plan judges, against the option swept last, by arm.
 
         Returns:
             The series by name, with the values of earlier sweeps in it; empty without a sweep.
@@ -175,7 +459,7 @@ class Results:
         return {name: tuple(points) for name, points in series.items()}
 
     def as_json(self) -> dict[str, Any]:
-        """All figures as plain data."""
+        """Return all figures as plain data."""
         plan = self.plan
         return {
             "plan": plan.name,
@@ -201,7 +485,7 @@ class Results:
             "o": str(found.arm.o),
             "baseline": None if (over := self.baseline(n)) is None else self.arms[over].arm.name,
             "swept": dict(found.arm.swept),
-            "seeds": len(found.trials),
+            "seeds": found.done,
             "results": dict(zip(("x", "draw", "o"), found.results, strict=True)),
             "metrics": {str(m): self._metric_json(n, m) for m in self.plan.metrics},
             "verdicts": {name: v and v.as_json() for name, v in verdicts.items()},
@@ -210,62 +494,52 @@ class Results:
     def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:
         found = self.arms[n]
         final, average, exact = found.final(metric), found.average(metric), found.reference(metric)
-        better = self.improvement(metric, n)
-        curve = found.curve(metric)
+        better, curve = self.improvement(metric, n), found.curve(metric)
+        lines = {"mean": curve.mean, "low": curve.low, "high": curve.high}
+        told = {name: None if line is None else known_or_none(line) for name, line in lines.items()}
         return {
             "final": final and final.as_json(),
             "average": average and average.as_json(),
             "reference": exact and {"label": exact.label, "value": exact.value},
             "better_than_baseline": better and better.as_json(),
-            "curve": {"band_kind": metric.band_kind}
-            | {
-                name: None if line is None else [None if np.isnan(v) else v for v in line.tolist()]
-                for name, line in (("mean", curve.mean), ("low", curve.low), ("high", curve.high))
-            },
+            "curve": {"band_kind": metric.band_kind} | told,
         }
-
-
-def mean_of_known(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of each column over the rows that have a number there; NaN where none has."""
-    known = ~np.isnan(values)
-    count = known.sum(axis=0)
-    total: NDArray[np.float64] = np.where(known, values, 0.0).sum(axis=0)
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
 def placed_sweep(
     series: Mapping[str, Sequence[SweepPoint]],
 ) -> tuple[dict[str, list[tuple[float, Estimate]]], bool]:
-    """Where the known points of a sweep stand on a common axis, from left to right.
+    """Place the known points of a sweep on a common axis, from left to right.
 
     Returns:
         By series, each point's place and figure; and whether the places are the values themselves,
         not their numbers in the list, because every value is a number.
     """
     is_numeric = all(is_number(point.value) for points in series.values() for point in points)
-    return {
+    placed = {
         name: sorted(
             (
                 (float(point.value) if is_numeric else float(n), point.estimate)
                 for n, point in enumerate(points)
                 if point.estimate is not None
             ),
-            key=lambda placed: placed[0],
+            key=lambda place: place[0],
         )
         for name, points in series.items()
-    }, is_numeric
+    }
+    return placed, is_numeric
 
 
 def is_number(text: str) -> bool:
     """Whether an option's value is a plain number."""
     try:
-        return bool(np.isfinite(float(text)))
+        return math.isfinite(float(text))
     except ValueError:
         return False
 
 
 def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
-    """What a metric of an arm comes to at the very best or, for estimates, in the end."""
+    """Return what a metric of an arm comes to at the very best or, for estimates, in the end."""
     side = metric.side
     spec = arm.o if side else arm.x
     if not spec.rule.learns:
@@ -276,14 +550,15 @@ def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
         return Reference("the most that any player wins", float(best[START]))
     if name not in ("value", "greedy-value", "behaviour-value") or spec.rule.one_table:
         return None
-    soft = softness(spec)
-    if name == "greedy-value" or (name == "value" and learns_greedy_value(spec)):
-        soft = 0.0
-    return optimal(arm, side, soft)
+    # A rule that skips exploratory moves learns what its greedy play is worth, not its exploring.
+    skips = spec.settings.get("exploration", "learn") in ("skip", "forget")
+    if name == "greedy-value" or (name == "value" and (spec.rule.is_off_policy or skips)):
+        return optimal(arm, side, 0.0)
+    return optimal(arm, side, softness(spec))
 
 
 def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
-    """The value of the empty board when a side plays as well as it can.
+    """Return the value of the empty board when a side plays as well as it can.
 
     Args:
         arm: the players.
@@ -308,15 +583,84 @@ def optimal(arm: Arm, side: Side, soft: float | None) -> Reference | None:
 
 
 def softness(spec: PlayerSpec) -> float | None:
-    """The constant ε of a learner; None where it changes or its moves are drawn by design."""
+    """Return the constant ε of a learner; None where it changes or moves are drawn by design."""
     _, rates = spec.rule.exploration(0, spec.settings)
     if spec.rule.draws or len(set(rates)) > 1:
         return None
     return float(rates[0]) if spec.learns else 0.0
 
 
-def learns_greedy_value(spec: PlayerSpec) -> bool:
-    """Whether a learner's values are those of its greedy play, not of its exploring."""
-    if spec.rule.is_off_policy:
-        return True
-    return spec.settings.get("exploration", "learn") in ("skip", "forget")
+def csv_rows(results: Results) -> Iterator[tuple[str, int, int, str, str]]:
+    """Yield every number that was measured, by arm, seed, metric and games."""
+    plan = results.plan
+    for found in results.arms:
+        for trial in found.trials:
+            for metric, row in zip(plan.metrics, trial.values.tolist(), strict=True):
+                for games, value in zip(plan.points, row, strict=True):
+                    if not math.isnan(value):
+                        yield found.arm.name, trial.seed, games, str(metric), f"{value:.17g}"
+
+
+def as_csv(results: Results) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("arm", "seed", "games", "metric", "value"))
+    writer.writerows(csv_rows(results))
+    return text.getvalue()
+
+
+def charts(results: Results) -> dict[str, str]:
+    """Return SVG documents by file name: a chart for each metric, and one for each of a sweep."""
+    found = {}
+    for metric in results.plan.metrics:
+        name = re.sub(r"[^a-z0-9]+", "-", str(metric).lower().replace("*", "-star")).strip("-")
+        found[f"{name}.svg"] = curve_chart(results, metric).svg()
+        if series := results.sweep(metric):
+            found[f"{name}-sweep.svg"] = sweep_chart(results, metric, series).svg()
+    return found
+
+
+def curve_chart(results: Results, metric: SidedMetric) -> SvgChart:
+    """Return a metric of every arm over the games of a run."""
+    plan, lines = results.plan, []
+    for arm in results.arms:
+        curve, exact = arm.curve(metric), arm.reference(metric)
+        value = None if exact is None else exact.value
+        lines.append(SvgCurve(arm.arm.name, plan.points, curve.mean, curve.low, curve.high, value))
+    title = f"{plan.title}: {metric.symbol}, mean and 95% interval ({metric.band_kind})"
+    return SvgChart(title, "games", lines, log=plan.log)
+
+
+def sweep_chart(
+    results: Results, metric: SidedMetric, series: dict[str, tuple[SweepPoint, ...]]
+) -> SvgChart:
+    """Return a metric, as the plan judges, against the option that is swept, as in Figure 2.6."""
+    lines, (placed, is_numeric) = [], placed_sweep(series)
+    for name, points in placed.items():
+        line = [
+            (x, e.mean, e.mean if e.low is None else e.low, e.mean if e.high is None else e.high)
+            for x, e in points
+        ]
+        columns = np.array(line).reshape(len(line), 4).T
+        lines.append(SvgCurve(name, columns[0].tolist(), *columns[1:]))
+    option = next(arm.arm.swept[-1][0] for arm in results.arms if arm.arm.swept)
+    positive = all(x > 0 for line in lines for x in line.x)
+    title = f"{results.plan.title}: {metric.symbol}, {results.plan.judged_by}"
+    return SvgChart(title, option, lines, log=is_numeric and positive)
+
+
+def write_results(results: Results, folder: Path) -> list[Path]:
+    """Write `metrics.csv`, `results.json` and the charts, each whole or not at all.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    check_lock(folder)
+    documents = {
+        "metrics.csv": as_csv(results),
+        "results.json": json.dumps(results.as_json(), indent=1, allow_nan=False) + "\n",
+        **charts(results),
+    }
+    for name, text in documents.items():
+        replace_file(folder / name, text)
+    return [folder / name for name in documents]

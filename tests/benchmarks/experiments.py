@@ -23,10 +23,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from learners.experiments.executors import WorkerPool
 from learners.experiments.plan import Plan
-from learners.experiments.runner import Experiment
-from learners.experiments.trial import Setup, prepared
+from learners.experiments.run import Experiment, Setup, WorkerPool, prepared
 from learners.kernel.kernel import new_tally
 
 PLAN = """
@@ -84,8 +82,8 @@ def measure(kind: str, workers: int, plan: Plan) -> dict[str, float]:
 
 def training_alone(plan: Plan) -> float:
     """Seconds for the games of all trials on one core, nothing else."""
-    kernel = prepared(Setup.of(plan, 0)).kernel
-    memory, tally = prepared(Setup.of(plan, 0)).pair.layout.fresh(), new_tally()
+    pair, kernel = prepared(Setup.of(plan, 0))
+    memory, tally = pair.layout.fresh(), new_tally()
     began = time.perf_counter()
     for _ in range(SETTINGS):
         kernel.play(memory, 0, plan.games, tally)

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from learners.ask.conditions import parse as parse_condition
 from learners.ask.find import find
 from learners.ask.marks import find_marks
-from learners.experiments.export import SvgChart, SvgCurve
+from learners.experiments.chart import SvgChart, SvgCurve
 from learners.players.resolve import parse_player
 from learners.store import Store
 from learners.tape.recording import TapePosition

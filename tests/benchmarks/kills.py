@@ -33,7 +33,7 @@ from lab_screen import PANES, is_free, train
 from pseudo_terminal import PseudoTerminal
 
 from learners.experiments.plan import Plan
-from learners.experiments.runner import Experiment
+from learners.experiments.run import Experiment
 from learners.store import Store, verify
 
 MAIN = (sys.executable, "-c", "from tui.command import main; main()")

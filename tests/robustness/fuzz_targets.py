@@ -26,9 +26,8 @@ from learners.addresses.opening import open_address
 from learners.ask.conditions import parse as parse_condition
 from learners.ask.questions import QuizQuestion, quiz
 from learners.errors import DamagedError, UsageError, printable
-from learners.experiments.journal import read_line, read_trial
-from learners.experiments.metrics import SidedMetric
-from learners.experiments.plan import Plan
+from learners.experiments.plan import Plan, SidedMetric
+from learners.experiments.run import read_trial
 from learners.players.agent_table import Complaint, parse_table
 from learners.players.archive import ARRAY, ArchiveError, array_of, read_arrays
 from learners.players.policy_file import LONGEST, checked_policy
@@ -381,12 +380,11 @@ def sqlite_values(data: bytes) -> list[Any]:
 
 def journal(data: bytes) -> bool:
     """A line of an experiment's journal."""
-    told = read_line(data)
-    trial = None if told is None else read_trial(told, (1, 2))
-    if trial is None:
+    found = read_trial(data, (1, 2))
+    if found is None:
         return False
-    again = read_line(json.dumps({"key": ""} | trial.as_json(), allow_nan=False).encode() + b"\n")
-    holds(again is not None and read_trial(again, (1, 2)) is not None, "a trial that is lost")
+    again = json.dumps({"key": ""} | found[1].as_json(), allow_nan=False).encode() + b"\n"
+    holds(read_trial(again, (1, 2)) is not None, "a trial that is lost")
     return True
 
 

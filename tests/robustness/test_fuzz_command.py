@@ -38,7 +38,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "--seeds": ("1", "2", "1001"),
     "--workers": ("1", "0"),
 }
-FLAGS = ("--json", "--plain", "--list", "--help", "-h", "--version", "--tensorboard", "--", "-")
+FLAGS = ("--json", "--plain", "--list", "--help", "-h", "--version", "--", "-")
 WORDS = ("p.npz", "plan.toml", "1.1", "none", "results", "")
 NOISE = tuple(word.decode("utf-8", "surrogateescape").replace("\0", "") for word in HOSTILE)
 

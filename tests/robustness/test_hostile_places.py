@@ -14,10 +14,9 @@ import pytest
 from fuzz_seeds import PLAN
 
 from learners.errors import UsageError
-from learners.experiments.export import write_results
-from learners.experiments.journal import NAME, Journal, append
 from learners.experiments.plan import Plan
-from learners.experiments.results import ArmResults, Results
+from learners.experiments.results import ArmResults, Results, write_results
+from learners.experiments.run import JOURNAL, Journal, append
 from learners.files import NoPlainFileError, cache_root, path_of
 from learners.players.policy_file import load_policy
 from learners.players.user_rule import user_rule
@@ -75,7 +74,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "policy.npz": load_policy,
     "rule.py": lambda path: user_rule(str(path), "Rule"),
     "plan.toml": Plan.load,
-    NAME: lambda path: Journal(path.parent).finished(Plan.parse(PLAN)),
+    JOURNAL: lambda path: Journal(path.parent).finished(Plan.parse(PLAN)),
     "runs.sqlite": Store.open,
 }
 
@@ -111,9 +110,9 @@ def test_a_home_that_nobody_has_is_said() -> None:
 def test_a_journal_is_not_written_through_a_link(tmp_path: Path) -> None:
     victim = tmp_path / "diary"
     victim.write_text("mine\n")
-    (tmp_path / NAME).symlink_to(victim)
+    (tmp_path / JOURNAL).symlink_to(victim)
     with pytest.raises(NoPlainFileError):
-        append(tmp_path / NAME, b"{}\n")
+        append(tmp_path / JOURNAL, b"{}\n")
     assert victim.read_text() == "mine\n"
 
 

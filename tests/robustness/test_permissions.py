@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -115,19 +114,6 @@ def test_neither_is_machine_code(place: Place) -> None:
     place.run("train", "--games", "60000")
     assert place.open_to_others() == []
     assert any(path.endswith(".code") for path, _ in place.made())
-
-
-@pytest.mark.skipif(
-    importlib.util.find_spec("tensorboardX") is None, reason="tensorboardX is not installed"
-)
-def test_neither_are_event_files(place: Place) -> None:
-    (place.root / "plan.toml").write_text(PLAN)
-    (place.root / "plan.toml").chmod(0o600)
-    place.run(
-        *("experiment", "plan.toml", "--games", "5", "--out", "results", "--tensorboard"),
-        AFTERSTATE_INTERPRETED="1",
-    )
-    assert place.open_to_others() == []
 
 
 def test_a_folder_that_is_there_keeps_its_bits(tmp_path: Path) -> None:

@@ -18,4 +18,4 @@ def test_the_first_picture_needs_neither_numpy_nor_the_compiler_nor_the_command_
     )
     loaded = set(done.stdout.split())
     assert "textual" in loaded
-    assert not loaded & {"numpy", "numba", "click", "dask", "tensorboard"}
+    assert not loaded & {"numpy", "numba", "click", "dask"}

@@ -20,10 +20,9 @@ from tui.progress import BAR, in_thread
 from tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
-    from learners.experiments.executors import WorkerPool
-    from learners.experiments.metrics import SidedMetric
+    from learners.experiments.plan import SidedMetric
     from learners.experiments.results import ArmResults, Results
-    from learners.experiments.runner import Experiment, ExperimentSnapshot
+    from learners.experiments.run import Experiment, ExperimentSnapshot, WorkerPool
 
 WIDTH = 96
 
@@ -52,7 +51,6 @@ WIDTH = 96
     "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
     help="Keep finished trials, metrics and charts here; resume from there.",
 )  # fmt: skip
-@click.option("--tensorboard", is_flag=True, help="Write event files too, into --out DIR.")
 @click.option("--own-rules", is_flag=True, help="Let the plan run rules from Python files.")
 @parameters.json_flag
 def experiment(
@@ -64,7 +62,6 @@ def experiment(
     dask: str | None,
     executor: str | None,
     out: Path | None,
-    tensorboard: bool,
     own_rules: bool,
     as_json: bool,
 ) -> None:
@@ -73,10 +70,9 @@ def experiment(
     PLAN is a TOML file, or a plan that comes with Afterstate by its name or the number of the
     book's exercise, such as 1.4.
     """
-    from learners.experiments import executors
-    from learners.experiments.export import write_results, write_tensorboard
+    from learners.experiments import run
     from learners.experiments.plan import find_plan
-    from learners.experiments.runner import Experiment
+    from learners.experiments.results import write_results
     from learners.files import check_lock, is_locked, make_folder
 
     if as_list:
@@ -84,8 +80,6 @@ def experiment(
         return
     if plan is None:
         raise UsageError("which plan? a file.toml or a name (afterstate experiment --list)")
-    if tensorboard and out is None:
-        raise UsageError("--tensorboard needs --out DIR to write into")
     if dask is not None and executor is not None:
         raise UsageError("--dask and --executor are two places to run: give one of them")
     asked = find_plan(plan, own_rules=own_rules)
@@ -98,17 +92,15 @@ def experiment(
     if out is not None:
         check_lock(out)
         make_folder(out)
-    pool: AbstractContextManager[WorkerPool] | None = executors.dask(dask) if dask else None
+    pool: AbstractContextManager[WorkerPool] | None = run.dask(dask) if dask else None
     if executor is not None:
-        pool = executors.executor(executor)
+        pool = run.executor(executor)
     if not as_json:
         introduce(asked.title, asked.source, asked.question, asked.prediction)
-    last = watched(Experiment(asked, out, workers=workers, pool=pool))
+    last = watched(run.Experiment(asked, out, workers=workers, pool=pool))
     report(last, as_json)
     if out is not None:
         write_results(last.results, out)
-    if out is not None and tensorboard:
-        write_tensorboard(last.results, out)
     if last.trouble:
         click.echo(f"afterstate: the journal could not be written: {last.trouble}", err=True)
     if last.done < last.total:
@@ -156,9 +148,8 @@ def watched(experiment: Experiment) -> ExperimentSnapshot:
 
 def progress_line(snapshot: ExperimentSnapshot) -> str:
     """Bar, trials and time left, in ASCII."""
-    share = sum(arm.share for arm in snapshot.arms) / len(snapshot.arms)
     left = "" if snapshot.seconds_left is None else f"  {seconds_text(snapshot.seconds_left)} left"
-    bar = "#" * round(BAR * share)
+    bar = "#" * round(BAR * snapshot.share)
     return f"[{bar:.<{BAR}}] {snapshot.done:,} of {snapshot.total:,} trials{left}"
 
 
@@ -171,7 +162,7 @@ def report(last: ExperimentSnapshot, as_json: bool) -> None:
     before = f", {last.resumed} of them before" if last.resumed else ""
     click.echo(
         f"\n{last.done:,} trials of {plan.games:,} games in {seconds_text(last.seconds)}{before}; "
-        "mean [95% band], P chance that a run is better than one of the baseline"
+        "mean [95% interval], P: chance that a run is better than one of the baseline"
     )
     for metric in plan.metrics:
         metric_table(results, metric)
@@ -183,7 +174,7 @@ def report(last: ExperimentSnapshot, as_json: bool) -> None:
 def metric_table(results: Results, metric: SidedMetric) -> None:
     """Print what the plan judges every arm by, for a metric."""
     click.echo(f"\n{metric}: {metric.metric.meaning}")
-    click.echo(f"  {results.plan.judged_by}; band: 95% {metric.band_kind}")
+    click.echo(f"  {results.plan.judged_by}; 95% interval: {metric.band_kind}")
     for n, arm in enumerate(results.arms):
         final, exact, better = (
             arm.figure(metric), arm.reference(metric), results.improvement(metric, n)

@@ -7,11 +7,9 @@ from functools import cache
 import pytest
 
 from game import Side
-from learners.experiments.metrics import SidedMetric
-from learners.experiments.plan import NAMES, NUMBERS, built_in, catalogue, find_plan
-from learners.experiments.results import Results
-from learners.experiments.runner import Experiment
-from learners.experiments.statistics import Estimate
+from learners.experiments.plan import NAMES, NUMBERS, SidedMetric, built_in, catalogue, find_plan
+from learners.experiments.results import Estimate, Results
+from learners.experiments.run import Experiment
 from learners.judge.figures import BEATABLE
 from learners.kernel import compiler
 from learners.toml_reader import TomlError

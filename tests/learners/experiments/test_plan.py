@@ -28,11 +28,11 @@ def test_a_plan_is_read(tiny):
         ("games = 300", "game = 300", "line 4: game: there is no such key; did you mean games?"),
         ("games = 300", "games = 3e2", "line 4: games: must be a whole number from 1 to 10,000,0"),
         ("games = 300", "games = true", "line 4: games: must be a whole number"),
-        ("games = 300", "games = ", "plan.toml is no valid TOML: Invalid value (at line 4"),
+        ("games = 300", "games = ", "plan.toml is not valid TOML: Invalid value (at line 4"),
         ("games = 300\n", "", "plan.toml: games is missing"),
         ("seeds = 3", "seeds = 0", "line 5: seeds: must be a whole number from 1 to 1,000, not"),
         ("seeds = 3", "seeds = [1, 1]", "line 5: seeds: one is given twice"),
-        ("seeds = 3", "seeds = [1, -1]", "line 5: seeds: '-1' is no whole number"),
+        ("seeds = 3", "seeds = [1, -1]", "line 5: seeds: '-1' is not a whole number"),
         ("value X", "valeu X", "line 6: metrics: there is no metric 'valeu'; did you mean val"),
         ("value X", "value", "line 6: metrics: 'value' needs a side: value X or value O"),
         ("value X", "won X", "line 6: metrics: one is given twice"),
@@ -134,8 +134,8 @@ def test_too_much_is_refused_before_memory_is_taken(tiny_text):
 
 def test_a_file_that_is_no_plan_is_refused_in_a_sentence(tmp_path: Path):
     for name, content, said in (
-        ("binary.toml", b"\xff\xfe\x00", "is no plan: it is not UTF-8 text"),
-        ("deep.toml", b"a = " + b"[" * 50_000, "is no valid TOML"),
+        ("binary.toml", b"\xff\xfe\x00", "is not a plan: it is not UTF-8 text"),
+        ("deep.toml", b"a = " + b"[" * 50_000, "is not valid TOML"),
     ):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(TomlError, match=said):
@@ -183,7 +183,7 @@ def test_more_seeds_go_on_where_the_list_ends(tiny_text):
     plan = Plan.parse(tiny_text.replace("seeds = 3", "seeds = [5, 0]"))
     assert plan.with_seeds(1).seeds == (5,)
     assert plan.with_seeds(4).seeds == (5, 0, 1, 2)
-    with pytest.raises(TomlError, match="0 seeds will not do"):
+    with pytest.raises(TomlError, match="0 is not a number of seeds from 1 to 1,000"):
         plan.with_seeds(0)
 
 

@@ -1,46 +1,330 @@
-"""What came of an experiment: figures that can be worked by hand from the trials."""
+"""Statistics and figures against numbers worked by hand, and against scipy."""
 
+import csv
+import io
 import json
+import xml.etree.ElementTree as xml
 from dataclasses import replace
+from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from game import Side
-from learners.experiments.metrics import SidedMetric
-from learners.experiments.plan import Plan
-from learners.experiments.results import ArmResults, Results
-from learners.experiments.runner import Experiment
-from learners.experiments.trial import Trial
+from game import Board, Side, space
+from game.exact import expected_value, optimal_response_values, uniform_policy
+from learners.errors import UsageError
+from learners.experiments.chart import SvgChart, SvgCurve, number
+from learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
+from learners.experiments.results import (
+    ArmResults,
+    Results,
+    Trial,
+    VerdictSummary,
+    as_csv,
+    charts,
+    clopper_pearson,
+    drawn_seeds,
+    estimate,
+    interquartile_mean,
+    probability_of_improvement,
+    reference,
+    student_band,
+    student_t,
+    write_results,
+)
+from learners.experiments.run import Experiment
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.judge.evaluation import Evaluation
+from learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX, RMS_OPTIMAL, WIN, WORST_LOSS
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
 
 VALUE = SidedMetric.parse("value X")
-BEATABLE = SidedMetric.parse("beatable X")
+BEATABLE_X = SidedMetric.parse("beatable X")
+
+# Statistics.
+
+
+def test_the_interquartile_mean_leaves_out_a_quarter_at_each_end():
+    assert interquartile_mean(np.array([[100.0, 1, 2, 3, 4, 5, 6, -100]]).T)[0] == 3.5
+    ten = np.arange(10.0)[:, None] ** 2
+    assert interquartile_mean(ten)[0] == (4 + 9 + 16 + 25 + 36 + 49) / 6
+
+
+@pytest.mark.parametrize(
+    ("degrees", "printed"), [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (29, 2.045)]
+)
+def test_students_t_is_that_of_the_printed_tables(degrees: int, printed: float):
+    assert round(student_t(degrees), 3) == printed
+
+
+def test_the_interval_of_two_seeds_is_worked_by_hand():
+    """Mean 1/2, standard error 1/2, and t of one degree is tan(.475 π); none where seeds agree."""
+    low, high = student_band(np.array([[0.0, 5.0], [1.0, 5.0]]))
+    half = np.tan(0.475 * np.pi) / 2
+    assert low == pytest.approx([0.5 - half, 5.0]) and high == pytest.approx([0.5 + half, 5.0])
+    assert (low[1], high[1]) == (5.0, 5.0)
+
+
+@pytest.mark.parametrize("seeds", [2, 5, 10, 30])
+def test_the_interval_of_a_mean_holds_it_as_often_as_it_says_for_few_seeds_too(seeds: int):
+    """Of 20,000 samples; at a rate of .95 a count beyond 4 standard errors has p < .0001."""
+    low, high = student_band(np.random.default_rng(seeds).normal(size=(seeds, 20_000)))
+    covered = np.mean((low <= 0.0) & (high >= 0.0))
+    assert abs(covered - 0.95) < 4 * (0.95 * 0.05 / 20_000) ** 0.5
+
+
+def test_the_interval_of_a_mean_of_bounded_numbers_covers_nearly_as_often_as_it_says():
+    """Of means of uniform numbers, as bounded as values are: at least 93% from 5 seeds on."""
+    for seeds in (5, 10, 30):
+        low, high = student_band(np.random.default_rng(1).random((seeds, 20_000)))
+        assert np.mean((low <= 0.5) & (high >= 0.5)) > 0.93
+
+
+def test_an_estimate_says_only_what_its_seeds_allow():
+    one, seven, eight = (estimate(np.arange(float(n)) * 3 / 7) for n in (1, 7, 8))
+    assert one is not None and seven is not None and eight is not None
+    assert (one.mean, one.low, one.high) == (0.0, None, None)
+    assert (seven.seeds, seven.iqm, seven.mean) == (7, None, pytest.approx(9 / 7))
+    assert eight.iqm == pytest.approx(1.5) and eight.iqm_low < eight.iqm < eight.iqm_high
+    assert eight == estimate(np.arange(8.0) * 3 / 7)
+    assert estimate(np.array([])) is None
+    assert estimate(np.array([0.5, np.nan])) is None
+
+
+def test_the_chance_of_improvement_counts_pairs_and_halves_ties():
+    """Of five: 1 loses to all but itself, … 5 beats all: 10 of 25, and 5 ties that count half."""
+    a = np.arange(1.0, 6.0)
+    found = probability_of_improvement(a, a)
+    assert found is not None and found.mean == (10 + 5 / 2) / 25
+    higher = probability_of_improvement(a, a - 0.5)
+    lower = probability_of_improvement(a, a - 0.5, higher_is_better=False)
+    assert higher is not None and lower is not None
+    assert (higher.mean, lower.mean) == (15 / 25, pytest.approx(10 / 25))
+    assert higher.low is not None and higher.low <= higher.mean <= (higher.high or 0)
+    certain = probability_of_improvement(a + 9, a)
+    assert certain is not None and (certain.mean, certain.low, certain.high) == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(("own", "others"), [(1, 1), (4, 4), (4, 30), (30, 4)])
+def test_fewer_than_five_seeds_say_nothing_of_the_chance_of_improvement(own: int, others: int):
+    assert probability_of_improvement(np.ones(own), np.zeros(others)) is None
+
+
+def test_the_exact_interval_of_none_of_n_ends_where_none_has_2_5_percent():
+    """(1 - p)^n = .025 at its end; by symmetry for n of n, and all is possible after nothing."""
+    for n in (1, 10, 20, 1_000):
+        end = 1 - 0.025 ** (1 / n)
+        assert clopper_pearson(0, n) == (0.0, pytest.approx(end, abs=1e-14))
+        assert clopper_pearson(n, n) == (pytest.approx(1 - end, abs=1e-14), 1.0)
+
+
+def test_the_exact_interval_covers_every_share_as_often_as_it_says():
+    """Summed exactly over all outcomes."""
+    for n in (2, 10, 30):
+        intervals = [clopper_pearson(k, n) for k in range(n + 1)]
+        for p in np.linspace(0.001, 0.999, 99).tolist():
+            covered = sum(
+                comb(n, k) * p**k * (1 - p) ** (n - k)
+                for k, (low, high) in enumerate(intervals)
+                if low <= p <= high
+            )
+            assert covered >= 0.95
+
+
+@pytest.mark.slow
+def test_scipy_finds_the_same_intervals():
+    stats = pytest.importorskip("scipy.stats", reason="scipy is not installed")
+    for n in (1, 2, 10, 30, 999):
+        assert student_t(n) == pytest.approx(stats.t.ppf(0.975, n), rel=1e-12)
+        for k in {0, 1, n // 3, n // 2, n - 1, n}:
+            theirs = stats.binomtest(k, n).proportion_ci(0.95, method="exact")
+            assert clopper_pearson(k, n) == pytest.approx((theirs.low, theirs.high), abs=1e-10)
+    values = np.random.default_rng(3).normal(size=40) ** 3
+    ours = estimate(values)
+    theirs = stats.ttest_1samp(values, 0.0).confidence_interval()
+    assert ours is not None and (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high))
+    # Both draw at random: their ends differ by less than a tenth of the interval's width.
+    resampled = stats.bootstrap(
+        (values,),
+        lambda values, axis: stats.trim_mean(values, 0.25, axis=axis),
+        method="percentile", n_resamples=20_000, rng=1,
+    ).confidence_interval  # fmt: skip
+    width = resampled.high - resampled.low
+    assert abs(ours.iqm_low - resampled.low) < width / 10
+    assert abs(ours.iqm_high - resampled.high) < width / 10
+    assert drawn_seeds(40).shape == (2_000, 40)
+
+
+# Metrics of players whose numbers are known exactly.
+
+
+def state(x: str, o: str = "random", **more) -> EvaluatedState:
+    layout = Layout.of(parse_player(x), parse_player(o))
+    return EvaluatedState(Pair(layout), layout.fresh(), **({"game": 0} | more))
+
+
+def measured(name: str, at: EvaluatedState) -> float:
+    return SidedMetric.parse(name).measure(at)
+
+
+def test_a_learner_that_knows_nothing_plays_at_random():
+    """Of pairs: a fresh table of afterstates would know which boards are won."""
+    fresh = state("q:draw=0")
+    for name, value in {
+        "win": 737 / 1260, "draw": 8 / 63, "loss": 121 / 420, "greedy-value": 737 / 1260,
+        "behaviour-value": 737 / 1260, "beatable": 1.0, "value": 0.5, "coverage": 0.0,
+    }.items():  # fmt: skip
+        assert measured(f"{name} X", fresh) == pytest.approx(value)
+
+
+def test_a_learner_that_knows_the_truth_has_no_error_and_plays_as_well_as_can_be():
+    known = state("td:draw=0,epsilon=0.1")
+    v_star = optimal_response_values(uniform_policy(), 1, draw=0.0)
+    known.table(Side.X).values(known.memory)[0][:] = v_star
+    assert measured("greedy-value X", known) == pytest.approx(191 / 192)
+    assert measured("value X", known) == pytest.approx(191 / 192)
+    assert measured("rms-v* X", known) == 0.0 < measured("rms-v_pi X", known)
+    assert 0.96 < measured("behaviour-value X", known) < 0.9744
+    known = state("td:epsilon=1")
+    known.table(Side.X).values(known.memory)[0][:] = expected_value(uniform_policy(), 1)
+    assert measured("rms-v_pi X", known) == 0.0
+    assert measured("rms-v* X", known) > 0.1
+
+
+def test_the_error_is_over_the_afterstates_of_the_side():
+    """Of a constant 0.5 against v*: worked from the definition."""
+    fresh, s = state("random", "td:draw=0"), space()
+    own = (s.outcome == 0) & (s.ply > 0) & (s.ply % 2 == 0)
+    assert np.count_nonzero(own) == 2422
+    truth = optimal_response_values(uniform_policy(), 2, draw=0.0)[own]
+    expected = float(np.sqrt(np.mean((0.5 - truth) ** 2)))
+    assert measured("rms-v* O", fresh) == pytest.approx(expected)
+
+
+def test_what_a_learner_does_now_follows_its_epsilon_and_its_opponents():
+    changing = "td:epsilon=1..0,over=100", "drifting:over=100"
+    start, later = (state(*changing, game=game) for game in (0, 100))
+    assert measured("behaviour-value O", start) == pytest.approx(1 - (737 / 1260 + 4 / 63))
+    perfect = state("td:epsilon=0", "perfect")
+    assert measured("behaviour-value O", later) == measured("behaviour-value O", perfect)
+
+
+def test_an_action_value_learner_expects_what_its_best_opening_is_worth():
+    q = state("q")
+    table = q.table(Side.X)
+    edge = space().edge_of[Board().id, 4]
+    table.values(q.memory)[0][table.entries.of_edge[edge]] = 0.75
+    assert measured("value X", q) == 0.75
+    assert np.isnan(measured("value O", state("random", "q")))
+
+
+def test_what_a_player_has_not_is_not_a_number():
+    for at in (state("random", "td"), state("menace", "td"), state("negamax", "td")):
+        assert np.isnan(measured("value X", at))
+    for name in ("rms-v* X", "rms-v_pi X", "rms-minimax X", "coverage X"):
+        assert np.isnan(measured(name, state("random", "td")))
+    assert np.isnan(measured("won X", state("td")))
+
+
+def test_the_shares_of_results_are_of_the_games_since_the_moment_before():
+    at = state("td", results=(6, 3, 1))
+    assert [measured(f"{name} X", at) for name in ("won", "drawn", "lost")] == [0.6, 0.1, 0.3]
+    assert [measured(f"{name} O", at) for name in ("won", "drawn", "lost")] == [0.3, 0.1, 0.6]
+
+
+@pytest.mark.parametrize(
+    "players",
+    [("td", "td"), ("q", "menace"), ("perfect", "double-q"), ("menace-code", "menace-code")],
+)
+def test_every_metric_measures_both_sides_of_every_kind_of_player(players: tuple[str, str]):
+    at = state(*players, results=(1, 1, 1))
+    for name in METRICS:
+        numbers = [measured(f"{name} {side}", at) for side in "XO"]
+        assert all(np.isnan(number) or -1.0 <= number <= 2423 for number in numbers)
+
+
+def test_an_unknown_metric_is_refused_with_what_would_be_right():
+    with pytest.raises(UsageError, match="there is no metric 'beetable'; did you mean beatable"):
+        SidedMetric.parse("beetable X")
+    with pytest.raises(UsageError, match="needs a side: win X or win O"):
+        SidedMetric.parse("win")
+
+
+@pytest.mark.parametrize(
+    ("x", "o", "metric", "value"),
+    [
+        ("td:draw=0,epsilon=0.1", "random", "value X", 191 / 192),
+        ("td:draw=0,epsilon=0.1,exploration=learn", "random", "value X", 0.9743),
+        ("td:draw=0,epsilon=1,exploration=learn", "random", "value X", 737 / 1260),
+        ("sarsa:draw=0,epsilon=0.1", "random", "value X", 0.9743),
+        ("q:draw=0,epsilon=0.1", "random", "value X", 191 / 192),
+        ("td:draw=0,epsilon=0.1,exploration=learn", "random", "greedy-value X", 191 / 192),
+        ("td:draw=0,epsilon=0.1", "random", "behaviour-value X", 0.9743),
+        ("td:draw=0,epsilon=0.1,learn=off", "random", "behaviour-value X", 191 / 192),
+        ("td", "random", "win X", 191 / 192),
+        ("random", "td:draw=0", "greedy-value O", 887 / 945),
+        ("td:draw=0.4", "td", "value X", 0.4),
+        ("td:epsilon=.3..0", "random", "behaviour-value X", None),
+        ("td", "drifting", "value X", None),
+        ("menace", "random", "behaviour-value X", None),
+        ("td", "td", "behaviour-value X", None),
+        ("td", "random", "rms-v* X", None),
+        ("td", "random", "win O", None),
+    ],
+)
+def test_the_exact_values_of_exercise_1_4_and_others(x: str, o: str, metric: str, value):
+    found = reference(Arm("A", parse_player(x), parse_player(o)), SidedMetric.parse(metric))
+    if value is None:
+        assert found is None
+        return
+    assert found is not None and found.value == pytest.approx(value, abs=0.00005)
+    assert (found.label == "minimax") == (o == "td")
+
+
+def test_verdicts_are_summed_up():
+    at = state("q")
+    told, nothing = (Evaluation.of(at, side, at_end=True) for side in Side)
+    assert told is not None and nothing is None
+    told = told.as_json()
+    better = told | {"beatable": False, "worst_loss": 0.0, "rms_optimal": None}
+    found = VerdictSummary.of([told, better])
+    assert found is not None
+    assert (found.seeds, found[BEATABLE], found[WORST_LOSS]) == (2, 1, told["worst_loss"])
+    assert found[WIN] == pytest.approx(737 / 1260)
+    assert found.decisions == 2423
+    assert np.isnan(found[RMS_OPTIMAL])
+    assert found.as_json()["rms_optimal"] is None
+    assert found[RMS_MINIMAX] == pytest.approx(told["rms_minimax"])
+    assert found[OPTIMAL] == told["optimal"][0]
+    assert VerdictSummary.of([]) is None
+
+
+# Results of trials that are made up.
 
 
 def results_of(plan: Plan, finals: dict[str, list[float]]) -> Results:
     """Results in which both first metrics rise from 0 to these finals, one for each seed."""
-    arms = []
-    for arm in plan.arms:
-        trials = tuple(
-            Trial(seed, rising(plan, final), (3, 2, 1), (None, None), 0.1)
-            for seed, final in enumerate(finals.get(arm.name, []))
-        )
-        arms.append(ArmResults(arm, plan, trials))
-    return Results(plan, tuple(arms))
+    return Results(plan, tuple(arm_of(plan, arm, finals.get(arm.name, [])) for arm in plan.arms))
 
 
-def rising(plan: Plan, final: float) -> np.ndarray:
-    row = np.linspace(0.0, final, len(plan.points))
-    return np.array([row, row, np.full(len(row), np.nan)])
+def arm_of(plan: Plan, arm: Arm, finals: list[float]) -> ArmResults:
+    rows = [np.linspace(0.0, final, len(plan.points)) for final in finals]
+    trials = (
+        Trial(n, np.array([row, row, np.full(len(row), np.nan)]), (3, 2, 1), (None, None), 0.1)
+        for n, row in enumerate(rows)
+    )
+    return ArmResults(arm, plan, tuple(trials))
 
 
-def test_a_curve_is_the_mean_over_seeds_within_its_band(tiny: Plan):
+def test_a_curve_is_the_mean_over_seeds_within_its_interval(tiny: Plan):
     found = results_of(tiny, {"A": [0.3, 0.6]}).arms[0].curve(VALUE)
-    assert found.games == (0, 100, 200, 300)
+    assert (found.games, found.seeds) == ((0, 100, 200, 300), 2)
     assert found.mean == pytest.approx([0.0, 0.15, 0.3, 0.45])
-    assert found.low == pytest.approx([0.0, 0.1, 0.2, 0.3])
-    assert found.high == pytest.approx([0.0, 0.2, 0.4, 0.6])
-    assert found.seeds == 2
+    half = student_t(1) * 0.15 * np.arange(4) / 3
+    assert found.low == pytest.approx(found.mean - half)
+    assert found.high == pytest.approx(found.mean + half)
 
 
 def test_a_final_figure_is_the_last_point_and_an_average_that_of_all_but_the_start(tiny: Plan):
@@ -48,42 +332,40 @@ def test_a_final_figure_is_the_last_point_and_an_average_that_of_all_but_the_sta
     final, average = arm.final(VALUE), arm.average(VALUE)
     assert final is not None and final.mean == pytest.approx(0.45)
     assert average is not None and average.mean == pytest.approx(0.3)
-    assert arm.final(tiny.metrics[2]) is None
-    assert arm.average(tiny.metrics[2]) is None
+    assert arm.final(tiny.metrics[2]) is arm.average(tiny.metrics[2]) is None
 
 
 def test_an_arm_without_a_trial_has_no_figures(tiny: Plan):
-    found = results_of(tiny, {"A": [0.3]})
+    found = results_of(tiny, {"A": [0.3] * 5})
     arm = found.arms[1]
-    assert arm.final(VALUE) is None
-    assert arm.average(VALUE) is None
-    assert arm.verdict(Side.X) is None
+    assert arm.final(VALUE) is arm.average(VALUE) is arm.verdict(Side.X) is None
     assert np.isnan(arm.curve(VALUE).mean).all()
     assert arm.results == (0, 0, 0)
-    assert found.improvement(BEATABLE, 1) is None
+    assert found.improvement(BEATABLE_X, 1) is None
     json.dumps(found.as_json(), allow_nan=False)
 
 
 def test_better_means_lower_where_lower_is_better(tiny: Plan):
-    found = results_of(tiny, {"A": [0.0, 1.0], "B": [0.0, 0.0]}).improvement(BEATABLE, 1)
-    assert found is not None and found.mean == (0.5 + 0.5 + 1 + 1) / 4
-    assert results_of(tiny, {"A": [0.0], "B": [1.0]}).improvement(VALUE, 1) is None
+    found = results_of(tiny, {"A": [0, 1, 1, 1, 1], "B": [0] * 5}).improvement(BEATABLE_X, 1)
+    assert found is not None and found.mean == (5 / 2 + 20) / 25
+    assert results_of(tiny, {"A": [0.0] * 5, "B": [1.0] * 5}).improvement(VALUE, 1) is None
 
 
-def test_an_arm_is_compared_with_its_baseline(tiny_text: str):
-    text = tiny_text + '\n[[arms]]\nname = "C"\nx = "td"\no = "td"\nbaseline = "B"\n'
-    found = results_of(Plan.parse(text), {})
-    assert [found.baseline(n) for n in range(3)] == [None, 0, 1]
+@pytest.mark.parametrize(
+    ("was", "now", "baselines"),
+    [
+        ("", '\n[[arms]]\nname = "C"\nx = "td"\no = "td"\nbaseline = "B"\n', [None, 0, 1]),
+        ('"B"', '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2]\n', [None, 0, 0, 1]),
+    ],
+    ids=["named", "of the same value"],
+)
+def test_an_arm_is_compared_with_its_baseline(tiny_text: str, was: str, now: str, baselines):
+    text = tiny_text.replace('name = "B"', 'name = "B"\nbaseline = "A"') if was else tiny_text
+    found = results_of(Plan.parse(text + now), {})
+    assert [found.baseline(n) for n in range(len(baselines))] == baselines
 
 
-def test_a_swept_arm_is_compared_with_the_one_of_the_same_value(tiny_text: str):
-    text = tiny_text.replace('name = "B"', 'name = "B"\nbaseline = "A"')
-    text += '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2]\n'
-    found = results_of(Plan.parse(text), {})
-    assert [found.baseline(n) for n in range(4)] == [None, 0, 0, 1]
-
-
-def test_a_sweep_is_a_series_of_each_arm(tiny_text: str):
+def test_a_sweep_is_a_series_of_each_arm(tiny: Plan, tiny_text: str):
     text = tiny_text + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2]\n'
     finals = {"A alpha=0.1": [0.3], "A alpha=0.2": [0.6], "B alpha=0.1": [0.9]}
     series = results_of(Plan.parse(text), finals).sweep(VALUE)
@@ -98,22 +380,20 @@ def test_a_sweep_is_a_series_of_each_arm(tiny_text: str):
     assert over_run.estimate is not None and over_run.estimate.mean == pytest.approx(0.2)
     assert judged_by_run.arms[0].figure(VALUE) == over_run.estimate
     assert (plan.judged_by, judged_by_run.as_json()["judged_by"]) == ("mean over the run", "run")
+    assert results_of(tiny, {"A": [0.1]}).sweep(VALUE) == {}
 
 
-def test_a_plan_judged_by_the_run_compares_arms_by_it(tiny: Plan):
-    plan = replace(tiny, over_run=True)
-    early, late = [np.array([0.0, 0.9, 0.9, 0.3])] * 2, [np.array([0.0, 0.1, 0.1, 0.4])] * 2
+@pytest.mark.parametrize(("over_run", "chance"), [(True, 1.0), (False, 0.0)])
+def test_a_plan_judged_by_the_run_compares_arms_by_it(tiny: Plan, over_run: bool, chance: float):
+    plan = replace(tiny, over_run=over_run)
+    late, early = np.array([0.0, 0.1, 0.1, 0.4]), np.array([0.0, 0.9, 0.9, 0.3])
     arms = tuple(
-        ArmResults(arm, plan, tuple(Trial(n, np.array([row] * 3), (3, 2, 1), (None, None), 0.1)
-                                    for n, row in enumerate(rows)))
-        for arm, rows in zip(plan.arms, (late, early), strict=True)
+        ArmResults(arm, plan, tuple(
+            Trial(n, np.array([row] * 3), (3, 2, 1), (None, None), 0.1) for n in range(5)))
+        for arm, row in zip(plan.arms, (late, early), strict=True)
     )  # fmt: skip
-    won = tiny.metrics[2]
-    better = Results(plan, arms).improvement(won, 1)
-    assert better is not None and better.mean == 1.0
-    at_end = Results(tiny, tuple(replace(arm, plan=tiny) for arm in arms))
-    better = at_end.improvement(won, 1)
-    assert better is not None and better.mean == 0.0
+    better = Results(plan, arms).improvement(plan.metrics[2], 1)
+    assert better is not None and better.mean == chance
 
 
 def test_an_answer_says_what_it_was_found_with_and_comes_after_what_was_run(tiny: Plan):
@@ -126,23 +406,30 @@ def test_an_answer_says_what_it_was_found_with_and_comes_after_what_was_run(tiny
     assert list(told)[-2:] == ["answer", "answer_from"]
 
 
-def test_a_share_of_seeds_has_the_exact_band(tiny: Plan):
+def test_a_share_of_seeds_has_the_exact_interval_and_a_mean_that_of_student(tiny: Plan):
     arm = results_of(tiny, {"A": [0.0] * 20}).arms[0]
-    final = arm.final(BEATABLE)
+    final, value = arm.final(BEATABLE_X), arm.final(VALUE)
     assert final is not None and (final.mean, final.low) == (0.0, 0.0)
     assert final.high == pytest.approx(1 - 0.025 ** (1 / 20))
-    assert final.as_json()["band_kind"] == "Clopper-Pearson"
-    assert arm.curve(BEATABLE).high[-1] == final.high
-    value = arm.final(VALUE)
-    assert value is not None and value.as_json()["band_kind"] == "bootstrap"
+    assert final.as_json()["band_kind"] == BEATABLE_X.band_kind == "Clopper-Pearson"
+    assert arm.curve(BEATABLE_X).high[-1] == final.high
+    assert value is not None and value.as_json()["band_kind"] == VALUE.band_kind == "Student's t"
 
 
-def test_a_plan_without_a_sweep_has_no_series(tiny: Plan):
-    assert results_of(tiny, {"A": [0.1]}).sweep(VALUE) == {}
+# What is written for other programs.
 
 
-def test_all_figures_are_there_as_json(tiny: Plan):
-    told = Experiment(tiny).work().results.as_json()
+@pytest.fixture(scope="module")
+def found(tiny: Plan) -> Results:
+    return Experiment(tiny).work().results
+
+
+def texts(svg: str) -> list[str]:
+    return [node.text or "" for node in xml.fromstring(svg).iter() if node.tag.endswith("text")]
+
+
+def test_all_figures_are_there_as_json(found: Results):
+    told = found.as_json()
     json.dumps(told, allow_nan=False)
     first, second = told["arms"]
     assert first["verdicts"]["O"] is None
@@ -152,4 +439,53 @@ def test_all_figures_are_there_as_json(tiny: Plan):
     assert first["metrics"]["value X"]["reference"]["value"] == pytest.approx(191 / 192)
     assert first["metrics"]["won X"]["curve"]["mean"][0] is None
     assert (first["baseline"], second["baseline"]) == (None, "A")
-    assert second["metrics"]["beatable X"]["better_than_baseline"] is not None
+    assert second["metrics"]["beatable X"]["better_than_baseline"] is None
+    enough = results_of(found.plan, {"A": [1.0] * 5, "B": [0.0] * 5}).as_json()["arms"][1]
+    assert enough["metrics"]["beatable X"]["better_than_baseline"]["mean"] == 1.0
+
+
+def test_every_number_reads_back_from_csv_exactly(found: Results):
+    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    assert list(rows[0]) == ["arm", "seed", "games", "metric", "value"]
+    read = {
+        (row["arm"], int(row["seed"]), int(row["games"]), row["metric"]): float(row["value"])
+        for row in rows
+    }
+    plan = found.plan
+    for arm in found.arms:
+        for trial in arm.trials:
+            for m, metric in enumerate(plan.metrics):
+                for p, games in enumerate(plan.points):
+                    value = read.pop((arm.arm.name, trial.seed, games, str(metric)), np.nan)
+                    assert np.array_equal(value, trial.values[m, p], equal_nan=True)
+    assert not read
+
+
+def test_a_chart_names_its_arms_and_their_exact_values(found: Results, tiny_text: str):
+    made = charts(found)
+    assert list(made) == ["value-x.svg", "beatable-x.svg", "won-x.svg"]
+    told = {"Tiny: V(empty) X, mean and 95% interval (Student's t)", "games"}
+    assert told | {"A (exact 0.9948)", "B (exact 0.9743)"} <= set(texts(made["value-x.svg"]))
+    text = tiny_text + '\n[sweep]\noption = "alpha"\nvalues = [0.1, 0.2, 0.5]\n'
+    made = charts(Experiment(Plan.parse(text).with_seeds(1)).work().results)
+    told = set(texts(made["value-x-sweep.svg"]))
+    assert {"alpha", "A alpha", "B alpha", "0.1", "0.2", "0.5"} <= told
+
+
+def test_a_chart_of_anything_is_a_chart():
+    line = SvgCurve('</text><script>"&', (1, 2), np.array([0.1, 0.2]))
+    assert '</text><script>"&' in texts(SvgChart("a<b>&", "x", [line]).svg())
+    nothing = np.array([np.nan, np.nan])
+    empty = SvgCurve("A", (0, 10), nothing, nothing, nothing)
+    assert "A" in texts(SvgChart("empty", "games", [empty], log=True).svg())
+    flat = SvgChart("flat", "games", [SvgCurve("A", (5,), np.array([1.0]))]).svg()
+    assert "nan" not in flat
+    assert [number(n) for n in (20_000, 0.25, 0.994791)] == ["20,000", "0.25", "0.9948"]
+
+
+def test_files_are_written_whole_and_over_older_ones(found: Results, tmp_path: Path):
+    for _ in range(2):
+        files = write_results(found, tmp_path / "out")
+        assert sorted(tmp_path.joinpath("out").iterdir()) == sorted(files)
+    assert json.loads((tmp_path / "out" / "results.json").read_text())["title"] == "Tiny"
+    assert (tmp_path / "out" / "metrics.csv").read_text() == as_csv(found)

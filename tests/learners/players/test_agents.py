@@ -466,6 +466,9 @@ def test_a_move_is_drawn_by_its_probability():
 
 
 def test_a_plan_starts_no_program_unless_it_is_allowed():
-    text = 'title = "t"\nquestion = "q"\ngames = 1\nseeds = 1\n[[arms]]\nname = "A"\no = "td"\n'
+    text = (
+        'title = "t"\nquestion = "q"\ngames = 1\nseeds = 1\nmetrics = ["value X"]\n'
+        '[[arms]]\nname = "A"\no = "td"\n'
+    )
     with pytest.raises(UsageError, match="'cmd:cat' would run a file's code"):
         Plan.parse(f'{text}x = "cmd:cat"\n', "plan.toml")

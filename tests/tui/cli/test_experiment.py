@@ -61,7 +61,7 @@ def test_the_answer_is_headed_by_its_own_seeds_and_games_after_what_was_run(afte
     run, answer = told.out.index("4 trials of 50 games"), told.out.index("\nAnswer, from ")
     assert run < answer
     assert told.out[answer:].startswith("\nAnswer, from 30 seeds of ")
-    assert "\n  at the end; band: 95% bootstrap\n" in told.out
+    assert "\n  at the end; 95% interval: Student's t\n" in told.out
 
 
 def test_a_folder_keeps_everything_and_is_gone_on_with(afterstate, plan: str, tmp_path: Path):
@@ -87,7 +87,6 @@ def test_a_folder_keeps_everything_and_is_gone_on_with(afterstate, plan: str, tm
         (["missing.toml"], "the plan 'missing.toml' cannot be read: no such file or directory"),
         (["1.4", "--workers", "0"], "--workers=0 will not do: it must be a whole number from 1 to "
                                     "256"),
-        (["1.4", "--tensorboard"], "--tensorboard needs --out DIR to write into"),
         (["1.4", "--sedes", "1"], "there is no option '--sedes' — did you mean --seeds?"),
     ],
 )  # fmt: skip

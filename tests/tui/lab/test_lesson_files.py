@@ -70,7 +70,7 @@ def test_a_lesson_that_no_longer_holds_says_where_and_what_is_so():
         ('look = "equation"', 'look = "life"', 15, "is there from 110 columns on"),
         ('look = "equation"', 'look = "life"\nscreen = "80x24"', 16, "from 110 columns on"),
         ('look = "equation"', 'screen = "40x10"', 15, "must be columns and rows from 60x20 on"),
-        ('modes = ["step"]', 'modes = ["stop"]', 19, "must be some of play, watch, step, train"),
+        ('modes = ["step"]', 'modes = ["stop"]', 19, "must be one of play, watch, step, train"),
         ('"new > old"', '"new >"', 14, "asserts nothing"),
         ('"new > old"', '"worst-lust X = 1"', 14, "has no 'worst-lust'"),
         ('answer = "{change:3}"', "", 28, "answered goes with the keys ask and answer"),

@@ -14,8 +14,7 @@ from tui.views.experiment import ChartReference, ChartSeries, ChartView
 
 if TYPE_CHECKING:
     from learners.experiments.plan import Plan
-    from learners.experiments.results import Curve
-    from learners.experiments.statistics import Estimate
+    from learners.experiments.results import Curve, Estimate
     from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.experiments.experiment import Digest
 

@@ -27,7 +27,7 @@ from tui.lab.outcomes import Background, Close, Copy, Message, Outcome, Question
 from tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.experiments.metrics import SidedMetric
+    from learners.experiments.plan import SidedMetric
 
 LONGEST_PREDICTION: Final = 200
 

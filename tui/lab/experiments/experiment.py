@@ -8,27 +8,31 @@ from __future__ import annotations
 import re
 import shlex
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learners.errors import UsageError, printable
-from learners.experiments.plan import MOST_NUMBERS, Plan
+from learners.experiments.plan import Plan, SweepTable
 from learners.experiments.results import Results
-from learners.experiments.runner import Experiment, ExperimentSnapshot
-from learners.experiments.sweep import expanded, read_sweeps
+from learners.experiments.run import Experiment, ExperimentSnapshot
 from learners.files import data_folder
-from learners.toml_reader import TomlError, TomlTable, TomlText
+from learners.toml_reader import TomlError, TomlText
 from tui.lab.experiments.words import arm_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from learners.experiments.metrics import SidedMetric, VerdictSummary
-    from learners.experiments.plan import Plan
-    from learners.experiments.results import Curve, Reference, Results, SweepPoint
-    from learners.experiments.runner import ExperimentSnapshot
-    from learners.experiments.statistics import Estimate
+    from learners.experiments.plan import Plan, SidedMetric
+    from learners.experiments.results import (
+        Curve,
+        Estimate,
+        Reference,
+        Results,
+        SweepPoint,
+        VerdictSummary,
+    )
+    from learners.experiments.run import ExperimentSnapshot
 
 JOURNALS = "experiments"
 """The folder of the user's data in which each plan has a folder with its journal."""
@@ -159,7 +163,7 @@ class PlanEntry:
 
 def export(results: Results, folder: str) -> str:
     """Write the figures to a folder; what came of it, in a sentence. Bootstraps take their time."""
-    from learners.experiments.export import write_results
+    from learners.experiments.results import write_results
 
     try:
         path = Path(folder).expanduser().absolute()
@@ -188,15 +192,10 @@ def swept(plan: Plan, text: str) -> Plan:
         raise TomlError(SHAPE.format(arm_names(plan)[0][0]))
     arm, option = split(plan, head.strip())
     table = {"arm": arm, "option": option, "values": values}
-    top = TomlTable(TomlText("sweep", ""), {"sweep": table}, (), ("sweep",))
     try:
-        arms = expanded(plan.arms, read_sweeps(top))
-    except TomlError as error:
-        raise TomlError(str(error).removeprefix("sweep: sweep.")) from None
-    numbers = len(arms) * len(plan.seeds) * len(plan.points) * len(plan.metrics)
-    if numbers > MOST_NUMBERS:
-        raise TomlError(f"that makes {numbers:,} numbers; at most {MOST_NUMBERS:,} will do")
-    return replace(plan, arms=arms)
+        return plan.swept(SweepTable.read(TomlText("sweep", ""), table)).checked()
+    except UsageError as error:
+        raise TomlError(str(error).removeprefix("sweep: ")) from None
 
 
 def split(plan: Plan, head: str) -> tuple[str, str]:

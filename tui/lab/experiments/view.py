@@ -24,8 +24,8 @@ from tui.views.table import ColumnView, TableView
 from tui.views.words import TextView, Words
 
 if TYPE_CHECKING:
-    from learners.experiments.metrics import VerdictSummary
     from learners.experiments.plan import Plan
+    from learners.experiments.results import VerdictSummary
     from tui.lab.experiments.experiment import ArmFigures, PlanEntry
 
 SHORT_PREDICTION = 50
@@ -198,7 +198,7 @@ def arms_view(controller: ExperimentsController, height: int) -> ArmsView:
     rows = []
     arms = zip(arm_names(plan), players_told(plan), arm_roles(plan), strict=True)
     for n, ((label, name), players, role) in enumerate(arms):
-        progress = None if shot is None else shot.arms[n]
+        progress = None if shot is None else shot.results.arms[n]
         rows.append(
             ArmRow(
                 label=label,

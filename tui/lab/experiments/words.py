@@ -11,7 +11,7 @@ from tui.theme.numerals import NONE, aligned
 
 if TYPE_CHECKING:
     from learners.experiments.plan import Plan
-    from learners.experiments.statistics import Estimate
+    from learners.experiments.results import Estimate
     from learners.rules.spec import PlayerSpec
 
 ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")

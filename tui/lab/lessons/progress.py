@@ -8,7 +8,7 @@ from typing import Final
 
 from learners.errors import UsageError
 from learners.files import data_folder, opened, replace_file
-from learners.toml_reader import TomlTable, TomlText
+from learners.toml_reader import TomlText, whole
 from tui.lab.lessons import NAMES
 from tui.lab.lessons.lesson_file import MOST_STEPS
 
@@ -43,12 +43,8 @@ def progress_of(data: bytes) -> dict[str, int]:
     except UsageError:
         return {}
     for name in NAMES:
-        if name in table:
-            try:
-                one = TomlTable(source, {name: table[name]}, (), NAMES)
-                found[name] = one.whole(name, 1, MOST_STEPS)
-            except UsageError:
-                continue
+        with suppress(KeyError, UsageError):
+            found[name] = whole(table[name], 1, MOST_STEPS)
     return found
 
 

@@ -87,15 +87,11 @@ class Rehearsal:
         self.take(self.lab.lessons.begin(self.lesson))
         for number, step in enumerate(self.lesson.steps):
             if self.refused and step.address is not None:
-                raise step.error("address" if "address" in self.keys_of(step) else "at", self.why)
+                raise step.error("at" if step.at else "address", self.why)
             self.check(step)
             if step.done.kind != "never":
                 self.do(step, number)
                 self.pressed.append(tuple(self.keys))
-
-    def keys_of(self, step: LessonStep) -> frozenset[str]:
-        """The keys that the file has of a step."""
-        return frozenset() if step.table is None else frozenset(step.table.table)
 
     @property
     def why(self) -> str:
@@ -144,8 +140,7 @@ class Rehearsal:
 
     def what(self, step: LessonStep) -> str:
         """The condition of a step."""
-        table = {} if step.table is None else step.table.table
-        return str(table.get("done", "asked lesson"))
+        return str(step.table.values.get("done", "asked lesson"))
 
     def is_done(self, number: int) -> bool:
         """Whether the step of a number is done, and the last of them when it could go on."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from learners.experiments.plan import Plan, catalogue, find_plan
-from learners.experiments.runner import Experiment
+from learners.experiments.run import Experiment
 from learners.toml_reader import TomlError
 from tui.lab.experiments.chart import chart_view, references
 from tui.lab.experiments.controller import ExperimentsController, Stage
@@ -171,7 +171,7 @@ def test_a_sweep_is_drawn_against_its_option_beside_the_arms_that_stand_still():
     assert [x for x, _ in view.series[0].points] == [0.02, 0.05, 0.1, 0.2, 0.4]
     final = controller.digest.snapshot.results.arms[0].final(controller.metric)
     assert view.series[0].points[0][1] == final.mean
-    assert view.title == "rms(V,v_pi) X, at the end, with 95% band (bootstrap)"
+    assert view.title == "rms(V,v_pi) X, at the end, with 95% band (Student's t)"
     table = verdicts_view(controller, 5, 80)
     assert table.columns[1].title == "final"
     assert "".join(text for text, _ in table.rows[0][1]) == number_told(final.mean)

@@ -1,0 +1,596 @@
+"""Run an experiment: every arm with every seed, those apart that its journal has already.
+
+A screen runs `Experiment.work` in a thread and reads `Experiment.snapshot` as needed; nothing is
+pushed. `pause`, `resume` and `stop` can be called from any thread. Trials run in threads, since
+machine code needs no interpreter's lock, or in any `concurrent.futures.Executor`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import math
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from game import Side
+from learners.errors import UsageError, reason, shown
+from learners.experiments.plan import Plan, SidedMetric, sources_hash
+from learners.experiments.results import ArmResults, Results, Trial
+from learners.files import make_folder, opened, opened_to_append
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.judge.evaluation import Evaluation, evaluations_json
+from learners.judge.figures import count, number
+from learners.kernel.checked import error_text
+from learners.kernel.cores import cores
+from learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+from learners.toml_reader import TomlError
+from learners.training import POLITE, RELAXED
+from learners.version import VERSION
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SLICE: Final = 500_000
+SLICE_INTERPRETED: Final = 2_000
+"""Games between two checks for a pause or a stop: some 0.1 s."""
+LOOK_SECONDS: Final = 0.1
+"""Seconds between two checks for `stop` while trials run."""
+CHECK_SECONDS: Final = 2.0
+"""Seconds between two checks of the workers."""
+DASK_SECONDS: Final = 10
+"""How long a cluster may take to answer."""
+QUEUED: Final = 2
+"""Number of submitted trials for each worker, the running one included."""
+JOURNAL: Final = "journal.jsonl"
+LONGEST_LINE: Final = 2_000_000
+
+Watch = Callable[[int, "NDArray[np.float64]"], None]
+"""Called between slices with the number of finished games and the values so far, float64[metrics,
+points], NaN at later points; it may wait, or raise to end the trial."""
+
+
+@cache
+def program() -> str:
+    """Return the version of the program and the hash of its engine here, in one line."""
+    return f"{VERSION} (engine {sources_hash()})"
+
+
+def check_program(wanted: str, found: str, where: str) -> None:
+    """Refuse a worker whose numbers would be another program's.
+
+    Raises:
+        UsageError: it has another version or engine.
+    """
+    if found != wanted:
+        raise UsageError(
+            f"the worker {shown(where)} has Afterstate {shown(found)}, not {wanted}: install the "
+            "same there"
+        )
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything that a trial needs except the seed, as plain data."""
+
+    key: str
+    """A hash of the rest: see `Plan.keys`."""
+    x: str
+    o: str
+    points: tuple[int, ...]
+    metrics: tuple[str, ...]
+    compiles: bool
+    program: str
+    """The version and the engine that the trials are to be run by."""
+
+    @classmethod
+    def of(cls, plan: Plan, arm: int) -> Setup:
+        x, o = plan.arms[arm].x, plan.arms[arm].o
+        metrics = tuple(str(metric) for metric in plan.metrics)
+        compiles = plan.games * len(plan.seeds) >= WORTH_COMPILING
+        return cls(plan.keys[arm], str(x), str(o), plan.points, metrics, compiles, program())
+
+
+_lock = threading.Lock()
+
+
+@lru_cache(maxsize=128)
+def _prepared(setup: Setup) -> tuple[Pair, Kernel]:
+    pair = Pair(Layout.of(parse_player(setup.x), parse_player(setup.o)))
+    kernel = Kernel(pair.layout, 0)
+    if setup.compiles:
+        kernel.compile()
+    return pair, kernel
+
+
+def prepared(setup: Setup) -> tuple[Pair, Kernel]:
+    """Return an arm's players, made once a process, and the kernel that every seed copies."""
+    with _lock:
+        return _prepared(setup)
+
+
+def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
+    """Train two new players and measure them at the setup's points."""
+    began = time.perf_counter()
+    check_program(setup.program, program(), f"{socket.gethostname()}:{os.getpid()}")
+    pair, shared = prepared(setup)
+    kernel = shared.with_seed(seed)
+    memory, tally = pair.layout.fresh(), new_tally()
+    length = SLICE if kernel.is_compiled else SLICE_INTERPRETED
+    metrics = [SidedMetric.parse(text) for text in setup.metrics]
+    values = np.full((len(metrics), len(setup.points)), np.nan)
+    game, before = 0, tally[1:4].copy()
+    for n, point in enumerate(setup.points):
+        while game < point:
+            stop = min(point, game + length)
+            kernel.play(memory, game, stop, tally)
+            game = stop
+            if watch is not None:
+                watch(game, values)
+        won_x, won_o, drawn = (tally[1:4] - before).tolist()
+        before = tally[1:4].copy()
+        state = EvaluatedState(pair, memory, game, (won_x, won_o, drawn))
+        values[:, n] = [metric.measure(state) for metric in metrics]
+    won_x, won_o, drawn = tally[1:4].tolist()
+    told = evaluations_json(Evaluation.of(state, side, at_end=True) for side in Side)
+    took = time.perf_counter() - began
+    return Trial(seed, values, (won_x, drawn, won_o), (told["X"], told["O"]), took)
+
+
+class Journal:
+    """The finished trials in a folder, a line of JSON each, from which an experiment resumes.
+
+    Lines are only appended, a batch with one write and one sync. A line that is incomplete, or not
+    a trial of the current plan, is skipped: its trial runs again.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / JOURNAL
+        self._unsaved: list[bytes] = []
+        self.trouble = ""
+        """Why the latest trials could not be written; empty if all were."""
+
+    def finished(self, plan: Plan) -> dict[tuple[int, int], Trial]:
+        """Return the finished trials of a plan, by arm and seed.
+
+        Raises:
+            TomlError: the file cannot be read.
+        """
+        found: dict[tuple[int, int], Trial] = {}
+        shape, wanted = (len(plan.metrics), len(plan.points)), set(plan.seeds)
+        try:
+            with opened(self._path) as file:
+                while line := file.readline(LONGEST_LINE):
+                    key, trial = read_trial(line, shape) or ("", None)
+                    if trial is not None and trial.seed in wanted:
+                        arms = (arm for arm, known in enumerate(plan.keys) if known == key)
+                        found |= {(arm, trial.seed): trial for arm in arms}
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            name = shown(self._path)
+            raise TomlError(f"the journal {name} cannot be read: {reason(error)}") from None
+        return found
+
+    def keep(self, trials: Sequence[tuple[str, Trial]]) -> None:
+        """Append finished trials, each with the key of its arm.
+
+        After a failure (a full disk) they are written with the next ones; see `trouble`.
+        """
+        self._unsaved += [
+            json.dumps({"key": key} | trial.as_json(), allow_nan=False).encode() + b"\n"
+            for key, trial in trials
+        ]
+        if not self._unsaved:
+            return
+        try:
+            make_folder(self._path.parent)
+            append(self._path, b"".join(self._unsaved))
+        except OSError as error:
+            self.trouble = (error.strerror or str(error)).lower()
+            return
+        self._unsaved, self.trouble = [], ""
+
+
+def append(path: Path, lines: bytes) -> None:
+    """Append whole lines and sync them; after an incomplete line, start a new one."""
+    file = opened_to_append(path)
+    try:
+        size = os.lseek(file, 0, os.SEEK_END)
+        if size and os.pread(file, 1, size - 1) != b"\n":
+            lines = b"\n" + lines
+        view = memoryview(lines)
+        while view:
+            view = view[os.write(file, view) :]
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
+    """Return the key and the trial of a line; None if it is incomplete or malformed.
+
+    Args:
+        line: with its line feed.
+        shape: the number of metrics and of points that it must have.
+    """
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        told = json.loads(line)
+        rows = [[math.nan if v is None else float(v) for v in row] for row in told["values"]]
+        won_x, drawn, won_o = map(count, told["results"])
+        x, o = told["verdicts"]
+        known = evaluations_json(Evaluation.read(verdict, at_end=True) for verdict in (x, o))
+        seconds, values = number(told["seconds"], math.inf), np.array(rows)
+        is_sound = isinstance(told["key"], str) and type(told["seed"]) is int
+        if not is_sound or values.shape != shape or np.isinf(values).any():
+            return None
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError):
+        return None
+    verdicts = known["X"], known["O"]
+    return told["key"], Trial(told["seed"], values, (won_x, drawn, won_o), verdicts, seconds)
+
+
+def no_check() -> None:
+    """Ask nothing: every trial checks its program itself."""
+
+
+@dataclass(frozen=True)
+class WorkerPool:
+    """The workers that run trials."""
+
+    executor: Executor
+    size: int
+    """Number of trials at once."""
+    check: Callable[[], None] = no_check
+    """Called before the first trial and every few seconds; raises a `UsageError` when a worker has
+    another program, or none is left."""
+    is_here: bool = False
+    """Whether they are threads of this process, so that a trial can be watched and stopped."""
+
+
+@contextmanager
+def threads(workers: int | None = None) -> Iterator[WorkerPool]:
+    """Threads, as many as there are cores by default."""
+    size = min(workers or cores(), 256)
+    with ThreadPoolExecutor(size, thread_name_prefix="trial") as pool:
+        yield WorkerPool(pool, size, is_here=True)
+
+
+@contextmanager
+def executor(text: str) -> Iterator[WorkerPool]:
+    """Any `concurrent.futures.Executor`: processes, or a batch system's.
+
+    Args:
+        text: ``module:factory``; the factory is called without arguments and returns the executor.
+
+    Raises:
+        UsageError: there is no such factory, or it makes no executor.
+    """
+    module, _, name = text.partition(":")
+    try:
+        made = getattr(importlib.import_module(module), name)()
+    except (Exception, SystemExit) as error:
+        raise UsageError(
+            f"--executor {shown(text)} must be module:factory; it fails: {error_text(error)}"
+        ) from None
+    if not isinstance(made, Executor):
+        raise UsageError(f"--executor {shown(text)} makes no concurrent.futures.Executor")
+    size = getattr(made, "_max_workers", None)
+    with made:
+        yield WorkerPool(made, size if isinstance(size, int) and size > 0 else cores())
+
+
+@contextmanager
+def dask(address: str) -> Iterator[WorkerPool]:
+    """The executor of a Dask cluster; every worker must have this program.
+
+    Args:
+        address: of its scheduler, such as ``tcp://10.0.0.5:8786``.
+
+    Raises:
+        UsageError: `distributed` is not installed, or no cluster with workers answers.
+    """
+    where = f"the Dask cluster at {shown(address)}"
+    try:
+        distributed = importlib.import_module("distributed")
+    except ImportError:
+        raise UsageError(
+            'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
+        ) from None
+    # It would log a traceback where the scheduler goes away, which is said in a sentence.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    try:
+        # A client that cannot connect leaves threads behind that end with a traceback.
+        socket.create_connection((host.strip("[]"), int(port)), DASK_SECONDS).close()
+        client = distributed.Client(address, timeout=DASK_SECONDS, set_as_default=False)
+    except OSError as error:
+        raise UsageError(f"{where} does not answer: {error_text(error)}") from None
+    except (ValueError, TypeError, OverflowError):
+        raise UsageError(
+            f"{shown(address)} is not an address such as tcp://10.0.0.5:8786"
+        ) from None
+    known: set[str] = set()
+
+    def check() -> None:
+        # A worker evaluates this text, so it needs nothing of the program to read it.
+        ask = "__import__('learners.experiments.run', fromlist=['program']).program()"
+        try:
+            workers = set(client.scheduler_info(n_workers=-1)["workers"])
+            new = sorted(workers - known)
+            told = client.run(eval, ask, workers=new, on_error="return") if new else {}
+        except (OSError, TimeoutError) as error:
+            raise UsageError(f"{where} does not answer: {error_text(error)}") from None
+        if not workers:
+            raise UsageError(f"{where} has no workers")
+        for worker in new:
+            found = told.get(worker)
+            if isinstance(found, OSError):
+                continue  # It has left again; if it comes back it is asked again.
+            if not isinstance(found, str):
+                raise UsageError(
+                    f"the worker {shown(worker)} cannot run Afterstate "
+                    f"({type(found).__name__}): install {program()} there"
+                )
+            check_program(program(), found, worker)
+            known.add(worker)
+
+    try:
+        check()
+        yield WorkerPool(client.get_executor(pure=False), sum(client.nthreads().values()), check)
+    finally:
+        client.close(timeout=DASK_SECONDS)
+
+
+@dataclass(frozen=True, eq=False)
+class ExperimentSnapshot:
+    results: Results
+    """The results so far; while an arm has no finished trial, curves of its running ones."""
+    seconds: float
+    """Time spent in this session, without pauses."""
+    resumed: int
+    """Number of trials that an earlier session had finished."""
+    is_paused: bool
+    is_over: bool
+    trouble: str
+    """Why the latest trials could not be written to the journal; empty if they were."""
+
+    @property
+    def done(self) -> int:
+        """Number of finished trials."""
+        return sum(arm.done for arm in self.results.arms)
+
+    @property
+    def total(self) -> int:
+        """Number of all trials."""
+        return self.results.plan.trials
+
+    @property
+    def share(self) -> float:
+        """Share of games played, those of running trials included; 0 to 1."""
+        return sum(arm.share for arm in self.results.arms) / len(self.results.arms)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """None if unknown."""
+        share, before = self.share, self.resumed / self.total
+        if self.is_over:
+            return 0.0 if share >= 1.0 else None
+        return self.seconds * (1.0 - share) / (share - before) if share > before else None
+
+
+class Stopped(Exception):
+    """A trial was stopped before its last game."""
+
+
+class Experiment:
+    """One session of an experiment.
+
+    Args:
+        folder: the folder of the journal, from which the experiment resumes; None for no journal.
+        workers: number of trials at once; all cores by default.
+        pool: replaces threads of this process, such as `dask(address)`.
+        clock: seconds, for tests.
+
+    Raises:
+        TomlError: the journal cannot be read.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        folder: Path | None = None,
+        *,
+        workers: int | None = None,
+        pool: AbstractContextManager[WorkerPool] | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.plan = plan
+        self._journal = Journal(folder) if folder is not None else None
+        self._pool = pool if pool is not None else threads(workers)
+        self._clock = clock
+        self._setups = [Setup.of(plan, n) for n in range(len(plan.arms))]
+        self._finished = self._journal.finished(plan) if self._journal else {}
+        self._resumed = len(self._finished)
+        self._running: dict[tuple[int, int], tuple[int, NDArray[np.float64]]] = {}
+        """The finished games and the values so far of running trials."""
+        self._lock = threading.Lock()
+        self._stop, self._over, self._go = threading.Event(), threading.Event(), threading.Event()
+        self._go.set()
+        self._is_working = False
+        self._seconds = 0.0
+        self._since: float | None = None
+        """When the current unpaused period began; None while paused or not working."""
+
+    def pause(self) -> None:
+        """Pause after the current slices; on a cluster after the submitted trials."""
+        self._go.clear()
+        self._count_time()
+
+    def resume(self) -> None:
+        self._go.set()
+        self._count_time()
+
+    def stop(self) -> None:
+        """End after the current slices; finished trials are kept, running ones are discarded."""
+        self._stop.set()
+        self._go.set()
+
+    def work(self) -> ExperimentSnapshot:
+        """Run all unfinished trials; to be called once, in a thread.
+
+        The order is by seed, then by arm, so that partial results of all arms have the same seeds.
+
+        Returns:
+            The last snapshot.
+
+        Raises:
+            UsageError: the pool is not available.
+            Exception: the exception of a trial; the trials finished before are kept.
+        """
+        sys.setswitchinterval(POLITE)
+        try:
+            with self._pool as pool:
+                self._is_working = True
+                self._count_time()
+                self._run(pool)
+        finally:
+            sys.setswitchinterval(RELAXED)
+            self._is_working = False
+            self._count_time()
+            if self._journal:
+                self._journal.keep([])
+            with self._lock:
+                self._running.clear()
+            self._over.set()
+        return self.snapshot
+
+    def _run(self, pool: WorkerPool) -> None:
+        every = ((arm, seed) for seed in self.plan.seeds for arm in range(len(self.plan.arms)))
+        todo = [at for at in every if at not in self._finished]
+        todo.reverse()
+        handed: dict[Future[Trial], tuple[int, int]] = {}
+        checked_at = -math.inf
+        try:
+            while (todo or handed) and not self._stop.is_set():
+                if time.monotonic() - checked_at > CHECK_SECONDS:
+                    pool.check()
+                    checked_at = time.monotonic()
+                while todo and self._go.is_set() and len(handed) < QUEUED * pool.size:
+                    at = todo.pop()
+                    handed[self._hand_out(pool, at)] = at
+                if not handed:
+                    self._go.wait()
+                    continue
+                done, _ = wait(handed, LOOK_SECONDS, FIRST_COMPLETED)
+                self._take([(handed.pop(future), future) for future in done])
+        finally:
+            self.stop()
+            for future in handed:
+                future.cancel()
+            if pool.is_here:
+                wait(handed)
+                self._take([(at, f) for f, at in handed.items() if is_whole(f)])
+
+    def _hand_out(self, pool: WorkerPool, at: tuple[int, int]) -> Future[Trial]:
+        def watch(games: int, values: NDArray[np.float64]) -> None:
+            with self._lock:
+                self._running[at] = games, values
+            self._go.wait()
+            if self._stop.is_set():
+                raise Stopped
+
+        watching = (watch,) if pool.is_here else ()
+        try:
+            return pool.executor.submit(run_trial, self._setups[at[0]], at[1], *watching)
+        except Exception as error:
+            raise without_workers(error) from None
+
+    def _take(self, done: list[tuple[tuple[int, int], Future[Trial]]]) -> None:
+        """Store the finished trials, first in the journal."""
+        trials: list[tuple[tuple[int, int], Trial]] = []
+        failure: BaseException | None = None
+        for at, future in done:
+            gone = CancelledError("a trial was cancelled") if future.cancelled() else None
+            error = gone or future.exception()
+            if error is None:
+                trials.append((at, future.result()))
+            elif not isinstance(error, Stopped):
+                failure = error
+        if self._journal:
+            self._journal.keep([(self._setups[arm].key, trial) for (arm, _), trial in trials])
+        with self._lock:
+            for at, _ in done:
+                self._running.pop(at, None)
+            self._finished |= dict(trials)
+        if failure is not None:
+            raise without_workers(failure) from None
+
+    def _count_time(self) -> None:
+        """Add the time since the last call, if working and not paused."""
+        with self._lock:
+            now = self._clock()
+            if self._since is not None:
+                self._seconds += now - self._since
+            self._since = now if self._is_working and self._go.is_set() else None
+
+    @property
+    def snapshot(self) -> ExperimentSnapshot:
+        plan = self.plan
+        with self._lock:
+            finished = dict(self._finished)
+            running = {at: (games, values.copy()) for at, (games, values) in self._running.items()}
+            since = 0.0 if self._since is None else self._clock() - self._since
+            seconds = self._seconds + since
+        arms = []
+        for n, arm in enumerate(plan.arms):
+            trials = tuple(finished[n, seed] for seed in plan.seeds if (n, seed) in finished)
+            partial = [part for (one, _), part in running.items() if one == n]
+            values = tuple(values for _, values in partial)
+            arms.append(ArmResults(arm, plan, trials, values, sum(games for games, _ in partial)))
+        return ExperimentSnapshot(
+            results=Results(plan, tuple(arms)),
+            seconds=seconds,
+            resumed=self._resumed,
+            is_paused=not self._go.is_set(),
+            is_over=self._over.is_set(),
+            trouble=self._journal.trouble if self._journal else "",
+        )
+
+
+def is_whole(future: Future[Trial]) -> bool:
+    """Whether a trial finished before it was stopped."""
+    return future.done() and not future.cancelled() and future.exception() is None
+
+
+def without_workers(error: BaseException) -> BaseException:
+    """Return the error of a trial; a sentence where it is that its workers are gone."""
+    of_executor = isinstance(error, BrokenExecutor | CancelledError)
+    if of_executor or type(error).__module__.partition(".")[0] == "distributed":
+        return UsageError(f"the workers were lost: {error_text(error)}")
+    return error

@@ -1,0 +1,570 @@
+"""Every arm is run once with every seed, whoever runs it and however often it is killed."""
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game import Board
+from learners.errors import UsageError
+from learners.experiments import run
+from learners.experiments.plan import Plan, sources_hash
+from learners.experiments.run import (
+    JOURNAL,
+    Experiment,
+    ExperimentSnapshot,
+    Setup,
+    WorkerPool,
+    dask,
+    executor,
+    program,
+    run_trial,
+    threads,
+)
+from learners.judge.evaluation import evaluate_memory
+from learners.kernel import compiler
+from learners.kernel.cores import cores
+from learners.kernel.kernel import Kernel, new_tally
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+from learners.tape.run import Run
+
+DEADLINE = 60.0
+POINTS = (0, 100, 300)
+
+
+def setup(x: str = "td", o: str = "td", metrics=("value X", "won X"), compiles=False) -> Setup:
+    return Setup(f"{x} {o}", x, o, POINTS, tuple(metrics), compiles, program())
+
+
+def trained(games: int, seed: int = 7) -> Run:
+    made = Run(parse_player("td"), parse_player("td"), seed)
+    made.train(games)
+    return made
+
+
+def test_a_trial_learns_what_a_run_of_the_same_seed_learns():
+    done = run_trial(setup(), 7)
+    for n, games in enumerate(POINTS):
+        made = trained(games)
+        values = made.layout.x.values(made.memory)[0]
+        assert done.values[0, n] == values[Board().id]
+    for told, evaluation in zip(
+        done.verdicts, evaluate_memory(made.layout, made.memory), strict=True
+    ):
+        assert told is not None and evaluation is not None
+        assert evaluation.as_json().items() <= told.items()
+    won_x, won_o, drawn = made.tally[1:4].tolist()
+    assert done.results == (won_x, drawn, won_o)
+    told = done.as_json()
+    assert (told["values"][1][0], told["seed"], sum(told["results"])) == (None, 7, 300)
+
+
+def test_the_results_since_the_point_before_add_up():
+    metrics = ("won X", "drawn X", "lost X")
+    shares = run_trial(setup(metrics=metrics), 7).values
+    assert np.isnan(shares[:, 0]).all()
+    assert shares[:, 1:].sum(axis=0).tolist() == [1.0, 1.0]
+    first, whole = trained(100).tally[1], trained(300).tally[1]
+    assert shares[0, 1:].tolist() == [first / 100, (whole - first) / 200]
+
+
+def test_slices_and_who_watches_change_nothing(monkeypatch: pytest.MonkeyPatch):
+    seen = []
+    plain = run_trial(setup(), 7)
+    monkeypatch.setattr(run, "SLICE_INTERPRETED", 80)
+    watched = run_trial(
+        setup(), 7, lambda games, values: seen.append((games, int(np.isfinite(values[0]).sum())))
+    )
+    assert seen == [(80, 1), (100, 1), (180, 2), (260, 2), (300, 2)]
+    assert watched.values.tobytes() == plain.values.tobytes()
+    assert watched.verdicts == plain.verdicts
+
+
+@pytest.mark.skipif(not compiler.is_available(), reason="there is no compiler")
+def test_compiled_and_interpreted_trials_are_the_same_to_the_bit():
+    one, other = run_trial(setup(), 7), run_trial(setup(compiles=True), 7)
+    assert one.values.tobytes() == other.values.tobytes()
+
+
+def test_a_kernel_with_another_seed_is_the_kernel_of_that_seed():
+    spec = parse_player("td")
+    layout = Layout.of(spec, spec)
+    first, memories = Kernel(layout, 1), []
+    first.play(layout.fresh(), 0, 5, new_tally())
+    for kernel in (first.with_seed(2), Kernel(layout, 2), first, Kernel(layout, 1)):
+        memory = layout.fresh()
+        kernel.play(memory, 0, 100, new_tally())
+        memories.append(memory.tobytes())
+    assert memories[0] == memories[1] != memories[2] == memories[3]
+
+
+def numbers(snapshot: ExperimentSnapshot) -> list[tuple[Any, ...]]:
+    """All that an experiment found, but for the time that it took."""
+    return [
+        (arm.arm.name, trial.seed, trial.values.tobytes(), trial.results, str(trial.verdicts))
+        for arm in snapshot.results.arms
+        for trial in arm.trials
+    ]
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """The trials that are run, by the key of the arm and the seed."""
+    made: list[tuple[str, int]] = []
+
+    def counted(setup, seed, watch=None):
+        made.append((setup.key, seed))
+        return run_trial(setup, seed, watch)
+
+    monkeypatch.setattr(run, "run_trial", counted)
+    return made
+
+
+@pytest.fixture(scope="module")
+def journal(
+    tiny: Plan, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[ExperimentSnapshot, list[bytes]]:
+    """The tiny plan, run once: what was found, and the lines that were kept."""
+    folder = tmp_path_factory.mktemp("journal")
+    return Experiment(tiny, folder).work(), lines(folder)
+
+
+def lines(folder: Path) -> list[bytes]:
+    return (folder / JOURNAL).read_bytes().splitlines(keepends=True)
+
+
+def test_one_worker_and_two_find_the_same_numbers(tiny: Plan):
+    one, two = (Experiment(tiny, workers=workers).work() for workers in (1, 2))
+    assert len(numbers(one)) == 6
+    assert numbers(one) == numbers(two)
+
+
+def test_every_trial_is_run_and_kept_once(tiny: Plan, tmp_path: Path, calls):
+    last = Experiment(tiny, tmp_path / "new" / "folder").work()
+    assert sorted(calls) == sorted(itertools.product(tiny.keys, tiny.seeds))
+    assert len(lines(tmp_path / "new" / "folder")) == 6
+    assert (last.done, last.total, last.resumed, last.is_over) == (6, 6, 0, True)
+    assert last.trouble == ""
+
+
+def test_what_is_in_the_journal_is_not_run_again(tiny: Plan, tmp_path: Path, calls):
+    first = Experiment(tiny.with_seeds(2), tmp_path).work()
+    before, _ = list(calls), calls.clear()
+    last = Experiment(tiny, tmp_path).work()
+    assert len(before) == 4
+    assert sorted(calls) == sorted((key, 2) for key in tiny.keys)
+    assert (last.resumed, last.done) == (4, 6)
+    assert numbers(first) == [found for found in numbers(last) if found[1] < 2]
+    assert numbers(last) == numbers(Experiment(tiny).work())
+
+
+def test_a_changed_arm_is_run_anew_and_the_other_is_not(
+    tiny: Plan, tiny_text: str, tmp_path: Path, calls
+):
+    Experiment(tiny, tmp_path).work()
+    calls.clear()
+    changed = Plan.parse(tiny_text.replace('"td:draw=0"', '"td:draw=0,alpha=0.2"'))
+    Experiment(changed, tmp_path).work()
+    assert sorted(calls) == sorted((changed.keys[0], seed) for seed in tiny.seeds)
+    assert Experiment(tiny, tmp_path).snapshot.done == 6
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"key": "',
+        b"\xff\x00\n",
+        b"[]\n",
+        b"[" * 100_000 + b"\n",
+        b'{"key": 5}\n',
+        b"nothing\n" * 3,
+    ],
+)
+def test_a_line_that_is_no_trial_is_passed_over(
+    tiny: Plan, journal, tmp_path: Path, line: bytes, calls
+):
+    whole, kept = journal
+    (tmp_path / JOURNAL).write_bytes(b"".join(kept[:3]) + line)
+    assert numbers(Experiment(tiny, tmp_path).work()) == numbers(whole)
+    assert len(calls) == 3
+    assert Experiment(tiny, tmp_path).snapshot.done == 6
+
+
+@pytest.mark.parametrize("torn_at", [1, 0.5, -1])
+def test_a_torn_last_line_costs_one_trial(
+    tiny: Plan, journal, tmp_path: Path, torn_at: float, calls
+):
+    whole, (*kept, last) = journal
+    cut = torn_at if isinstance(torn_at, int) else int(torn_at * len(last))
+    (tmp_path / JOURNAL).write_bytes(b"".join(kept) + last[:cut])
+    assert numbers(Experiment(tiny, tmp_path).work()) == numbers(whole)
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("values", []), ("values", [["x"] * 4] * 3), ("values", [[1e999] * 4] * 3),
+        ("verdicts", [None]), ("verdicts", [{"beatable": True}, None]), ("verdicts", [5, None]),
+        ("results", [1, 2]), ("seed", "0"), ("seed", [0]), ("seconds", None),
+    ],
+)  # fmt: skip
+def test_a_trial_that_does_not_fit_the_plan_is_run_again(
+    tiny: Plan, journal, tmp_path: Path, name: str, value, calls
+):
+    _, (first, *rest) = journal
+    spoiled = json.dumps(json.loads(first) | {name: value}).encode() + b"\n"
+    (tmp_path / JOURNAL).write_bytes(spoiled + b"".join(rest))
+    assert Experiment(tiny, tmp_path).work().resumed == 5
+    assert len(calls) == 1
+
+
+def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    experiment = Experiment(tiny, tmp_path / "new")
+    (tmp_path / "new").symlink_to(tmp_path / "file")
+    last = experiment.work()
+    assert last.done == 6
+    assert last.trouble == "file exists"
+    assert (tmp_path / "file").read_text() == ""
+
+
+def test_what_could_not_be_written_is_written_with_the_next(tiny: Plan, tmp_path: Path):
+    experiment = Experiment(tiny, tmp_path / "folder")
+    (tmp_path / "folder").write_text("in the way")
+    journal = experiment._journal
+    assert journal is not None
+    trial = run_trial(experiment._setups[0], 0)
+    journal.keep([(tiny.keys[0], trial)])
+    assert journal.trouble == "file exists"
+    (tmp_path / "folder").unlink()
+    journal.keep([(tiny.keys[0], run_trial(experiment._setups[0], 1))])
+    assert journal.trouble == ""
+    assert [json.loads(line)["seed"] for line in lines(tmp_path / "folder")] == [0, 1]
+
+
+def test_it_stops_within_a_slice_and_keeps_what_is_over(
+    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls
+):
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    endless = tiny.with_games(10**9)
+    experiment, worker = started(Experiment(endless, tmp_path))
+    until(lambda: any(arm.share > 0 for arm in experiment.snapshot.results.arms))
+    experiment.stop()
+    worker.join(DEADLINE)
+    last = experiment.snapshot
+    assert not worker.is_alive()
+    assert (last.is_over, last.done) == (True, 0)
+    assert not (tmp_path / JOURNAL).exists()
+
+
+class Gate(threading.Event):
+    """An event that knows which threads wait for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: set[int] = set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waiting.add(threading.get_ident())
+        try:
+            return super().wait(timeout)
+        finally:
+            self.waiting.discard(threading.get_ident())
+
+
+@pytest.mark.slow
+def test_a_pause_holds_all_trials_until_it_is_over(tiny: Plan):
+    ticks = itertools.count()
+    plan = tiny.with_games(40_000).with_seeds(1)
+    experiment = Experiment(plan, workers=2, clock=lambda: float(next(ticks)))
+    experiment._go = gate = Gate()
+    experiment.pause()
+    experiment, worker = started(experiment)
+    until(lambda: len(gate.waiting) == 1)
+    held = experiment.snapshot
+    assert (held.is_paused, held.is_over, held.seconds) == (True, False, 0.0)
+    assert [arm.share for arm in held.results.arms] == [0.0, 0.0]
+    experiment.resume()
+    until(lambda: experiment.snapshot.results.arms[0].share > 0)
+    experiment.pause()
+    until(lambda: len(gate.waiting) == 2)
+    first, again = experiment.snapshot, experiment.snapshot
+    assert 0 < first.results.arms[0].share < 1
+    assert [arm.share for arm in again.results.arms] == [arm.share for arm in first.results.arms]
+    assert again.seconds == first.seconds > 0
+    experiment.resume()
+    worker.join(DEADLINE)
+    assert experiment.snapshot.done == 2
+
+
+@pytest.mark.slow
+def test_a_curve_grows_before_its_first_trial_is_over(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+    experiment, worker = started(Experiment(tiny.with_games(60_000).with_seeds(1), workers=1))
+
+    def grown() -> bool:
+        arm = experiment.snapshot.results.arms[0]
+        curve = arm.curve(tiny.metrics[0])
+        known = np.isfinite(curve.mean)
+        return not arm.trials and curve.low is None and 2 <= known.sum() < len(known)
+
+    until(grown)
+    assert experiment.snapshot.seconds_left is not None
+    experiment.stop()
+    worker.join(DEADLINE)
+
+
+def test_the_time_left_follows_the_trials_of_this_session(tiny: Plan, tmp_path: Path):
+    Experiment(tiny.with_seeds(1), tmp_path).work()
+    ticking = itertools.count()
+    experiment = Experiment(tiny, tmp_path, workers=1, clock=lambda: float(next(ticking)))
+    assert experiment.snapshot.seconds_left is None
+    last = experiment.work()
+    assert last.seconds > 0
+    assert last.seconds_left == 0.0
+    assert [arm.share for arm in last.results.arms] == [1.0, 1.0]
+
+
+def test_what_a_trial_raises_ends_the_experiment_and_keeps_the_others(
+    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def failing(setup, seed, watch=None):
+        if seed == 2:
+            raise RuntimeError("this seed fails")
+        return run_trial(setup, seed, watch)
+
+    monkeypatch.setattr(run, "run_trial", failing)
+    experiment = Experiment(tiny, tmp_path, workers=1)
+    with pytest.raises(RuntimeError, match="this seed fails"):
+        experiment.work()
+    assert experiment.snapshot.is_over
+    assert len(lines(tmp_path)) >= 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", [12, pytest.param(25, marks=pytest.mark.slow)])
+def test_a_kill_in_the_middle_costs_no_finished_trial(
+    tiny_text: str, tmp_path: Path, calls, seeds: int
+):
+    """SIGKILL while trials are being run and written; then the rest, to the same bits."""
+    text = tiny_text.replace("seeds = 3", f"seeds = {seeds}")
+    plan, trials = Plan.parse(text), 2 * seeds
+    (tmp_path / "plan.toml").write_text(text)
+    code = (
+        "import sys; from pathlib import Path; from learners.experiments.plan import Plan; "
+        "from learners.experiments.run import Experiment; folder = Path(sys.argv[1]); "
+        "Experiment(Plan.load(folder / 'plan.toml'), folder, workers=2).work()"
+    )
+    root = str(Path(__file__).parents[3])
+    killed = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)], env=os.environ | {"PYTHONPATH": root}
+    )
+    until(lambda: (tmp_path / JOURNAL).exists() and len(lines(tmp_path)) >= 5)
+    killed.send_signal(signal.SIGKILL)
+    assert killed.wait() == -signal.SIGKILL
+    whole = [line for line in lines(tmp_path) if line.endswith(b"\n")]
+    assert 5 <= len(whole) < trials
+    last = Experiment(plan, tmp_path).work()
+    assert last.resumed == len(whole)
+    assert len(calls) == trials - len(whole)
+    assert numbers(last) == numbers(Experiment(plan).work())
+    kept = [json.loads(line) for line in lines(tmp_path) if line.endswith(b"}\n")]
+    assert len({(trial["key"], trial["seed"]) for trial in kept}) == len(kept) == trials
+
+
+def started(experiment: Experiment) -> tuple[Experiment, threading.Thread]:
+    worker = threading.Thread(target=experiment.work, daemon=True)
+    worker.start()
+    return experiment, worker
+
+
+def until(condition) -> None:
+    """Wait for something that comes true soon."""
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
+def test_threads_are_as_many_as_asked_or_one_a_core():
+    with threads() as pool:
+        assert pool.size == cores()
+    with threads(3) as pool:
+        assert (pool.size, pool.is_here) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("tcp://127.0.0.1:1", "the Dask cluster at 'tcp://127.0.0.1:1' does not answer: "),
+        ("nonsense", "'nonsense' is not an address such as tcp://10.0.0.5:8786"),
+        ("tcp://host:port", "is not an address"),
+    ],
+)
+def test_a_cluster_that_is_not_there_is_a_sentence(tiny: Plan, address: str, said: str):
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    with pytest.raises(UsageError, match=said):
+        Experiment(tiny, pool=dask(address)).work()
+
+
+def test_without_the_package_it_is_said_what_to_install(
+    tiny: Plan, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UsageError, match=r'pip install "afterstate-lab\[dask\]"'):
+        Experiment(tiny, pool=dask("tcp://127.0.0.1:8786")).work()
+
+
+@contextmanager
+def cluster(workers: int) -> Iterator[tuple[Any, str]]:
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    with distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=1, dashboard_address=None
+    ) as made:
+        yield made, made.scheduler_address
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny: Plan, tmp_path):
+    here = Experiment(tiny).work()
+    with cluster(2) as (_, address):
+        first = Experiment(tiny.with_seeds(2), tmp_path, pool=dask(address)).work()
+        there = Experiment(tiny, tmp_path, pool=dask(address)).work()
+    assert (first.done, there.resumed, there.done) == (4, 4, 6)
+    assert numbers(there) == numbers(here)
+
+
+WORKER = """
+import asyncio, sys
+{before}
+from distributed import Worker
+async def serve():
+    async with Worker("{address}", nthreads=1) as worker:
+        await worker.finished()
+asyncio.run(serve())
+"""
+STRANGERS = {
+    "import sys; sys.modules['learners'] = None": "cannot run Afterstate",
+    "import learners.experiments.run as r; r.program = lambda: '0.0 (engine 12345678)'": (
+        r"has Afterstate '0\.0 \(engine 12345678\)', not .*: install the same there"
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("before", STRANGERS, ids=["without the program", "another engine"])
+def test_a_worker_with_another_program_is_refused_before_the_first_trial(tiny: Plan, before: str):
+    with cluster(0) as (made, address):
+        code = WORKER.format(before=before, address=address)
+        worker = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+        try:
+            made.wait_for_workers(1, timeout=60)
+            experiment = Experiment(tiny, pool=dask(address))
+            with pytest.raises(UsageError, match=STRANGERS[before]):
+                experiment.work()
+            assert experiment.snapshot.done == 0
+        finally:
+            worker.kill()
+            worker.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_without_workers_is_a_sentence(tiny: Plan):
+    with cluster(0) as (_, address), pytest.raises(UsageError, match="has no workers"):
+        Experiment(tiny, pool=dask(address)).work()
+
+
+@pytest.mark.slow
+def test_any_executor_finds_the_same_numbers(
+    tiny: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "my_cluster.py").write_text(
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "def two(): return ProcessPoolExecutor(2, mp_context=get_context('spawn'))\n"
+        "def none(): return 5\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    here = Experiment(tiny).work()
+    there = Experiment(tiny, pool=executor("my_cluster:two")).work()
+    assert numbers(there) == numbers(here)
+    for text, said in (
+        ("my_cluster:none", "makes no concurrent.futures.Executor"),
+        ("my_cluster:three", "must be module:factory; it fails: module 'my_cluster' has no"),
+        ("sys:exit", "must be module:factory; it fails: SystemExit"),
+        ("nothing", "must be module:factory; it fails: No module named 'nothing'"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            Experiment(tiny, pool=executor(text)).work()
+
+
+def test_workers_that_are_lost_are_a_sentence(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
+    def lost(*arguments: object) -> None:
+        raise BrokenExecutor("a process died abruptly")
+
+    monkeypatch.setattr(run, "run_trial", lost)
+    with pytest.raises(UsageError, match="the workers were lost: a process died abruptly"):
+        Experiment(tiny).work()
+
+
+class Gone(Executor):
+    """Its workers are gone: it takes no trial, or cancels each that it took."""
+
+    def __init__(self, *, takes: bool) -> None:
+        self._takes = takes
+
+    def submit(self, *arguments: object, **options: object) -> Future[Any]:
+        if not self._takes:
+            raise BrokenExecutor("a process died abruptly")
+        future: Future[Any] = Future()
+        future.cancel()
+        future.set_running_or_notify_cancel()
+        return future
+
+
+@pytest.mark.parametrize(
+    ("takes", "why"), [(True, "a trial was cancelled"), (False, "a process died")]
+)
+def test_an_executor_that_is_gone_is_a_sentence(tiny: Plan, takes: bool, why: str):
+    pool = nullcontext(WorkerPool(Gone(takes=takes), 2))
+    with pytest.raises(UsageError, match=f"the workers were lost: {why}"):
+        Experiment(tiny, pool=pool).work()
+
+
+def test_every_trial_checks_the_program_that_runs_it(tiny: Plan):
+    setup = Setup.of(tiny, 0)
+    with pytest.raises(UsageError, match="install the same there"):
+        run_trial(replace(setup, program="0.0 (engine 12345678)"), 0)
+    assert sources_hash() in setup.program
+
+
+def test_the_engine_is_part_of_a_trial_s_key(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
+    before = tiny.keys
+    monkeypatch.setattr("learners.experiments.plan.sources_hash", lambda: "12345678")
+    assert set(before).isdisjoint(tiny.with_seeds(1).keys)
+
+
+def test_the_engine_s_hash_counts_the_rules_of_the_museum(monkeypatch: pytest.MonkeyPatch):
+    before, read = sources_hash.__wrapped__(), Path.read_bytes
+    monkeypatch.setattr(
+        Path, "read_bytes", lambda file: read(file) + b"#" * (file.name == "museum.py")
+    )
+    assert sources_hash.__wrapped__() != before

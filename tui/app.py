@@ -31,7 +31,7 @@ from tui.terminal.detect import is_screen, terminal_encoding
 from tui.terminal.driver import lab_driver
 from tui.terminal.pacing import Meter, Pacer
 from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed, die_of_quit
-from tui.terminal.textual_internals import FailingApp, driver_of
+from tui.terminal.textual_internals import FailingApp, InOrderApp, driver_of
 from tui.theme.glyphs import Glyphs, detect_glyphs
 from tui.theme.look import Colourless, Look
 from tui.theme.palette import DARK_COLOURS, LIGHT_COLOURS, PLAIN, ThemeColour, choose_palette
@@ -82,7 +82,7 @@ def finder() -> type[Provider]:
     return LabFinder
 
 
-class Afterstate(FailingApp[None]):
+class Afterstate(InOrderApp[None], FailingApp[None]):
     """The laboratory.
 
     Args:
@@ -188,6 +188,7 @@ class Afterstate(FailingApp[None]):
             self._glyphs,
             self.pacer,
             self.meter,
+            interrupted=self._guard.interrupted,
             lost=self._guard.lost,
             left=self._guard.restored,
         )

@@ -198,7 +198,8 @@ class Cage:
                     await self._answered(stack)
                     pumps = [pump for screen in stack for pump in screen.walk_children()]
                     await self._answered(pumps)
-                    if not any(p.message_queue_size for p in (self.lab, *stack, *pumps)):
+                    is_quiet = not any(p.message_queue_size for p in (self.lab, *stack, *pumps))
+                    if is_quiet and not self.lab.is_handling_input:
                         break
         except TimeoutError:
             raise Stuck(f"not taken in within {STUCK} s, before {self.front}") from None

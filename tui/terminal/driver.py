@@ -9,6 +9,7 @@ import select
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
@@ -125,6 +126,7 @@ def lab_driver(
     pacer: Pacer,
     meter: Meter,
     *,
+    interrupted: Callable[[], None],
     lost: Callable[[], None],
     left: Callable[[], None],
 ) -> type[Driver]:
@@ -135,6 +137,7 @@ def lab_driver(
         glyphs: what the terminal can show.
         pacer: told of bytes, answers and what the user does.
         meter: told of bytes.
+        interrupted: called, in the thread that reads, for Ctrl-C, whatever was typed before it.
         lost: called, in any thread, when the terminal has gone away.
         left: called when the terminal is as it was before.
     """
@@ -157,6 +160,7 @@ def lab_driver(
             clears = not term.startswith(ALL_OR_NONE)
             self._picture = PictureStream(*size, clears=clears)
             self._writing = threading.Lock()
+            self._arrived: deque[Message] = deque()
             self.status_replies = StatusReplyFilter(pacer.answered, lambda: pacer.is_waiting)
             file = sys.__stdout__ or self.terminal_file
             self.terminal_file = TerminalFile(file, lost, taken)
@@ -214,7 +218,21 @@ def lab_driver(
             """Pass on what the terminal says; what the user does is to be answered at once."""
             if isinstance(message, USER_INPUT):
                 pacer.typed()
-            super().process_message(message)
+            if isinstance(message, events.Key) and message.key == "ctrl+c":
+                self._arrived.clear()
+                interrupted()
+            else:
+                super().process_message(message)
+
+        def send_message(self, message: Message) -> None:
+            """Give the app a message; those that arrive together wake its loop once."""
+            self._arrived.append(message)
+            if len(self._arrived) == 1:
+                self._loop.call_soon_threadsafe(self._deliver)
+
+        def _deliver(self) -> None:
+            while self._arrived:
+                self.app.post_message(self._arrived.popleft())
 
         def run_input_thread(self) -> None:
             """Read keys until the end, or until there is nothing to read from."""

@@ -35,8 +35,11 @@ READ_SIZE = 1 << 12
 LATE_REST = 1.0
 """Seconds for the rest of what nobody types: a reply, or more than `ESC [`."""
 ESC = "\x1b"
+CTRL_C = b"\x03"
 REPORT = re.compile(r"\x1b\[[\d;:<=>?]*")
 """The beginning of what a terminal reports: a size, a click, a long key."""
+LONGEST_REPORT, LONGEST_PASTE = 32, 100_000
+"""Characters; the rest of a longer one is dropped."""
 ALT_BRACKET = "\x1b["
 """As much of one as a user can type."""
 
@@ -55,8 +58,11 @@ class TerminalInput:
         self._sequence = ""
         """The beginning of a sequence that has not ended."""
         self._sequence_at = 0.0
+        self._drops_report = False
+        """Whether the report that has begun is too long."""
         self._recent = ""
         self._is_pasting = False
+        self._pasted = 0
         self._held = ""
         """Within a paste: a possible beginning of its end sequence."""
         self._held_at = 0.0
@@ -71,6 +77,7 @@ class TerminalInput:
     def tick(self) -> None:
         """Process the passing of time: an Esc that nothing followed was the key."""
         if not self._held:
+            self._drops_report &= time.monotonic() - self._sequence_at < LATE_REST
             if self._sequence == ALT_BRACKET or not REPORT.fullmatch(self._sequence):
                 self._parse(self._parser.tick)
             elif time.monotonic() - self._sequence_at >= LATE_REST:
@@ -79,8 +86,18 @@ class TerminalInput:
             self._end_paste(self._held)
 
     def _read(self, character: str) -> None:
-        if character == ESC and REPORT.fullmatch(self._sequence):
-            self._restart()  # the rest was lost; Textual would take the beginning for text
+        if self._drops_report:
+            self._sequence_at = time.monotonic()
+            self._drops_report = REPORT.fullmatch(f"{ALT_BRACKET}{character}") is not None
+            if character >= " ":
+                return
+        if REPORT.fullmatch(self._sequence):
+            self._drops_report = len(self._sequence) >= LONGEST_REPORT
+            if character == ESC or self._drops_report:
+                self._restart()  # the rest was lost; Textual would take the beginning for text
+            if self._drops_report:
+                self._read(character)
+                return
         self._parse(lambda: self._parser.feed(character))
         if not self._parser.is_within_sequence:
             self._sequence = ""
@@ -90,7 +107,7 @@ class TerminalInput:
             self._sequence += character
         self._sequence_at = time.monotonic()
         self._recent = (self._recent + character)[-len(BRACKETED_PASTE_START) :]
-        self._is_pasting = self._recent == BRACKETED_PASTE_START
+        self._is_pasting, self._pasted = self._recent == BRACKETED_PASTE_START, 0
 
     def _paste(self, character: str) -> None:
         """Process a character of a paste.
@@ -105,7 +122,8 @@ class TerminalInput:
             self._held, self._held_at = held, time.monotonic()
         elif self._held:
             self._end_paste(held)
-        else:
+        elif self._pasted < LONGEST_PASTE:
+            self._pasted += 1
             self._parse(lambda: self._parser.feed(character))
 
     def _end_paste(self, after: str) -> None:
@@ -170,7 +188,11 @@ def read_terminal(
             data = os.read(number, READ_SIZE)
             if not data:
                 raise EOFError
-            incoming.feed(without_replies(data))
+            data = without_replies(data)
+            if CTRL_C in data:  # at once, also amid a paste or a report
+                take(events.Key("ctrl+c", None))
+            else:
+                incoming.feed(data)
         else:
             incoming.feed(without_replies(b""))
             incoming.tick()  # here alone: what has come already may be the rest of a sequence

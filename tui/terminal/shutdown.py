@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 SIGNALS = ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT")
-GRACE_SECONDS = 0.65
+GRACE_SECONDS = 0.5
 """The app has this long to end by itself."""
 EXIT_SECONDS = 0.2
 """From a restored terminal to the end of the process."""
@@ -82,18 +82,21 @@ class ShutdownGuard:
 
             self._settings = termios.tcgetattr(sys.__stdin__)  # type: ignore[arg-type]
 
+    def interrupted(self) -> None:
+        """Leave because the user pressed Ctrl-C; may be called in any thread."""
+        self._leave(0)
+
     def lost(self) -> None:
-        """The terminal has gone away; to be called in any thread."""
-        self._leave(getattr(signal, "SIGHUP", signal.SIGTERM))
+        """Leave because the terminal is gone; may be called in any thread."""
+        self._leave(128 + getattr(signal, "SIGHUP", signal.SIGTERM))
 
     def restored(self) -> None:
         self._is_restored.set()
 
     def _on_signal(self, number: int, _: FrameType | None) -> None:
-        self._leave(number)
+        self._leave(128 + number)
 
-    def _leave(self, number: int) -> None:
-        status = 128 + number
+    def _leave(self, status: int) -> None:
         self.force_exit_within(GRACE_SECONDS, status)
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):

@@ -6,10 +6,14 @@ tests each and says in one sentence what changed and what the lab loses by it.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import shutil
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from textual import events
+from textual._queue import Queue
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.app import App, ReturnType
@@ -19,12 +23,15 @@ from textual.screen import Screen, ScreenResultType
 if TYPE_CHECKING:
     from rich.segment import Segment
     from textual.driver import Driver
+    from textual.message import Message
+    from textual.message_pump import MessagePump
 
 __all__ = [
     "BRACKETED_PASTE_END",
     "BRACKETED_PASTE_START",
     "FailingApp",
     "HoldableScreen",
+    "InOrderApp",
     "OpenPalette",
     "TerminalParser",
     "driver_of",
@@ -40,6 +47,67 @@ class TerminalParser(XTermParser):
     @property
     def is_within_sequence(self) -> bool:
         return self._timeout_time is not None
+
+
+PROMPT_PASSES, MOST_PASSES = 200, 1_000
+"""Passes of the loop to wait for a key to be handled; all but the first ones are a pause apart."""
+PAUSE = 0.002
+
+
+class InOrderApp(App[ReturnType]):
+    """An app that hands on each key, click and paste once the previous one is handled.
+
+    Textual chooses who gets a key when the key arrives. Of several keys in one packet it would
+    choose for all before the first one has opened a screen or moved the focus.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: deque[Message] = deque()
+        self._in_hand: Message | None = None
+        self._handing_on: asyncio.Task[None] | None = None
+
+    def post_message(self, message: Message) -> bool:
+        """Queue a message; what the user types waits its turn."""
+        is_typed = isinstance(message, events.InputEvent | events.Paste)
+        if not is_typed or message.is_forwarded or message is self._in_hand:
+            return super().post_message(message)
+        self._waiting.append(message)
+        if not self.is_handling_input:
+            self._handing_on = asyncio.create_task(self._hand_on())
+        return True
+
+    @property
+    def is_handling_input(self) -> bool:
+        """Whether something that was typed is being handled, or waits for that."""
+        return self._handing_on is not None
+
+    async def _hand_on(self) -> None:
+        while self._waiting and not self._exit:
+            self._in_hand = self._waiting.popleft()
+            self.post_message(self._in_hand)
+            await self._handled()
+        self._handing_on = None
+
+    async def _handled(self) -> None:
+        """Wait until the app, its screens and widgets have nothing to handle."""
+        idle_passes = 0
+        for passes in range(MOST_PASSES):
+            await asyncio.sleep(0 if passes < PROMPT_PASSES else PAUSE)
+            is_idle = not any(is_busy(pump) for pump in (self, *self._registry))
+            idle_passes = idle_passes + 1 if is_idle else 0
+            if idle_passes == 2:
+                return
+
+
+def is_busy(pump: MessagePump) -> bool:
+    """Whether an app, screen or widget handles a message, or has one to handle."""
+    task = pump._task
+    queue: Queue[Any] = pump._message_queue
+    if not isinstance(pump, App) and (task is None or task.done()):
+        return False
+    waits: Any = queue.ready_event
+    return not (queue.empty() and waits._waiters)
 
 
 class FailingApp(App[ReturnType]):

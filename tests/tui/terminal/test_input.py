@@ -79,6 +79,37 @@ def test_a_report_whose_rest_was_lost_is_no_text(begun: bytes):
     assert [message.size for message in heard.messages if isinstance(message, events.Resize)]
 
 
+def test_a_report_that_never_ends_is_no_text_however_long_and_then_keys_are_heard():
+    assert Heard().of(b"\x1b[" + b"5" * 50_000, b"123mq") == ["q"]
+    assert Heard().of(b"\x1b[" + b"5" * 50_000, b"\x1b[Aq") == ["up", "q"]
+    heard = Heard()
+    heard.feed(b"\x1b[" + b"5" * 50)
+    heard._sequence_at -= terminal_input.LATE_REST
+    heard.tick()
+    assert heard.of(b"5q") == ["5", "q"]
+
+
+def test_of_a_paste_a_bounded_part_is_kept():
+    (kept,) = Heard().of(b"\x1b[200~" + b"x" * 200_000 + b"\x1b[201~")
+    assert len(kept) == len("paste ") + terminal_input.LONGEST_PASTE
+
+
+@pytest.mark.parametrize("before", [b"", b"a" * 4_000, b"\x1b[" + b"5" * 3_000, b"\x1b[200~abc"])
+def test_ctrl_c_is_seen_as_soon_as_it_is_read_whatever_comes_before(before: bytes):
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    os.write(ours, before + b"\x03")
+    over = threading.Event()
+
+    def take(message: Message) -> None:
+        if getattr(message, "key", "") == "ctrl+c":
+            over.set()
+
+    read_terminal(theirs, over, take)
+    os.close(ours)
+    os.close(theirs)
+
+
 def test_a_report_may_take_a_second_to_come(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(constants, "ESCAPE_DELAY", 0.0)
     for cut in range(3, len(SIZE)):

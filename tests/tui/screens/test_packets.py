@@ -1,0 +1,57 @@
+"""What is typed at the lab leads to the same place, however the line puts it in packets."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from piloting import settled
+from textual.widgets import Input
+
+from learners.players.resolve import parse_player
+from tui.app import Afterstate
+from tui.lab.session import Settings
+from tui.terminal.input import TerminalInput
+
+EDIT = st.lists(st.sampled_from(["5", "0", "1", "\x7f"]), max_size=6).map("".join)
+STROKES = st.one_of(
+    st.sampled_from([".", "s", "]", "[", "?q", "+", "\x1b[C", ":why\x7f", "vqs"]),
+    st.builds("g{}\r".format, EDIT),
+    st.builds("oq:{}\t{}\r".format, EDIT, EDIT),
+    st.builds("b{}\r".format, EDIT),
+)
+LAST = st.builds("t{}{}\r".format, st.sampled_from("123"), EDIT.map(lambda edit: edit[:3]))
+"""Trains last: what is typed during a training depends on how fast that is."""
+
+
+async def place_after(typed: str, sizes: list[int]) -> tuple[object, ...]:
+    """Where a line leads that arrives in packets of these sizes, and then all at once."""
+    app = Afterstate(Settings(parse_player("td"), parse_player("td"), 7))
+    async with app.run_test(size=(80, 24)) as pilot:
+        reader = TerminalInput(app.post_message)
+        for size in [*sizes, len(typed)]:
+            reader.feed(typed[:size].encode())
+            typed = typed[size:]
+            await settled(pilot)
+        fields = [field.value for field in app.screen.query(Input)]
+        screens = [type(screen).__name__ for screen in app.screen_stack]
+        session = app.session
+        return screens, fields, session.mode, session.run.games, session.board, session.breakpoint
+
+
+@pytest.mark.parametrize(("typed", "games"), [("t500\r", 500), ("t5000\x7f\x7f\r", 50)])
+async def test_a_number_may_be_typed_before_its_question_is_seen(typed: str, games: int):
+    place = await place_after(typed, [])
+    assert place[3] == games
+
+
+async def test_a_colon_typed_into_the_setup_is_text():
+    screens, fields, *_ = await place_after("oq:alpha", [])
+    assert screens[-1] == "SetupScreen"
+    assert fields[0] == "q:alpha"
+
+
+@given(st.lists(STROKES, min_size=1, max_size=3), LAST, st.lists(st.integers(1, 6), max_size=9))
+async def test_packets_do_not_matter(strokes: list[str], last: str, sizes: list[int]):
+    typed = "".join(strokes) + last
+    assert await place_after(typed, sizes) == await place_after(typed, [1] * len(typed))

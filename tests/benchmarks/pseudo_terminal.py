@@ -35,6 +35,8 @@ NOT_PASSED_ON = (
 )  # fmt: skip
 """Variables of whoever runs the tests that must not change what the program draws."""
 ROOM = 1 << 16
+PACKET = 256
+"""Bytes that are typed at a time; a terminal holds 4,096 that nobody has read."""
 PATIENCE = 60.0
 """Seconds that something may take on a busy machine: a bound for what never comes, no budget."""
 ASLEEP_SECONDS = 0.12
@@ -116,6 +118,14 @@ class PseudoTerminal:
         """Type keys: names of `KEYS`, or text."""
         for key in keys:
             os.write(self._end, KEYS.get(key) or key.encode())
+
+    def type_ahead(self, data: bytes) -> None:
+        """Type faster than the program reads; what it writes meanwhile is taken in."""
+        for start in range(0, len(data), PACKET):
+            while not select.select([], [self._end], [], 0.01)[1]:
+                self.read(0.01)
+            self.send(data[start : start + PACKET])
+            self.read(0.0001)
 
     def send(self, data: bytes) -> None:
         """Send bytes as they are, if the program still runs."""

@@ -1,6 +1,6 @@
 """Every way out of the lab, again and again, at moments of a dice's choice: what is left after it.
 
-    python tests/benchmarks/ways_out.py [--json] [--tries N] [--seed N] [--check]
+    python tests/benchmarks/ways_out.py [--json] [--tries N] [--seed N] [--way NAME] [--check]
 
 Each try is a lab of its own in a real pseudo-terminal that trains or is played against until it is
 ended. After a signal or a closed terminal the store must hold at least what the screen told last;
@@ -50,6 +50,8 @@ class Way:
     """Whether the lab can still do something."""
     restores: bool = True
     """Whether there is still a terminal to be restored."""
+    ahead: bytes = b""
+    """What is typed before it, faster than the lab can answer."""
 
 
 WAYS = (
@@ -57,6 +59,7 @@ WAYS = (
     Way("SIGTERM", lambda terminal: terminal.signal(signal.SIGTERM)),
     Way("SIGINT", lambda terminal: terminal.signal(signal.SIGINT)),
     Way("SIGQUIT", lambda terminal: terminal.signal(signal.SIGQUIT)),
+    Way("Ctrl-C behind 5,000 keys", lambda terminal: terminal.press("ctrl+c"), ahead=b"." * 5_000),
     Way("closed terminal", PseudoTerminal.close, restores=False),
     Way(
         "SIGKILL",
@@ -172,6 +175,7 @@ def attempt(count: Count, folder: Path, cache: Path, dice: random.Random) -> Non
     with open_lab(folder, cache, interpreted=dice.random() < 0.5) as terminal:
         told = work(terminal, dice)
         wanted = told if way.is_caught else saved(folder)
+        terminal.type_ahead(way.ahead)
         began = time.perf_counter()
         way.take(terminal)
         terminal.wait(PATIENCE)
@@ -192,10 +196,10 @@ def attempt(count: Count, folder: Path, cache: Path, dice: random.Random) -> Non
             count.went_on += 1
 
 
-def measure(tries: int, seed: int) -> list[Count]:
-    """All ways in turn, so many tries in all."""
+def measure(tries: int, seed: int, name: str = "") -> list[Count]:
+    """Try the ways whose name contains a word in turn, so many times in all."""
     dice = random.Random(seed)
-    counts = [Count(way) for way in WAYS]
+    counts = [Count(way) for way in WAYS if name in way.name]
     with tempfile.TemporaryDirectory(prefix="ways") as folder:
         cache = Path(folder) / "cache"
         for number in range(tries):
@@ -209,8 +213,9 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="status 1 where anything is missing")
     parser.add_argument("--tries", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--way", default="", help="only ways with this in their name")
     given = parser.parse_args()
-    counts = measure(given.tries, given.seed)
+    counts = measure(given.tries, given.seed, given.way)
     if given.json:
         print(json.dumps({"ways": [count.told() for count in counts]}))
     else:

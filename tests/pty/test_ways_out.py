@@ -57,6 +57,16 @@ def test_keys_end_a_training_lab(lab, keys):
     assert_restored(terminal)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("ahead", [b"." * 5_000, b"\x1b[" + b"5" * 50_000], ids=["keys", "digits"])
+def test_ctrl_c_waits_for_nothing_that_was_typed_before_it(lab, ahead):
+    terminal = lab()
+    terminal.type_ahead(ahead)
+    terminal.press("ctrl+c")
+    assert_gone(terminal, 0)
+    assert_restored(terminal)
+
+
 @pytest.mark.parametrize(
     "name",
     ["SIGTERM", *(pytest.param(name, marks=pytest.mark.slow) for name in ("SIGHUP", "SIGINT"))],

@@ -26,6 +26,7 @@ from tui.lab.controller import LabController
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Settings
 from tui.preferences import Preferences, read_preferences, reason
+from tui.progress import interruptible
 from tui.screens.base import OpaqueScreen, PacedScreen
 from tui.terminal.detect import is_screen, terminal_encoding
 from tui.terminal.driver import lab_driver
@@ -510,7 +511,8 @@ def run_lab(
 
 def stay(app: Afterstate, *, mouse: bool = True) -> NoReturn:
     """Run the lab on this terminal until the user leaves, then end with its exit status."""
-    app.run_here(mouse=mouse and not is_screen(os.environ))
+    with interruptible():
+        app.run_here(mouse=mouse and not is_screen(os.environ))
     if app.failure_text:
         print(app.failure_text, file=sys.stderr)
     if app.unkept:

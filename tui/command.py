@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +14,7 @@ HOME = Path(__file__).parents[1]
 """Where the packages of the program are."""
 OTHERS = ("game", "learners")
 AGAIN = "pip install --force-reinstall afterstate-lab"
+STOPPED = "afterstate: stopped\n"
 LONGEST_SIDE = 9_999
 """Maximum columns or rows that are believed of `COLUMNS` and `LINES`."""
 
@@ -65,12 +67,21 @@ def overwritten(error: ImportError) -> str:
     )
 
 
+def stop_at_once(number: int, frame: object) -> None:
+    """End the process: an exception within an import would leave it half done, or be lost."""
+    with suppress(OSError):
+        os.write(2, STOPPED.encode())
+    os._exit(128 + number)
+
+
 def main() -> None:
     """Entry point of the `afterstate` script."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, stop_at_once)
     try:
         start()
-    except KeyboardInterrupt:  # while the program was being loaded
-        sys.stderr.write("afterstate: stopped\n")
+    except KeyboardInterrupt:
+        sys.stderr.write(STOPPED)
         sys.exit(128 + signal.SIGINT)
     except ImportError as error:
         sys.exit(f"afterstate: {overwritten(error)}")

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tui.theme.numerals import seconds_text
@@ -54,6 +54,18 @@ def signals_call(handler: Callable[[int, Any], None]) -> Iterator[None]:
     finally:
         for number, earlier in before.items():
             signal.signal(number, earlier)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt: something has to be saved, told or put back first."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -143,7 +155,7 @@ def in_thread(
     Args:
         work: the work.
         tick: called a few times a second meanwhile.
-        stop: ends the work early on Ctrl-C; without it, that is raised at once.
+        stop: ends the work early on Ctrl-C; without it, signals do what they did before.
     """
     failures: list[BaseException] = []
 
@@ -154,16 +166,17 @@ def in_thread(
             failures.append(error)
 
     worker = threading.Thread(target=run)
-    worker.start()
-    try:
-        while worker.is_alive():
-            worker.join(REDRAW_SECONDS)
-            tick()
-    except KeyboardInterrupt:
-        if stop is None:
-            raise
-        stop()
-        worker.join()
+    with interruptible() if stop else nullcontext():
+        worker.start()
+        try:
+            while worker.is_alive():
+                worker.join(REDRAW_SECONDS)
+                tick()
+        except KeyboardInterrupt:
+            if stop is None:
+                raise
+            stop()
+            worker.join()
     if failures:
         raise failures[0]
 

@@ -80,6 +80,17 @@ def test_a_signal_ends_a_training_lab(lab, name):
     assert_restored(terminal)
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", pytest.param("SIGINT", marks=pytest.mark.slow)])
+def test_signals_in_numbers_end_it_as_one_does(lab, name):
+    terminal, number = lab(), getattr(signal, name)
+    while not terminal.is_over():
+        terminal.signal(number)
+        terminal.read(0.0005)
+    assert_gone(terminal, 128 + number)
+    assert b"signal wakeup fd" not in terminal.written
+    assert_restored(terminal)
+
+
 @pytest.mark.slow
 def test_quit_restores_the_terminal_before_the_lab_dies_of_it(lab):
     terminal = lab(before=NO_CORE)

@@ -1,6 +1,7 @@
 """The command, run in this process as a user runs it, and apps that start and answer at once."""
 
 import io
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,11 +34,13 @@ def afterstate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
         data = stdin.encode() if isinstance(stdin, str) else stdin
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
         monkeypatch.setattr(sys, "argv", ["afterstate", *words])
-        status = 0
+        status, interrupt = 0, signal.getsignal(signal.SIGINT)
         try:
             main()
         except SystemExit as end:
             status = int(end.code or 0)
+        finally:
+            signal.signal(signal.SIGINT, interrupt)
         captured = capsys.readouterr()
         return Outcome(captured.out, captured.err, status)
 

@@ -20,6 +20,7 @@ import click
 
 from tui.cli import parameters
 from tui.cli.errors import show
+from tui.progress import interruptible
 
 SECONDS = 1.0
 TICK = 1e-6
@@ -47,7 +48,7 @@ def bench(as_json: bool) -> None:
     from learners.rules.spec import rules
 
     rows, c = [], 0.0
-    with tempfile.TemporaryDirectory() as folder:
+    with interruptible(), tempfile.TemporaryDirectory() as folder:
         yardstick = Yardstick.compiled(Path(folder))
         for rule in rules().values():
             if rule.learns:

@@ -17,6 +17,7 @@ import click
 from tui.cli import parameters
 from tui.cli.errors import fail
 from tui.cli.launch import can_draw
+from tui.progress import interruptible
 
 if TYPE_CHECKING:
     from tui.lab.lectures import Follower, LectureReader
@@ -50,7 +51,8 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
     follower = Follower(reader, fast=fast, each=is_plain)
     try:
         if is_plain:
-            follow_plain(follower, files)
+            with interruptible():
+                follow_plain(follower, files)
             return
         from learners.rules.spec import PlayerSpec
         from tui.app import run_lab

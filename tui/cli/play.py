@@ -13,7 +13,7 @@ from tui.blocks.speech import lines_of, plain
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, fail
 from tui.lab.resume_hint import games_text
-from tui.progress import ended_by_signals, load, watched
+from tui.progress import ended_by_signals, interruptible, load, watched
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -178,15 +178,16 @@ def converse(
 
         dialogue.controller.current.recorder = Recorder(record)
     try:
-        told = dialogue.begin(loaded)
-        answers = lines()
-        while True:
-            for line in told:
-                tell(line)
-            if dialogue.is_over:
-                return
-            click.echo(dialogue.prompt, nl=False)
-            told = dialogue.answer(next(answers, "q"))
+        with interruptible():
+            told = dialogue.begin(loaded)
+            answers = lines()
+            while True:
+                for line in told:
+                    tell(line)
+                if dialogue.is_over:
+                    return
+                click.echo(dialogue.prompt, nl=False)
+                told = dialogue.answer(next(answers, "q"))
     finally:
         dialogue.close()
         autosave = dialogue.controller.current.autosave

@@ -14,6 +14,7 @@ from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError, shown
 from tui.cli import parameters
 from tui.cli.saved import saved_run
+from tui.progress import interruptible
 
 if TYPE_CHECKING:
     from learners.ask.questions import QuizAnswers
@@ -56,7 +57,8 @@ def quiz(
         raise UsageError("there is nothing to ask of this run: nobody learns in it")
     answers = QuizAnswers(questions)
     try:
-        ask(answers, to_errors=as_json)
+        with interruptible():
+            ask(answers, to_errors=as_json)
     except KeyboardInterrupt:
         click.echo(err=as_json)
     if as_json:

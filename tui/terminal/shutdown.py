@@ -103,7 +103,14 @@ class ShutdownGuard:
                 self._loop.call_soon_threadsafe(self._leave_app, status)
 
     def force_exit_within(self, seconds: float, status: int) -> None:
-        """End the process after at most so many seconds, saved; the first call counts."""
+        """End the process after at most so many seconds, saved; the first call counts.
+
+        Further signals are ignored: the loop's pipe, in which Python notes them, will be closed.
+        """
+        if threading.current_thread() is threading.main_thread():
+            for name in SIGNALS:
+                if hasattr(signal, name):
+                    signal.signal(getattr(signal, name), signal.SIG_IGN)
         if self._is_forcing.acquire(blocking=False):
             self._is_restored.clear()
             threading.Thread(target=self._end, args=(seconds, status), daemon=True).start()

@@ -125,6 +125,47 @@ def test_signals_are_given_back_and_an_ignored_one_stays_ignored():
     assert signal.getsignal(signal.SIGINT) is before
 
 
+INTERRUPTED_IMPORT = """
+import builtins, os, signal, sys
+from tui.command import main
+left, whole = int(sys.argv.pop()), builtins.__import__
+def imported(*words, **more):
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGINT)
+    return whole(*words, **more)
+builtins.__import__ = imported
+main()
+"""
+
+
+@pytest.mark.quick("600")
+@pytest.mark.parametrize("number", [1, 30, 100, 200, 400, 600, 800, 1000])
+def test_an_interrupted_import_says_one_word(number: int):
+    words = [sys.executable, "-c", INTERRUPTED_IMPORT, "compete", "--games=1000000000", str(number)]
+    done = subprocess.run(words, env=environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "afterstate: stopped\n")
+
+
+def test_work_with_nothing_to_save_is_left_at_once():
+    """It does not wait for a compiler, as `film` did."""
+    program = (
+        "import os, signal, time; from tui.progress import abandonable\n"
+        "def work(line): os.kill(os.getpid(), signal.SIGTERM); time.sleep(1000)\n"
+        "abandonable(work)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=PATIENCE)
+    assert (done.returncode, done.stderr) == (143, b"afterstate: stopped\n")
+
+
+def test_a_quiz_without_an_input_only_asks():
+    with started("quiz", "--n=1", stdin=None, preexec_fn=lambda: os.close(0)) as process:
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (0, "")
+    assert out.startswith("Question 1 of 1. ")
+
+
 def test_an_interrupted_trace_says_one_word():
     process = started("trace", "--games", "1000000000")
     assert process.stdout is not None

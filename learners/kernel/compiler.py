@@ -9,7 +9,6 @@ compiled again.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import importlib
 import os
@@ -90,8 +89,7 @@ def compiled(
 
     def make() -> Callable[..., int]:
         if checked:
-            with collector_paused():
-                return checked_kernel(engine, arguments)
+            return checked_kernel(engine, arguments)
         v, (first, last, _, tape, tally) = arguments[0], arguments[pointers.LASTING.stop :]
         words = arguments[pointers.LASTING] + (first, last, v, tally, tape)
         generic = WithHooks(pointers.play, {"play_games": engine})
@@ -176,20 +174,19 @@ def compiled_here(
     generic: WithHooks, arguments: tuple[Any, ...], kept: Path | None
 ) -> Callable[[bytes], int]:
     """A function of a block of words, compiled in this process and kept in a file."""
-    with collector_paused():
-        numba = importlib.import_module("numba")
+    numba = importlib.import_module("numba")
 
-        def finish(function: FunctionType) -> Any:
-            if function.__name__ != generic.function.__name__:
-                return numba.njit(**INNER)(function)
-            signature = numba.int64(numba.types.CPointer(numba.int64))
-            return numba.cfunc(signature, **OUTER)(function)
+    def finish(function: FunctionType) -> Any:
+        if function.__name__ != generic.function.__name__:
+            return numba.njit(**INNER)(function)
+        signature = numba.int64(numba.types.CPointer(numba.int64))
+        return numba.cfunc(signature, **OUTER)(function)
 
-        read = pointers.arguments_intrinsic(arguments)
-        with loops_written_out():
-            made: Any = Specializer(finish).specialize(
-                WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
-            )
+    read = pointers.arguments_intrinsic(arguments)
+    with loops_written_out():
+        made: Any = Specializer(finish).specialize(
+            WithHooks(generic.function, {**generic.hooks, "arguments_of": read})
+        )
     _in_use.append(made)
     if kept is not None and not needs_others(made._library):
         with suppress(OSError):
@@ -225,25 +222,6 @@ def checked_kernel(engine: WithHooks, arguments: tuple[Any, ...]) -> Callable[..
     kernel = Specializer(numba.njit(nogil=True, boundscheck=True)).specialize(engine)
     kernel(*arguments)
     return kernel
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector while the compiler is loaded and runs.
-
-    Its passes over the compiler's many objects would stall the screen. The objects of the first use
-    live as long as the process, so they are frozen: the collector skips them from then on.
-    """
-    is_first = "numba" not in sys.modules
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if is_first:
-            gc.freeze()
-        if was_enabled:
-            gc.enable()
 
 
 def kernel_key(pair: tuple[Hooks, Hooks], arguments: tuple[Any, ...]) -> str:

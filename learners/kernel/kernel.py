@@ -21,8 +21,7 @@ from learners.engine.entries import padded_edges
 from learners.engine.play import RECENT, GameState
 from learners.kernel import pointers
 from learners.kernel.checked import failed
-from learners.kernel.dice_ahead import DiceAhead
-from learners.kernel.hooks import Hooks, engine_with_hooks, interpreted
+from learners.kernel.hooks import DiceAhead, Hooks, engine_with_hooks, interpreted
 from learners.kernel.memory import Layout
 from learners.kernel.parameters import parameters
 

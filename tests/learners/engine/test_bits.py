@@ -1,0 +1,163 @@
+"""One game, one result: interpreted or compiled, recorded or not, in any slices, forwards or back.
+
+For every rule and every schedule, on the same dice, bit for bit.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners.engine.backups import BACKUP, MOVE, TapeColumns
+from learners.engine.dice import COIN, EXPLORE, MASK, PICK, dice_word, game_key
+from learners.engine.play import EXPLORED
+from learners.kernel import compiler
+from learners.kernel.hooks import DiceAhead, key_ahead, word_ahead
+from learners.kernel.kernel import (
+    BLOCK,
+    EVENTS_A_GAME,
+    WORTH_DICE_AHEAD,
+    Kernel,
+    empty_columns,
+    new_tally,
+)  # fmt: skip
+from learners.kernel.memory import Layout
+from learners.players.resolve import parse_player
+
+SELF_PLAY = [
+    "td",
+    "td:alpha=0.3,exploration=learn,draw=0.2,epsilon=1/.2/.5,over=1000",
+    "td:step=1/n,symmetry=on,epsilon=0.3",
+    "td:alpha=0.5,decay=0.8,every=100,initial=0.7,epsilon=.5..0,over=1500",
+    "chain:alpha=0.3,draw=0",
+    "chain:exploration=skip,decay=0.9,every=50,epsilon=0.3",
+    "chain:plies=all,alpha=0.3,epsilon=0.2,draw=0",
+    "chain:plies=all,exploration=forget,symmetry=on,epsilon=0.4",
+    "chain:plies=all,exploration=skip,step=1/n,epsilon=0.4",
+    "mc",
+    "mc:exploration=forget,symmetry=on,epsilon=0.4",
+    "mc:step=1/n,draw=0.3",
+    "nstep",
+    "nstep:n=3,exploration=learn,step=1/n",
+    "nstep:n=4,symmetry=on,epsilon=0.4,decay=0.7,every=70",
+    "tdlambda",
+    "tdlambda:lambda=0.5,traces=replacing,exploration=learn,symmetry=on",
+    "tdlambda:lambda=0.95,traces=dutch,step=1/n,epsilon=0.4",
+    "tdlambda:lambda=0,traces=dutch,decay=0.7,every=70",
+    "negamax",
+    "negamax:alpha=1,epsilon=1",
+    "negamax:symmetry=on,step=1/n,gamma=0.8",
+    "negamax:decay=0.7,every=70,initial=0.4",
+    "q:gamma=0.9",
+    "q:step=1/n,symmetry=on",
+    "sarsa:epsilon=0.3..0,over=300",
+    "sarsa:decay=0.5,every=400",
+    "expected-sarsa:alpha=0.3,epsilon=0.4",
+    "double-q:epsilon=0.2",
+    "menace",
+    "menace:empty=refill,loss=-3",
+    "menace-article",
+    "menace-code:over=400",
+]
+PAIRS = [
+    ("td:decay=0.8,every=50,epsilon=0.5..0.1,over=200", "td:step=1/n"),
+    ("q:step=1/n,symmetry=on", "random"),
+    ("q:gamma=0.9,symmetry=on", "sarsa:epsilon=0.3..0,over=300"),
+    ("double-q:step=1/n", "expected-sarsa:alpha=0.3,epsilon=0.4"),
+    ("menace:empty=refill", "menace-article"),
+]
+GAMES = BLOCK + WORTH_DICE_AHEAD
+ODD_SLICES = (*range(60), 100, 107, GAMES)
+needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
+
+
+def layout_of(x: str, o: str = "") -> Layout:
+    return Layout.of(parse_player(x), parse_player(o or x))
+
+
+def played(
+    layout: Layout, seed: int, cuts=(0, GAMES), *, compiled: bool = False, recorded: bool = False
+) -> tuple[tuple[bytes, bytes], TapeColumns | None]:
+    """Memory and results after games played in these slices, and the last slice's tape."""
+    kernel = Kernel(layout, seed)
+    assert not compiled or kernel.compile(recording=recorded)
+    play = kernel.play if compiled else kernel.play_interpreted
+    v, tally, tape = layout.fresh(), new_tally(), None
+    for first, last in pairwise(cuts):
+        if recorded:
+            tape = empty_columns(EVENTS_A_GAME // 2 * (last - first) + EVENTS_A_GAME)
+        assert play(v, first, last, tally, tape=tape) == last
+    return (v.tobytes(), tally.tobytes()), tape and tape.until(int(tape.at[0]))
+
+
+@pytest.mark.parametrize("spec", SELF_PLAY)
+def test_slices_and_a_tape_change_nothing_and_the_tape_leads_there_and_back(spec: str):
+    layout = layout_of(spec)
+    once, _ = played(layout, 2)
+    assert played(layout, 2, ODD_SLICES)[0] == once
+    recorded, tape = played(layout, 2, recorded=True)
+    assert recorded == once
+    assert tape is not None
+    before, after = layout.fresh(), np.frombuffer(once[0])
+    counters, counts = (layout.x.counter, layout.o.counter), "decay" in spec
+    v = before.copy()
+    rows = range(len(tape.meta))
+    for direction, column, there in ((1, tape.new, tape.old), (-1, tape.old, tape.new)):
+        for row in rows[::direction]:
+            meta, entry = int(tape.meta[row]), tape.entry[row]
+            if meta & 3 == BACKUP:
+                assert v[entry] == there[row]
+                v[entry] = column[row]
+                v[entry + layout.values] += direction
+            elif counts and meta & 3 == MOVE and not meta >> 7 & EXPLORED:
+                v[counters[meta >> 2 & 1]] += direction
+        assert v.tobytes() == (after if direction == 1 else before).tobytes()
+    for table in (layout.x, layout.o):
+        written = table.visits(after)
+        assert written.any()
+        if table.entries.of_state is not None:
+            assert not written[0][~table.entries.live].any(), "no terminal board is written"
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("recorded", [False, True], ids=["training", "recording"])
+@pytest.mark.parametrize(("x", "o"), [*((spec, spec) for spec in SELF_PLAY), *PAIRS])
+def test_compiled_games_are_the_interpreted_ones(x: str, o: str, recorded: bool):
+    layout = layout_of(x, o)
+    bits, tape = played(layout, 3, (0, 2_000), recorded=recorded)
+    same, other = played(layout, 3, (0, 2_000), recorded=recorded, compiled=True)
+    assert same == bits
+    for column, again in zip(tape or (), other or (), strict=True):
+        assert column.tobytes() == again.tobytes()
+
+
+@needs_compiler
+@pytest.mark.parametrize("seed", range(3))
+def test_many_games_of_td_have_the_same_bits_in_any_slices(seed: int):
+    layout, cuts = layout_of("td"), (0, 1, 8, 71, 1_000, 1_063, 7_777, 19_999, 20_000)
+    bits, _ = played(layout, seed, (0, 20_000))
+    assert played(layout, seed, cuts, compiled=True)[0] == bits
+    assert played(layout, seed, range(0, 20_001, 1_000), compiled=True, recorded=True)[0] == bits
+    tally = np.frombuffer(bits[1], np.int64)
+    assert tally[:4].sum() == 20_000
+    early = np.frombuffer(played(layout, seed, (0, 1_000))[0][1], np.int64)
+    assert early[3] / 1_000 < tally[3] / 20_000, "it learns to draw more"
+    assert played(layout, seed + 1)[0] != played(layout, seed)[0]
+
+
+words = st.integers(0, MASK)
+
+
+@given(
+    words, words, st.integers(0, 2**50), st.integers(1, 9), st.sampled_from((EXPLORE, PICK, COIN))
+)
+def test_dice_thrown_ahead_are_those_of_the_engine(
+    low: int, high: int, first: int, ply: int, purpose: int
+):
+    games = range(first, first + 3)
+    dice = DiceAhead(low, high, first, games.stop)
+    ahead = [word_ahead(*key_ahead(dice, first, game), ply, purpose) for game in games]
+    assert ahead == [dice_word(*game_key(low, high, game), ply, purpose) for game in games]

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from game import Board
     from learners.engine.backups import backup, no_backup, step_size, write
     from learners.engine.choices import epsilon_greedy
-    from learners.library import judge_agent, open_policy, open_run, train
+    from learners.library import (
+        from_openspiel,
+        from_pettingzoo,
+        judge_agent,
+        open_policy,
+        open_run,
+        train,
+    )
     from learners.rules import options
     from learners.rules.base import Rule
     from learners.rules.equation import Equation, TargetKind, Term, TermRole
@@ -26,6 +33,8 @@ __all__ = [
     "TermRole",
     "backup",
     "epsilon_greedy",
+    "from_openspiel",
+    "from_pettingzoo",
     "judge_agent",
     "no_backup",
     "open_policy",
@@ -45,6 +54,8 @@ _HOMES = {
     "TermRole": "learners.rules.equation",
     "backup": "learners.engine.backups",
     "epsilon_greedy": "learners.engine.choices",
+    "from_openspiel": "learners.library",
+    "from_pettingzoo": "learners.library",
     "judge_agent": "learners.library",
     "no_backup": "learners.engine.backups",
     "open_policy": "learners.library",

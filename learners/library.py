@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import html
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,15 +22,19 @@ import numpy as np
 from game import Board, Side
 from game.board import shorten
 from learners.engine.dice import LARGEST_SEED
-from learners.errors import UsageError, shown
+from learners.errors import UsageError, printable, shown
 from learners.experiments.chart import SvgChart, SvgCurve
 from learners.experiments.plan import SidedMetric
 from learners.export import Row, board_svg, table_rows
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.judge.evaluation import evaluate_memory, evaluations_json
+from learners.players.agent import ReadAgent
+from learners.players.agent_table import Complaint, probabilities
+from learners.players.host import plain
 from learners.players.judged import against_random, judged
 from learners.players.policy_file import load_policy, save_policy
 from learners.players.resolve import parse_player
+from learners.rules.spec import PlayerSpec
 from learners.store import Store
 from learners.tape.run import Progress, Run
 from learners.tape.trace import best_cells, mover_values, trace_recording
@@ -43,6 +48,8 @@ if TYPE_CHECKING:
 
 COMPILED_FROM: Final = 5_000
 """Number of games from which training loads or makes machine code."""
+Answer = Callable[[str], Any]
+"""From a board to a cell 1-9, or to probabilities of cells: nine numbers, or numbers by cell."""
 PARTS: Final = 200
 """How often `progress` is called, at most."""
 
@@ -290,19 +297,103 @@ def train(
     return run.train(games, progress=progress)
 
 
-def judge_agent(agent: str, side: str = "X") -> dict[str, Any]:
+class Given:
+    """A function or a mapping of the caller, asked in this process like an agent's table."""
+
+    def __init__(self, function: Answer) -> None:
+        self._function = function
+
+    def plays(self, side: Side) -> bool:
+        return True
+
+    def answer(self, board: str) -> list[float]:
+        """The probability of each of the nine cells.
+
+        Raises:
+            Complaint: it has no legal move for this board.
+        """
+        try:
+            answer = plain(self._function(board))
+        except Exception as error:
+            raise Complaint(f"fails: {type(error).__name__}: {printable(str(error))}") from error
+        return probabilities(answer, board)
+
+
+def player_of(agent: str | Answer | Mapping[str, Any]) -> PlayerSpec:
+    """The player that somebody's agent is."""
+    if isinstance(agent, str):
+        return parse_player(agent)
+    function = agent.get if isinstance(agent, Mapping) else agent
+    name = "the mapping" if isinstance(agent, Mapping) else getattr(agent, "__name__", "the agent")
+    fields = {"name": name, "sha256": "", "command": (), "table": Given(function)}
+    return PlayerSpec(type("GivenAgent", (ReadAgent,), fields))
+
+
+def judge_agent(
+    agent: str | Answer | Mapping[str, Any] | Knowledge, side: str = "X"
+) -> dict[str, Any]:
     """What is exactly true of an agent on one side, as `afterstate judge --json` prints it.
 
     Args:
-        agent: as on the command line: `agent.py:move`, `moves.csv`, `cmd:PROGRAM`, a player.
+        agent: a function from a board (nine characters) to a cell 1-9 or to the probabilities of
+            cells, a mapping of the same, a run, or a text as on the command line:
+            `agent.py:move`, `moves.csv`, `cmd:PROGRAM`, a player.
         side: X or O.
 
     Raises:
         UsageError: there is no such agent, or it does not play that side.
     """
-    layout, sides = against_random(parse_player(agent), [Side.parse(side)])
-    (found,) = judged(layout, layout.fresh(), sides)
+    wanted = [Side.parse(side)]
+    if isinstance(agent, Knowledge):
+        layout, memory, sides = agent.layout, agent.memory, wanted
+    else:
+        layout, sides = against_random(player_of(agent), wanted)
+        memory = layout.fresh()
+    (found,) = judged(layout, memory, sides)
     return found.as_json()
+
+
+def from_openspiel(policy: Any) -> Answer:
+    """An agent for `judge_agent` from a policy of OpenSpiel's `tic_tac_toe`.
+
+    Args:
+        policy: has `action_probabilities(state)`, as `open_spiel.python.policy.Policy` has.
+    """
+
+    def openspiel(board: str) -> dict[int, float]:
+        import pyspiel  # type: ignore[import-not-found]
+
+        state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+        x, o = ([cell for cell in range(9) if board[cell] == mark] for mark in "XO")
+        for moves in zip_longest(x, o):
+            for cell in moves:
+                if cell is not None:
+                    state.apply_action(cell)
+        return {cell + 1: chance for cell, chance in policy.action_probabilities(state).items()}
+
+    return openspiel
+
+
+def from_pettingzoo(function: Callable[[dict[str, NDArray[np.int8]]], Any]) -> Answer:
+    """An agent for `judge_agent` from a policy for PettingZoo's `tictactoe`.
+
+    Args:
+        function: takes an observation (`observation`, int8[3, 3, 2], and `action_mask`, int8[9]);
+            returns an action 0-8 or the probabilities of all nine. Actions go down the columns.
+    """
+    cells = [3 * (action % 3) + action // 3 for action in range(9)]
+
+    def pettingzoo(board: str) -> Any:
+        marks = np.array(list(board))[cells]
+        own = marks == Board.parse(board).to_move
+        free = marks == "."
+        planes = np.stack([own, ~own & ~free], axis=1).reshape(3, 3, 2).astype(np.int8)
+        told = plain(function({"observation": planes, "action_mask": free.astype(np.int8)}))
+        if isinstance(told, int):
+            return cells[told] + 1
+        return {cells[action] + 1: chance for action, chance in enumerate(told)}
+
+    return pettingzoo
 
 
 def open_run(name: str) -> TrainingRun:

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import json
+import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from learners import Board, judge_agent, open_policy, open_run, train
+from game import Board, reachable_boards
+from learners import (
+    from_openspiel,
+    from_pettingzoo,
+    judge_agent,
+    open_policy,
+    open_run,
+    train,
+)
 from learners.addresses.address import Address
 from learners.addresses.opening import address_of, open_address
 from learners.errors import StoreError, UsageError
 from learners.kernel import compiler
 from learners.library import COMPILED_FROM
 
+AGENTS = Path(__file__).parents[1] / "agents"
+_spec = importlib.util.spec_from_file_location("heuristic", AGENTS / "heuristic.py")
+_module = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(_module)
+heuristic = _module.move
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 
 
@@ -52,6 +68,71 @@ def test_an_agent_is_judged_as_by_the_command(capsys, monkeypatch):
     assert json.loads(json.dumps(judge_agent("random", "O"))) == told
     with pytest.raises(UsageError, match="a person cannot be judged"):
         judge_agent("human")
+
+
+def pettingzoo_policy(observation: dict[str, np.ndarray]) -> int:
+    """The heuristic behind PettingZoo's observations."""
+    own, other = np.moveaxis(observation["observation"], 2, 0).astype(bool)
+    me, you = "XO" if own.sum() == other.sum() else "OX"
+    board = "".join(np.select([own, other], [me, you], ".").T.ravel())
+    cell = heuristic(board) - 1
+    assert observation["action_mask"][3 * (cell % 3) + cell // 3] == 1
+    return 3 * (cell % 3) + cell // 3
+
+
+class OpenSpiel(SimpleNamespace):
+    """What is asked of OpenSpiel's module, its game, its states and a policy."""
+
+    def load_game(self, name: str) -> OpenSpiel:
+        assert name == "tic_tac_toe"
+        return self
+
+    def new_initial_state(self) -> OpenSpiel:
+        return OpenSpiel(board=Board())
+
+    def apply_action(self, cell: int) -> None:
+        self.board = self.board.play(cell)
+
+    def action_probabilities(self, state: OpenSpiel) -> dict[int, float]:
+        return {heuristic(str(state.board)) - 1: 1.0}
+
+
+@pytest.mark.parametrize("side", "XO")
+@pytest.mark.parametrize(
+    "agent",
+    [
+        heuristic,
+        lambda board: np.int64(heuristic(board)),
+        lambda board: [float(cell == heuristic(board)) for cell in range(1, 10)],
+        {str(board): heuristic(str(board)) for board in reachable_boards() if not board.is_over},
+        from_pettingzoo(pettingzoo_policy),
+        from_openspiel(OpenSpiel()),
+    ],
+    ids=["function", "numpy", "probabilities", "mapping", "pettingzoo", "openspiel"],
+)
+def test_functions_mappings_and_others_policies_are_judged_as_files_are(agent, side, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", OpenSpiel())
+    found, by_file = judge_agent(agent, side), judge_agent(f"{AGENTS / 'heuristic.py'}:move", side)
+    assert found | {"spec": ""} == by_file | {"spec": ""}
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        (lambda board: 1 / 0, "fails: ZeroDivisionError: division by zero"),
+        (lambda board: "corner", "answers with the text 'corner'"),
+        ({".........": 1}, "answers with nothing"),
+        (from_pettingzoo(lambda observation: 9), "fails: IndexError"),
+    ],
+)
+def test_an_agent_that_answers_wrongly_is_refused_with_the_board(agent, why):
+    with pytest.raises(UsageError, match=rf"on the board \S{{9}} .*{why}"):
+        judge_agent(agent)
+
+
+def test_a_run_is_judged_by_what_it_knows(run):
+    found, known = judge_agent(run, "X"), run.evaluate()["X"]
+    assert found["vs_random"] == known["vs_random"] != judge_agent(run.at(0))["vs_random"]
 
 
 def test_the_past_is_what_a_shorter_training_knows(run):

@@ -1,30 +1,36 @@
-"""Saved policies: a `.npz` of plain arrays and a JSON header, fully checked when loaded.
+"""Saved policies: a `.npz` of plain arrays and a JSON header, fully checked, and the players in it.
 
 Arrays: `x_values`, `x_visits`, `o_values`, `o_visits` (float64, tables times entries) and `header`
-(the bytes of a JSON object: format, x, o, seed, games, greedy_moves, sha256 of the arrays).
+(the bytes of a JSON object: format, x, o, seed, games, greedy_moves, sha256 of the arrays). Of a
+file from strangers everything is checked before memory is allocated: which members there are, how
+they are compressed, the length that they claim, and the header of each array, which must be exactly
+what numpy writes for plain numbers.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
-import stat
+import struct
 import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 
+from game import space
+from learners.engine.entries import Entries
 from learners.errors import PolicyFileError, SpecError, reason, shown, shown_path
 from learners.files import NoPlainFileError, check_lock, opened
 from learners.kernel.memory import LARGEST_VALUE, Layout
-from learners.players.archive import ArchiveError, read_arrays
 from learners.rules.base import Rule
 from learners.rules.opponents import Agent, FromFile
 from learners.rules.spec import PlayerSpec, find_built_in, runs_code
@@ -43,6 +49,29 @@ AGENT: Final = re.compile(r"(.*):((?:seconds=[^:,]*,)?sha256=[^:,]*)", re.DOTALL
 """A stored agent and its options: it is told from a rule by the SHA-256 of its file."""
 MOST_VISITS: Final = 2.0**53
 """Up to here float64 holds every whole number."""
+FILES_KEPT: Final = 16
+"""Number of saved policies, each in one version of its file, that are cached."""
+ARRAY: Final = re.compile(
+    rb"\x93NUMPY\x01\x00(?P<length>..)"
+    rb"\{'descr': '(?P<dtype><f8|\|u1)', 'fortran_order': False, "
+    rb"'shape': \((?P<shape>[0-9]{1,9},(?: [0-9]{1,9})?)\), \} *\n",
+    re.DOTALL,
+)
+"""The start of a member: one or two dimensions of float64 or uint8, little-endian."""
+END: Final = struct.Struct("<4sHHHHIIH")
+"""The end record of an archive: signature, disks, members, the length and offset of the central
+directory, and the length of the comment."""
+LOCATOR: Final = b"PK\x06\x07"
+"""The signature in the 20 bytes before the end record that announces a ZIP64 directory."""
+LONGEST_LIST: Final = 4096
+"""Maximum bytes of the central directory."""
+
+
+class ArchiveError(ValueError):
+    """The archive is malformed; the message says why, to follow a colon."""
+
+    def __init__(self, why: str = "it is damaged, or no .npz file at all") -> None:
+        super().__init__(why)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +93,16 @@ def save_policy(run: Run, path: Path) -> None:
     Raises:
         PolicyFileError: the file cannot be written.
     """
-    arrays = {
-        name: place.astype("<f8") for name, place in memory_views(run.layout, run.memory).items()
-    }
+    views = memory_views(run.layout, run.memory)
+    arrays = {name: place.astype("<f8") for name, place in views.items()}
+    counters = run.layout.x.counter, run.layout.o.counter
     header = {
         "format": FORMAT,
         "x": run.x.stored_text,
         "o": run.o.stored_text,
         "seed": run.seed,
         "games": run.games,
-        "greedy_moves": [
-            float(run.memory[run.layout.x.counter]),
-            float(run.memory[run.layout.o.counter]),
-        ],
+        "greedy_moves": [float(run.memory[counter]) for counter in counters],
         "sha256": digest(arrays),
     }
     text = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
@@ -96,12 +122,11 @@ def check_place(path: Path) -> None:
     """
     if path.suffix != ".npz":
         raise PolicyFileError(f"{shown_path(path)} will not do: a policy's file name ends in .npz")
-    if not path.absolute().parent.is_dir():
-        raise PolicyFileError(
-            f"there is no folder {shown_path(path.absolute().parent)} to save into"
-        )
-    with file_beside(path), suppress(FileNotFoundError):
-        if stat.S_ISDIR(path.lstat().st_mode):
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise PolicyFileError(f"there is no folder {shown_path(folder)} to save into")
+    with file_beside(path):
+        if path.is_dir() and not path.is_symlink():
             raise PolicyFileError(f"{shown_path(path)} cannot be written: it is a folder")
 
 
@@ -127,20 +152,15 @@ def file_beside(path: Path) -> Iterator[IO[bytes]]:
 
 def memory_views(layout: Layout, memory: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
     """The views of memory that the arrays of a file hold, in the order of `ARRAYS`."""
-    return {
-        "x_values": layout.x.values(memory),
-        "x_visits": layout.x.visits(memory),
-        "o_values": layout.o.values(memory),
-        "o_visits": layout.o.visits(memory),
-    }
+    tables = layout.x, layout.o
+    views = [view for t in tables for view in (t.values(memory), t.visits(memory))]
+    return dict(zip(ARRAYS, views, strict=True))
 
 
 def digest(arrays: Mapping[str, NDArray[Any]]) -> str:
     """sha256 over the arrays' bytes, in the order of `ARRAYS`, little-endian."""
-    sha256 = hashlib.sha256()
-    for name in ARRAYS:
-        sha256.update(arrays[name].astype("<f8").tobytes())
-    return sha256.hexdigest()
+    data = b"".join(arrays[name].astype("<f8").tobytes() for name in ARRAYS)
+    return hashlib.sha256(data).hexdigest()
 
 
 def load_policy(path: Path) -> SavedPolicy:
@@ -154,24 +174,91 @@ def load_policy(path: Path) -> SavedPolicy:
             if os.fstat(file.fileno()).st_size > LARGEST_FILE:
                 raise ArchiveError("it is larger than any")
             members = read_arrays(file, LONGEST)
-    except (FileNotFoundError, ValueError) as error:
-        if isinstance(error, ArchiveError):
-            raise refused(path, str(error)) from None
-        raise PolicyFileError(f"there is no file {shown_path(path)}") from None
+        try:
+            header = json.loads(members["header"].tobytes())
+        except (ValueError, RecursionError):
+            raise ArchiveError("its header cannot be read") from None
+    except ArchiveError as error:
+        raise refused(path, str(error)) from None
     except NoPlainFileError as error:
         raise refused(path, reason(error)) from None
+    except (FileNotFoundError, ValueError):
+        raise PolicyFileError(f"there is no file {shown_path(path)}") from None
     except OSError as error:
         raise PolicyFileError(f"{shown_path(path)} cannot be read: {reason(error)}") from None
-    try:
-        header = json.loads(members["header"].tobytes())
-    except (ValueError, RecursionError):
-        raise refused(path, "its header cannot be read") from None
     return checked_policy(path, header, members)
 
 
 def refused(path: Path, why: str) -> PolicyFileError:
     """The error for a file that is no saved policy."""
     return PolicyFileError(f"{shown_path(path)} is not a policy that afterstate saved: {why}")
+
+
+def read_arrays(file: BinaryIO, longest: Mapping[str, int]) -> dict[str, NDArray[np.generic]]:
+    """Read the arrays of an archive.
+
+    Args:
+        file: the archive, open for reading.
+        longest: the arrays that it must hold, no others, with the maximum bytes of each.
+
+    Raises:
+        ArchiveError: it does not hold exactly these.
+    """
+    check_list(file)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = archive.infolist()
+            if sorted(m.filename for m in members) != sorted(f"{name}.npy" for name in longest):
+                raise ArchiveError("it does not hold the arrays that one holds")
+            for member in members:
+                if member.file_size > longest[member.filename.removesuffix(".npy")]:
+                    raise ArchiveError(f"its {member.filename} is longer than any learner's")
+                if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    raise ArchiveError(f"its {member.filename} is packed in a strange way")
+            arrays = {}
+            for member in members:
+                with archive.open(member) as stream:
+                    name = member.filename.removesuffix(".npy")
+                    arrays[name] = array_of(stream.read(1 + member.file_size), name)
+            return arrays
+    except ArchiveError:
+        raise
+    except Exception as error:
+        # A broken archive may raise any exception in the code that reads it.
+        raise ArchiveError from error
+
+
+def check_list(file: BinaryIO) -> None:
+    """Refuse a large central directory, as zipfile reads it whole.
+
+    Raises:
+        ArchiveError: it is too large or missing.
+    """
+    file.seek(max(0, file.seek(0, os.SEEK_END) - 20 - END.size))
+    ending = file.read()
+    file.seek(0)
+    if len(ending) < 20 + END.size or ending.startswith(LOCATOR):
+        raise ArchiveError
+    mark, *_, size, _, comment = END.unpack(ending[20:])
+    if mark != b"PK\x05\x06" or comment or size > LONGEST_LIST:
+        raise ArchiveError
+
+
+def array_of(member: bytes, name: str) -> NDArray[np.generic]:
+    """The array in the bytes of a member.
+
+    Raises:
+        ArchiveError: the bytes are no plain array of numbers.
+    """
+    start = ARRAY.match(member)
+    if start is None:
+        raise ArchiveError(f"its {name} is no plain array of numbers")
+    dtype = np.dtype(start["dtype"].decode())
+    shape = tuple(int(n) for n in start["shape"].split(b",") if n)
+    body = 10 + int.from_bytes(start["length"], "little")
+    if body != start.end() or len(member) != body + math.prod(shape) * dtype.itemsize:
+        raise ArchiveError(f"its {name} is not as long as it says")
+    return np.frombuffer(member, dtype, offset=body).reshape(shape)
 
 
 def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) -> SavedPolicy:
@@ -187,8 +274,8 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
             f"{shown_path(path)} was saved by a newer afterstate (format {header['format']}, "
             f"this one reads {FORMAT})"
         )
-    games, seed, greedy = header.get("games"), header.get("seed"), header.get("greedy_moves")
-    if games is None or seed is None or not (is_count(games) and is_count(seed)):
+    games, seed, greedy = (header.get(name) for name in ("games", "seed", "greedy_moves"))
+    if not (is_count(games) and is_count(seed)):
         raise refused(path, "its header has no number of games or no seed")
     if not (isinstance(greedy, list) and len(greedy) == 2 and all(map(is_number, greedy))):
         raise refused(path, "its header has no numbers of greedy moves")
@@ -208,7 +295,7 @@ def checked_policy(path: Path, header: Any, arrays: Mapping[str, NDArray[Any]]) 
     if digest(arrays) != header.get("sha256"):
         raise refused(path, "its arrays are not those that were saved (checksum)")
     memory[layout.x.counter], memory[layout.o.counter] = greedy
-    return SavedPolicy(x, o, seed, games, layout, memory)
+    return SavedPolicy(x, o, int(str(seed)), int(str(games)), layout, memory)
 
 
 def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
@@ -220,12 +307,12 @@ def is_in_range(array: NDArray[np.float64], *, counts: bool) -> bool:
 
 def is_count(value: Any) -> bool:
     """Whether a value from JSON is a whole number in [0, 2^64)."""
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**64
+    return type(value) is int and 0 <= value < 2**64
 
 
 def is_number(value: Any) -> bool:
     """Whether a value from JSON is a number >= 0 that memory can hold."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e18
+    return type(value) in (int, float) and 0 <= value < 1e18
 
 
 def player_in_header(text: str) -> tuple[type[Rule], str]:
@@ -250,21 +337,52 @@ def player_in_header(text: str) -> tuple[type[Rule], str]:
 @cache
 def named_agent(name: str) -> type[Rule]:
     """An agent known by name only: its moves come with the file or the run that names it."""
-
-    class NamedAgent(Agent):
-        """An agent that is not asked again."""
-
-    NamedAgent.name = name
-    return NamedAgent
+    return type("NamedAgent", (Agent,), {"name": name})
 
 
 @cache
 def named_policy(path: str) -> type[Rule]:
-    """A saved policy known by name only."""
+    """A saved policy known by name only: its values come with the file that names it."""
+    return type("NamedPolicy", (FromFile,), {"name": path})
 
-    class Named(FromFile):
-        """A player whose values come with the file that names it."""
+
+def saved_player(path: str) -> type[Rule]:
+    """The opponent that plays by a saved policy, from the current version of its file.
+
+    Raises:
+        PolicyFileError: the file cannot be used.
+    """
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return read_policy(path, ())
+    return read_policy(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
+
+
+@lru_cache(maxsize=FILES_KEPT)
+def read_policy(path: str, version: tuple[int, ...]) -> type[Rule]:
+    """`saved_player` for one version of the file."""
+    policy = load_policy(Path(path))
+
+    class FromSavedFile(FromFile):
+        """Chooses greedily among the values in the file."""
 
         name = path
 
-    return Named
+        @classmethod
+        def check_side(cls, side: int) -> None:
+            if not (policy.x, policy.o)[side].rule.learns:
+                name = shown_path(path)
+                raise PolicyFileError(f"{name} holds no learner that plays {'XO'[side]}")
+
+        @classmethod
+        def initial_values(
+            cls, entries: Entries, settings: Mapping[str, Any]
+        ) -> NDArray[np.float64]:
+            side = int(space().ply[entries.boards[0]]) % 2
+            cls.check_side(side)
+            table = (policy.layout.x, policy.layout.o)[side]
+            edges = space().edge_of[entries.boards, entries.cells]
+            return np.asarray(table.preferences(policy.memory)[edges])
+
+    return FromSavedFile

@@ -24,7 +24,7 @@ def find(text: str) -> tuple[type[Rule], str]:
     """
     path, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
-        from learners.players.saved_player import saved_player
+        from learners.players.policy_file import saved_player
 
         return saved_player(path + ending), options[1:]
     if runs_code(text) or TABLE.search(text):

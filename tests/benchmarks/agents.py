@@ -58,7 +58,10 @@ def setup(terminal: PseudoTerminal, agent: str) -> None:
     terminal.read_until_shown(*PANES)
     terminal.press("o")
     terminal.read_until_shown("SETUP")
-    terminal.press(agent, "enter")
+    terminal.read_until_quiet()
+    for key in (*agent, "enter"):
+        terminal.press(key)
+        terminal.read(0.02)
 
 
 ASKERS: dict[str, Callable[[Path], tuple[str, ...]]] = {

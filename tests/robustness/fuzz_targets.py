@@ -29,8 +29,14 @@ from learners.errors import DamagedError, UsageError, printable
 from learners.experiments.plan import Plan, SidedMetric
 from learners.experiments.run import read_trial
 from learners.players.agent_table import Complaint, parse_table
-from learners.players.archive import ARRAY, ArchiveError, array_of, read_arrays
-from learners.players.policy_file import LONGEST, checked_policy
+from learners.players.policy_file import (
+    ARRAY,
+    LONGEST,
+    ArchiveError,
+    array_of,
+    checked_policy,
+    read_arrays,
+)
 from learners.players.resolve import parse_player
 from learners.store import codec
 from learners.store.listing import checked_name, checked_note, info_of

@@ -17,8 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from learners.errors import PolicyFileError
-from learners.players.archive import LONGEST_LIST
-from learners.players.policy_file import LARGEST_FILE, LONGEST, load_policy, save_policy
+from learners.players.policy_file import (
+    LARGEST_FILE,
+    LONGEST,
+    LONGEST_LIST,
+    load_policy,
+    save_policy,
+)
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 

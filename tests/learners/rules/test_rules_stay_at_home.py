@@ -44,15 +44,11 @@ ALLOWED = {
     "perfect": (("tui/widgets/stats_pane.py",), "the head of a column"),
     "menace": (("tui/lab/lessons/__init__.py",), "the lesson of that name"),
     "FromFile": (
-        ("learners/players/saved_player.py", "learners/players/policy_file.py"),
+        ("learners/players/policy_file.py",),
         "the player that a file becomes is made there",
     ),
     "learners.rules.opponents": (
-        (
-            "learners/players/saved_player.py",
-            "learners/players/policy_file.py",
-            "learners/players/agent.py",
-        ),
+        ("learners/players/policy_file.py", "learners/players/agent.py"),
         "the player that a file becomes is made there",
     ),
 }

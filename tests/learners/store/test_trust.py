@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 
 from learners.errors import StoreError
-from learners.players.policy_file import save_policy
-from learners.players.saved_player import read_policy
+from learners.players.policy_file import read_policy, save_policy
 from learners.store import OwnRuleError, Store, verify
 from learners.tape.run import Run
 

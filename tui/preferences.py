@@ -209,7 +209,7 @@ def take_keys(found: Preferences, source: TomlText, table: dict[str, Any]) -> No
 
 def is_code(text: str) -> bool:
     """Whether a player is code: of a file, a program, or an installed package."""
-    from learners.players.plugins import as_file
+    from learners.players.resolve import as_file
     from learners.rules.spec import runs_code
 
     return runs_code(text) or as_file(text) is not None

@@ -15,7 +15,7 @@ from learners.errors import UsageError
 from learners.files import check_lock
 from learners.players.resolve import find
 from learners.rules.base import Rule
-from learners.rules.museum import PIECES, PREFIX, piece
+from learners.rules.museum import PIECES, PREFIX
 from learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option, RateOption
 from learners.rules.spec import BUILT_IN, rules, runs_code
 
@@ -27,8 +27,6 @@ COUNTS: Final = (-10, -5, -3, -2, -1, 0, *(n * 10**k for k in range(6) for n in 
 FEW: Final = 20
 """A range of so many whole numbers is offered whole."""
 FALLING: Final = (".3..0", "1..0")
-FALLS: Final = 2
-"""A falling rate stands behind all constant ones."""
 BEADS: Final = ("1", "2", "4", "10", "4/3/2/1", "8/4/2/1")
 FILES: Final = {".npz": "", ".csv": "", ".json": "", ".py": ":"}
 """Endings of files that play, and what follows them in a spec."""
@@ -48,19 +46,25 @@ class Completion:
 
 def completions(text: str) -> tuple[Completion, ...]:
     """What a text may become, in the order of the lists."""
-    name, options = named(text)
-    if options is None:
+    prefix, separator, name = "", "", text
+    if text.startswith(PREFIX):
+        prefix, name = PREFIX, text.removeprefix(PREFIX)
+    elif ".py:" in text:
+        prefix, separator, name = text.partition(".py:")
+    name, colon, options = name.partition(":")
+    name = f"{prefix}{separator}{name}"
+    if not colon:
         return tuple(names(text))
     try:
-        rule, _ = find(f"{name}:") if not runs_code(name) else (Rule, "")
+        rule = Rule if runs_code(name) else find(f"{name}:")[0]
     except UsageError:
         return ()
     done, comma, last = options.rpartition(",")
     before = f"{name}:{done}{comma}"
     key, equals, value = last.partition("=")
     if equals:
-        option = next((option for option in rule.options if option.name == key), None)
-        return () if option is None else tuple(values_after(f"{before}{key}=", option, value))
+        chosen = [option for option in rule.options if option.name == key]
+        return tuple(each for o in chosen for each in values_after(f"{before}{key}=", o, value))
     given = {part.partition("=")[0] for part in done.split(",")}
     return tuple(
         Completion(f"{before}{option.name}=", option.name, option.help)
@@ -69,31 +73,19 @@ def completions(text: str) -> tuple[Completion, ...]:
     )
 
 
-def named(text: str) -> tuple[str, str | None]:
-    """The name in a spec, and the text of its options; None where it has come to none."""
-    prefix = ""
-    if text.startswith(PREFIX):
-        prefix, text = PREFIX, text.removeprefix(PREFIX)
-    elif ".py:" in text:
-        path, _, text = text.partition(".py:")
-        prefix = f"{path}.py:"
-    name, colon, options = text.partition(":")
-    return prefix + name, options if colon else None
-
-
 def names(text: str) -> Iterator[Completion]:
     """The players whose names begin with a text: built-in ones, pieces of the museum, files."""
     if text.startswith(PREFIX):
-        for name in PIECES:
+        for name, rule in PIECES.items():
             if f"{PREFIX}{name}".startswith(text):
-                yield Completion(f"{PREFIX}{name}", name, piece(name).summary)
+                yield Completion(f"{PREFIX}{name}", name, rule.summary)
         return
     for name in BUILT_IN:
         if name.startswith(text):
             yield Completion(name, name, rules()[name].summary)
-    if text and PREFIX.startswith(text):
-        yield Completion(PREFIX, PREFIX, "rules with a mistake, from the bug museum")
     if text:
+        if PREFIX.startswith(text):
+            yield Completion(PREFIX, PREFIX, "rules with a mistake, from the bug museum")
         yield from player_files(text)
 
 
@@ -107,13 +99,13 @@ def player_files(text: str) -> Iterator[Completion]:
     except (OSError, ValueError):
         return
     for path in found:
-        if not path.name.startswith(start) or not path.name.isprintable():
-            continue
-        is_folder = path.is_dir()
-        if (is_folder or path.suffix in FILES) and (start or not path.name.startswith(".")):
-            ending = "/" if is_folder else FILES[path.suffix]
-            says = "a folder" if is_folder else "a file"
-            yield Completion(f"{folder}{slash}{path.name}{ending}", path.name + ending, says)
+        name, is_folder = path.name, path.is_dir()
+        is_hidden = name.startswith(".") and not start
+        if name.startswith(start) and name.isprintable() and not is_hidden:
+            ending = "/" if is_folder else FILES.get(path.suffix)
+            if ending is not None:
+                says = "a folder" if is_folder else "a file"
+                yield Completion(f"{folder}{slash}{name}{ending}", name + ending, says)
 
 
 def values_after(before: str, option: Option, start: str) -> Iterator[Completion]:
@@ -142,8 +134,8 @@ def values(option: Option) -> tuple[str, ...]:
         numbers = tuple(range(int(option.low), int(option.high) + 1)) if is_short else COUNTS
     texts = [usual, *(f"{n:.10g}" for n in numbers if option.low <= n <= option.high)]
     texts += FALLING if isinstance(option, RateOption) else ()
-    told = dict.fromkeys(option.format(option.parse(text)) for text in texts)
-    return tuple(sorted(told, key=lambda text: number_of(text) or FALLS * (".." in text)))
+    found = dict.fromkeys(option.format(option.parse(text)) for text in texts)
+    return tuple(sorted(found, key=lambda text: (".." in text, number_of(text) or 0)))
 
 
 def number_of(text: str) -> float | None:
@@ -160,22 +152,21 @@ def neighbour(option: Option, value: Any, by: int) -> Any:
     Args:
         option: the option.
         value: where to begin, which need be none of the usual values.
-        by: 1 for the next, -1 for the one before.
+        by: 1 for the next, -1 for the previous.
     """
     offered, text = values(option), option.format(value)
     if text in offered:
         at = offered.index(text) + by
-        if isinstance(option, ChoiceOption):
-            at %= len(offered)
-        return option.parse(offered[min(max(at, 0), len(offered) - 1)])
+        is_round = isinstance(option, ChoiceOption)
+        return option.parse(
+            offered[at % len(offered) if is_round else min(max(at, 0), len(offered) - 1)]
+        )
     here = number_of(text)
+    if here is None:
+        return option.parse(offered[-1 if by < 0 else 0])
     beyond = [
         other
         for other in offered
-        if here is not None
-        and (number := number_of(other)) is not None
-        and (number - here) * by > 0
+        if (number := number_of(other)) is not None and (number - here) * by > 0
     ]
-    if not beyond:
-        return option.parse(offered[-1 if by < 0 else 0]) if here is None else value
-    return option.parse(beyond[0 if by > 0 else -1])
+    return option.parse(beyond[0 if by > 0 else -1]) if beyond else value

@@ -1,17 +1,30 @@
-"""From a text to a player: a built-in rule, a saved policy, or a user's own rule.
+"""From a text to a player: a built-in rule, a file, or a plug-in.
 
 Light: a built-in player needs no numpy; every command reads the names of two.
+
+Plug-ins are players of installed packages, by the names of their entry points: `afterstate.rules`
+names classes (`course.rules:Mine`), `afterstate.players` functions, called with a board as those of
+a file are. A name stands for the file of the package: what is true of a rule or an agent in a file
+is true of it, and nothing of the package is imported to find it.
 """
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+from learners.errors import SpecError, printable, shown
 from learners.rules.base import Rule
 from learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in, runs_code
 
-TABLE = re.compile(r"\.(?:csv|json)(?::|$)")
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+TABLE: Final = re.compile(r"\.(?:csv|json)(?::|$)")
 """In the name of an agent that is a table."""
+GROUPS: Final = ("afterstate.rules", "afterstate.players")
+PLUGIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
 
 
 def find(text: str) -> tuple[type[Rule], str]:
@@ -38,12 +51,8 @@ def find(text: str) -> tuple[type[Rule], str]:
 
         class_name, _, options = rest.partition(":")
         return user_rule(f"{path}.py", class_name), options
-    if text.partition(":")[0] not in (*BUILT_IN, "museum"):
-        from learners.players.plugins import as_file
-
-        if (named := as_file(text)) is not None:
-            return find(named)
-    return find_built_in(text)
+    named = as_file(text)
+    return find_built_in(text) if named is None else find(named)
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -65,3 +74,46 @@ def parse_player(text: str) -> PlayerSpec:
 
         check_writes(spec)
     return spec
+
+
+def plugins() -> dict[str, list[EntryPoint]]:
+    """The players of installed packages by name; one name may stand for several, to be refused."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, list[EntryPoint]] = {}
+    for point in (point for group in GROUPS for point in entry_points(group=group)):
+        if PLUGIN.fullmatch(point.name) and point.name not in (*BUILT_IN, "museum"):
+            found.setdefault(point.name, []).append(point)
+    return dict(sorted(found.items()))
+
+
+def package_of(point: EntryPoint) -> str:
+    """The distribution of a player."""
+    return printable(point.dist.name) if point.dist is not None else "a package"
+
+
+def as_file(text: str) -> str | None:
+    """A spec that begins with the name of an installed player, with its file instead.
+
+    Raises:
+        SpecError: two packages have a player of this name, or the file is not there.
+    """
+    name, colon, options = text.partition(":")
+    if name in (*BUILT_IN, "museum") or not PLUGIN.fullmatch(name):
+        return None
+    points = plugins().get(name, [])
+    if not points:
+        return None
+    if len(points) > 1:
+        packages = " and ".join(map(package_of, points))
+        raise SpecError(f"{packages} each have a player {shown(name)}: uninstall one of them")
+    (point,) = points
+    inside = point.module.replace(".", "/")
+    for candidate in (f"{inside}.py", f"{inside}/__init__.py"):
+        place = point.dist.locate_file(candidate) if point.dist is not None else candidate
+        if (point.attr or "").isidentifier() and Path(str(place)).is_file():
+            return f"{place}:{point.attr}{colon}{options}"
+    raise SpecError(
+        f"the player {shown(name)} of {package_of(point)} cannot be found: its entry point "
+        f"{shown(point.value)} must be MODULE:NAME of a file that is installed with it"
+    )

@@ -81,7 +81,7 @@ def beginning(text: str, found: Iterable[tuple[str, str]]) -> list[CompletionIte
 def players(text: str) -> list[CompletionItem[Any]]:
     """The players; after `td:`, the options that it has not been given, and their values."""
     from learners.players.completion import completions
-    from learners.players.plugins import package_of, plugins
+    from learners.players.resolve import package_of, plugins
     from learners.rules.spec import rules
 
     if ":" in text:

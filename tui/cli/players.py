@@ -68,7 +68,7 @@ def kind_of(rule: Any) -> str:
 
 def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
     """All of it in a line each, with the names of the options."""
-    from learners.players.plugins import package_of, plugins
+    from learners.players.resolve import package_of, plugins
     from learners.rules.museum import PIECES
     from learners.rules.spec import rules
 
@@ -92,7 +92,7 @@ def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
 @parameters.json_flag
 def learners(as_json: bool) -> None:
     """List every learner and opponent with its options, and those of installed packages."""
-    from learners.players.plugins import package_of, plugins
+    from learners.players.resolve import package_of, plugins
     from learners.rules.spec import rules
 
     found = rules().values()

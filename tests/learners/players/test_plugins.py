@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learners.errors import AgentError, RuleFileError, SpecError
-from learners.players.plugins import plugins
-from learners.players.resolve import parse_player
+from learners.players.resolve import parse_player, plugins
 from learners.tape.run import Run
 
 RULE = '''

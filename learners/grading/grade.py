@@ -9,7 +9,7 @@ moves is played once more with the reference's moves, so that what it learns is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final
@@ -21,7 +21,7 @@ from learners.ask.what_if import EventDifference, EventPair, WhatIf, event_pairs
 from learners.errors import RuleFileError, UsageError, shown
 from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from learners.rules.spec import PlayerSpec
-from learners.tape.events import Backup, GameOver, Learning, Move, NoBackup
+from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.recording import Cursor
 from learners.tape.run import Run, script_of
 
@@ -51,6 +51,7 @@ class Property(Enum):
     TARGET = "moves each value towards the right target"
     STEP = "uses the right step size"
     NEW = "writes old + step × (target − old)"
+    SAME_TABLE = "leaves the same values after every game, whatever the order of its backups"
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,11 @@ class Grade:
     def is_same(self) -> bool:
         """Whether no event differs."""
         return self.first is None
+
+    @property
+    def differs_in_order_alone(self) -> bool:
+        """Whether only the order of backups differs, not what is known after each game."""
+        return not self.is_same and self.holds(Property.SAME_TABLE)
 
     @property
     def properties(self) -> dict[Property, Check]:
@@ -226,21 +232,29 @@ def grade_games(found: Grade, reference: Run, recording: Recording, ulps: float)
         grade_initial(found, reference, student)
     cursor = Cursor(recording)
     for game in range(recording.first, recording.last):
-        cursor.seek(recording.rows_of(game).start)
-        before = cursor.v
-        own = student.play(before, game)
+        rows = recording.rows_of(game)
+        cursor.seek(rows.start)
+        own = student.play(cursor.v, game)
         pairs = event_pairs(recording, own, game, ulps)
         found.ulps = max([found.ulps, *(p.ulps for p in pairs if p.difference is None)])
         differing = next((pair for pair in pairs if pair.difference is not None), None)
         chooses_alike = not any(pair.difference is EventDifference.CHOICE for pair in pairs)
         ply = differing.event.ply if differing is not None else 1
-        found.checks[Property.CHOICE].count(chooses_alike, Place(reference.seed, game, ply))
+        place = Place(reference.seed, game, ply)
+        found.checks[Property.CHOICE].count(chooses_alike, place)
         if differing is not None and found.first is None:
             found.first = first_difference(reference, student.run, own, game, differing, ulps)
         if not chooses_alike:
-            own = student.play(before, game, script_of_game(recording, game))
+            moves = recording.events(rows.start, rows.stop)
+            script = script_of({move.ply: move.cell for move in moves if isinstance(move, Move)})
+            own = student.play(cursor.v, game, script)
             pairs = event_pairs(recording, own, game, ulps)
-        check_game(found, student, pairs, reference.seed)
+        check_game(found, pairs, reference.seed)
+        is_same = not any(pair.difference for pair in pairs)
+        if not is_same:
+            cursor.seek(rows.stop)
+            is_same = student.knows(cursor.v, own, ulps)
+        found.checks[Property.SAME_TABLE].count(is_same, place)
 
 
 class Student:
@@ -254,18 +268,14 @@ class Student:
     def __init__(self, rule: PlayerSpec, reference: Run) -> None:
         self.run = Run(rule, rule, reference.seed)
         self.fresh = self.run.layout.fresh()
-        self._tables = tuple(
-            zip(
-                (reference.layout.x, reference.layout.o),
-                (self.run.layout.x, self.run.layout.o),
-                strict=True,
-            )
-        )
+        own, others = self.run.layout, reference.layout
+        self.tables = (others.x, own.x), (others.o, own.o)
+        """Of each side the reference's table and the rule's."""
 
     def memory(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What the reference knows, with what ends are worth to the rule itself."""
+        """Return what the reference knows, with what ends are worth to the rule itself."""
         memory = self.fresh.copy()
-        for was, own in self._tables:
+        for was, own in self.tables:
             transplant(was, known, own, memory)
         return memory
 
@@ -286,27 +296,22 @@ class Student:
             where = f"in game {game + 1:,} of seed {self.run.seed}"
             raise RuleFileError(f"{error} ({where})") from None
 
-    def is_terminal(self, event: Learning) -> bool:
-        """Whether an event is about a value that no backup may change."""
-        return bool(space().outcome[event.board]) and event.cell is None
-
-
-def script_of_game(recording: Recording, game: int) -> tuple[int, ...]:
-    """The moves of a game, as given from outside."""
-    rows = recording.rows_of(game)
-    moves = recording.events(rows.start, rows.stop)
-    return script_of({move.ply: move.cell for move in moves if isinstance(move, Move)})
+    def knows(self, known: NDArray[np.float64], own: Recording, ulps: float) -> bool:
+        """Whether the rule has the reference's values after a game."""
+        expected, found = self.memory(known), Cursor(own, own.size).v
+        for _, table in self.tables:
+            values = table.values(expected)
+            room = ulps * np.spacing(np.maximum(np.abs(values), 1.0))
+            if (np.abs(table.values(found) - values) > room).any():
+                return False
+        return True
 
 
 def grade_initial(found: Grade, reference: Run, student: Student) -> None:
     """Compare what both know before the first game."""
     fresh = reference.memory_at(0)
     differing = None
-    for table, own in zip(
-        (reference.layout.x, reference.layout.o),
-        (student.run.layout.x, student.run.layout.o),
-        strict=True,
-    ):
+    for table, own in student.tables:
         live = table.entries.live
         values, others = table.values(fresh)[0], own.values(student.fresh)[0]
         wrong = np.flatnonzero(live & (values != others))
@@ -332,23 +337,22 @@ def first_difference(
     return FirstDifference(place, same, reference, WhatIf(original, own, (False, False), run))
 
 
-def check_game(found: Grade, student: Student, pairs: Iterable[EventPair], seed: int) -> None:
+def check_game(found: Grade, pairs: list[EventPair], seed: int) -> None:
     """Check the properties of learning in one game with the same moves."""
-    known = list(pairs)
-    plies = max((p.event.ply for p in known if isinstance(p.event, GameOver | Move)), default=0)
-    for pair in known:
+    plies = max((p.event.ply for p in pairs if isinstance(p.event, GameOver | Move)), default=0)
+    for pair in pairs:
         place = Place(seed, pair.event.game, pair.event.ply)
-        for which, holds in cases(student, pair, plies):
+        for which, holds in cases(pair, plies):
             found.checks[which].count(holds, place)
         found.backups += isinstance(pair.one, Backup)
 
 
-def cases(student: Student, pair: EventPair, plies: int) -> Iterator[tuple[Property, bool]]:
-    """The properties that a pair of events is a case of, and whether each holds there."""
+def cases(pair: EventPair, plies: int) -> Iterator[tuple[Property, bool]]:
+    """Yield the properties that a pair of events is a case of, and whether each holds there."""
     one, other = pair.one, pair.other
     is_written = isinstance(other, Backup)
     if isinstance(other, Backup):
-        touches_end = student.is_terminal(other)
+        touches_end = bool(space().outcome[other.board]) and other.cell is None
         yield Property.TERMINAL, not touches_end
         if touches_end:
             return

@@ -1,8 +1,7 @@
-"""What a mistake costs: exact figures of what is learned with it, and without."""
+"""What a mistake costs: exact figures of what is learned with it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
@@ -14,51 +13,13 @@ from learners.rules.spec import PlayerSpec
 from learners.tape.run import Run
 
 
-@dataclass(frozen=True)
-class SidePrice:
-    """One side, over some seeds; each figure is exact for its seed."""
-
-    side: Side
-    beatable: int
-    """In how many seeds some opponent can beat it."""
-    worst_loss: float
-    """The mean chance to lose against the worst opponent."""
-    right: float
-    """The mean share of positions in which every move that it may choose is optimal."""
-    error: float | None
-    """The mean RMS error of its values against minimax."""
-
-
-@dataclass(frozen=True)
-class Price:
-    """A rule after so many games of self-play."""
-
-    spec: str
-    games: int
-    seeds: int
-    sides: tuple[SidePrice, SidePrice]
-
-    def as_json(self) -> dict[str, Any]:
-        """As plain data, the sides under X and O."""
-        sides = {
-            found.side.mark: {
-                "beatable": found.beatable,
-                "worst_loss": found.worst_loss,
-                "right": found.right,
-                "rms_minimax": found.error,
-            }
-            for found in self.sides
-        }
-        return {"spec": self.spec, "games": self.games, "seeds": self.seeds} | sides
-
-
-def price_of(spec: PlayerSpec, games: int, seeds: int) -> Price:
+def price_of(spec: PlayerSpec, games: int, seeds: int) -> dict[str, Any]:
     """Train a rule against itself with the seeds 0 .. seeds - 1, and evaluate each exactly.
 
-    Args:
-        spec: a rule that learns.
-        games: games of each seed.
-        seeds: how many seeds.
+    Returns:
+        By side in how many seeds some opponent can beat it (`beatable`), and means over the seeds:
+        the chance of losing to the best opponent, the share of optimal moves (`right`), and the RMS
+        error of its values (None where it keeps no values).
     """
     found = []
     for seed in range(seeds):
@@ -67,18 +28,14 @@ def price_of(spec: PlayerSpec, games: int, seeds: int) -> Price:
             run.kernel().compile()
         run.train(games)
         found.append(evaluate_memory(run.layout, run.memory))
-    sides = []
+    price: dict[str, Any] = {"spec": str(spec), "games": games, "seeds": seeds}
     for side in Side:
-        figures = [pair[side] for pair in found]
-        judged = [f for f in figures if f is not None]
-        errors = [f[RMS_MINIMAX] for f in judged]
-        sides.append(
-            SidePrice(
-                side,
-                sum(f[BEATABLE] for f in judged),
-                fmean(f[WORST_LOSS] for f in judged),
-                fmean(f[OPTIMAL][0] / f[OPTIMAL][1] for f in judged),
-                None if None in errors else fmean(e for e in errors if e is not None),
-            )
-        )
-    return Price(str(spec), games, seeds, (sides[0], sides[1]))
+        judged = [figures for pair in found if (figures := pair[side]) is not None]
+        errors = [figures[RMS_MINIMAX] for figures in judged]
+        price[side.mark] = {
+            "beatable": sum(figures[BEATABLE] for figures in judged),
+            "worst_loss": fmean(figures[WORST_LOSS] for figures in judged),
+            "right": fmean(figures[OPTIMAL][0] / figures[OPTIMAL][1] for figures in judged),
+            "rms_minimax": None if None in errors else fmean(e for e in errors if e is not None),
+        }
+    return price

@@ -7,11 +7,11 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from game import space
-from learners.ask.what_if import EventDifference
+from learners.ask.what_if import EventDifference, EventPair
 from learners.grading.grade import POINTS_FOR_SAME, Grade, Place, Property
 from learners.rules.options import shortest
 from learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
-from learners.tape.watched import NOTHING_READ, Reads, SourceLine, reads_in, source_line, watch
+from learners.tape.watched import NOTHING_READ, Reads, reads_in, source_line, watch
 
 if TYPE_CHECKING:
     from learners.grading.grade import FirstDifference
@@ -66,32 +66,28 @@ def place_json(place: Place) -> dict[str, int]:
 
 
 def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
-    """The first event that differs: where, what each did, and why that matters."""
-    place = first.place
-    names = label(grade.against), label(grade.rule)
-    command = look_command(grade)
+    """Return the first event that differs: where, what each did, and why that matters."""
+    place, names = first.place, (label(grade.against), label(grade.rule))
+    words = ["afterstate", "grade", str(grade.rule), "--against", str(grade.against)]
+    command = f"{shlex.join(words)} --games {grade.games} --seeds {grade.seeds} --look"
     about = place_json(place) | {"command": command}
     if first.pair is None:
         return about | initial_json(first, names)
-    pair = first.pair
+    pair, result, event = first.pair, first.what_if, first.pair.event
     assert pair.difference is not None
-    result = first.what_if
     one = side_json(first.one, result.original, pair.one, pair.one_row)
     other = side_json(result.run, result.other, pair.other, pair.other_row)
-    event = pair.event
-    hint = hint_of(grade, first)
-    where = f"In game {place.game + 1:,} of seed {place.seed}, after ply {place.ply}"
-    if pair.difference is EventDifference.CHOICE:
-        where = f"In game {place.game + 1:,} of seed {place.seed}, at ply {place.ply}"
+    at = "at" if pair.difference is EventDifference.CHOICE else "after"
+    where = f"In game {place.game + 1:,} of seed {place.seed}, {at} ply {place.ply}"
     return about | {
         "player": event.player if isinstance(event, Learning | Move) else None,
-        "board": board_of(event),
+        "board": space().text(event.board) if isinstance(event, Learning | Move) else None,
         "kind": pair.difference.value,
         "phase": PHASES.get(pair.difference, "write"),
         "reference": one,
         "rule": other,
         "sentence": f"{where}, {names[0]} {one['did']}; {names[1]} {other['did']}.",
-        "hint": hint,
+        "hint": hint_of(grade, first, pair),
     }
 
 
@@ -135,7 +131,7 @@ def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> 
             "trace": event.trace,
             "new": event.new,
         }
-    return told | {"line": None if line is None else line_text(line)}
+    return told | {"line": None if line is None else f"{line.file}:{line.number}: {line.text}"}
 
 
 def did(recording: Recording, event: Event | None, reads: Reads) -> str:
@@ -184,14 +180,6 @@ def named(board: int, cell: int) -> str:
     return f"V({text})" if cell < 0 else f"Q({text}, {cell + 1})"
 
 
-def board_of(event: Event) -> str | None:
-    return space().text(event.board) if isinstance(event, Learning | Move) else None
-
-
-def line_text(line: SourceLine) -> str:
-    return f"{line.file}:{line.number}: {line.text}"
-
-
 def label(spec: PlayerSpec) -> str:
     """The name of a player in a sentence: without folders."""
     text = str(spec)
@@ -199,20 +187,17 @@ def label(spec: PlayerSpec) -> str:
     return f"{PurePath(path).name}{ending}{rest}" if ending else text
 
 
-def look_command(grade: Grade) -> str:
-    """The command that opens the microscope on the first difference."""
-    words = ["afterstate", "grade", str(grade.rule), "--against", str(grade.against)]
-    return f"{shlex.join(words)} --games {grade.games} --seeds {grade.seeds} --look"
-
-
-def hint_of(grade: Grade, first: FirstDifference) -> str:
-    """One sentence about what is right at the first difference."""
-    pair = first.pair
-    assert pair is not None
+def hint_of(grade: Grade, first: FirstDifference, pair: EventPair) -> str:
+    """Return one sentence about what is right at the first difference."""
     one, other, why = pair.one, pair.other, pair.difference
-    moves = [e for e in first.what_if.original.events() if isinstance(e, Move)]
-    is_end = pair.event.ply == len(moves)
-    result = first.what_if.original.events()[-1]
+    events = first.what_if.original.events()
+    end = events[-1]
+    is_end = pair.event.ply == sum(isinstance(event, Move) for event in events)
+    if grade.differs_in_order_alone:
+        return (
+            "After every game it has the same values, so only the order of its backups differs; "
+            "and order counts in a comparison event by event."
+        )
     if why is EventDifference.CHOICE:
         return (
             "The same values and the same dice give the same move: look at how ties are broken, "
@@ -228,23 +213,23 @@ def hint_of(grade: Grade, first: FirstDifference) -> str:
             )
         return "No value is to be written here."
     if why is EventDifference.MISSING and isinstance(one, Backup):
-        by_other = is_end and one.player != ("O" if one.ply % 2 == 0 else "X")
-        if by_other:
-            return (
-                f"The opponent's move ended the game: {one.player} must learn from that too, or it "
-                "never learns what a loss is."
-            )
+        if not is_end:
+            return "Every move that is no exploratory one backs up the value before it."
+        if one.player == ("O" if one.ply % 2 == 0 else "X"):
+            return "The game is over, and its last value moves towards the result."
         return (
-            "The game is over, and its last value moves towards the result."
-            if is_end
-            else "Every move that is no exploratory one backs up the value before it."
+            f"The opponent's move ended the game: {one.player} must learn from that too, or it "
+            "never learns what a loss is."
         )
     if why is EventDifference.TARGET and isinstance(one, Backup):
-        if is_end and isinstance(result, GameOver):
-            ended = "is drawn" if result.result == "draw" else f"is won by {result.result}"
-            return (
-                f"The game {ended}, and to {one.player} that is worth {shortest(one.target)} here."
-            )
+        win, draw, loss = grade.against.rule.rewards(grade.against.settings)
+        if is_end and isinstance(end, GameOver):
+            won = win if end.result == one.player else loss
+            ended = "is drawn" if end.result == "draw" else f"is won by {end.result}"
+            # Another target at the end of a game is that of a board on the way there.
+            if one.target == (draw if end.result == "draw" else won):
+                worth = shortest(one.target)
+                return f"The game {ended}, and to {one.player} that is worth {worth} here."
         return f"The target is the one of {grade.against.rule.equation}."
     if why is EventDifference.STEP and isinstance(one, Backup):
         return f"The step size here is {shortest(one.step)}, and only that part of the gap closes."
@@ -264,15 +249,11 @@ def lines_of(told: dict[str, Any]) -> list[str]:
             lines.append(f"  in {line}")
         lines += [f"  {first['hint']}", f"  see it: {first['command']}"]
     lines.append(f"{told['score']} of {told['max_score']} points")
-    for found in told["properties"]:
-        lines.append(point_line(found["holds"], 1, property_text(found)))
-    lines.append(point_line(told["verdict"] == SAME, POINTS_FOR_SAME, everything(told)))
+    checks = [(found["holds"], 1, property_text(found)) for found in told["properties"]]
+    checks.append((told["verdict"] == SAME, POINTS_FOR_SAME, everything(told)))
+    for holds, points, says in checks:
+        lines.append(f"  {'yes' if holds else 'NO '}  {points * holds}/{points}  {says}")
     return lines
-
-
-def point_line(holds: bool, points: int, says: str) -> str:
-    """What was checked, and its points."""
-    return f"  {'yes' if holds else 'NO ':<3}  {points * holds}/{points}  {says}"
 
 
 def everything(told: dict[str, Any]) -> str:

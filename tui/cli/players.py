@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,9 +16,6 @@ from learners.errors import UsageError, shown
 from tui.cli import parameters
 from tui.cli.errors import hint, show
 from tui.lab.resume_hint import games_text
-
-if TYPE_CHECKING:
-    from learners.grading.price import Price
 
 WIDTH = 88
 MUSEUM = "museum:"
@@ -208,17 +205,19 @@ def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) ->
         *(line for price in prices for line in price_lines(price)),
         f"Where it bites: afterstate grade {full} --against {MEANT}",
     ]
-    data = {"name": full, "story": told, "prices": [price.as_json() for price in prices]}
+    data = {"name": full, "story": told, "prices": prices}
     show(as_json, more | data, lines)
 
 
-def price_lines(price: Price) -> Iterator[str]:
+def price_lines(price: dict[str, Any]) -> Iterator[str]:
     """A line for each side."""
-    for side in price.sides:
+    for mark in "XO":
+        side = price[mark]
+        error = side["rms_minimax"]
         yield HEAD.format(
-            f"{side.side.mark} {price.spec}",
-            f"{side.beatable} of {price.seeds}",
-            f"{side.worst_loss:.3f}",
-            f"{side.right:.1%}",
-            "" if side.error is None else f"{side.error:.3f}",
+            f"{mark} {price['spec']}",
+            f"{side['beatable']} of {price['seeds']}",
+            f"{side['worst_loss']:.3f}",
+            f"{side['right']:.1%}",
+            "" if error is None else f"{error:.3f}",
         ).rstrip()

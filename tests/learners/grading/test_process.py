@@ -34,10 +34,10 @@ def rule(tmp_path: Path):
 def test_a_homework_that_is_right_is_the_same_to_the_bit(rule):
     told = graded(rule(RIGHT), "td", games=40, seeds=2)
     assert (told["verdict"], told["ulps"], told["first"]) == ("same", 0.0, None)
-    assert told["score"] == told["max_score"] == 12
+    assert told["score"] == told["max_score"] == 13
     assert "to the bit" in lines_of(told)[0]
     results = gradescope(told)
-    assert results["score"] == sum(test["score"] for test in results["tests"]) == 12.0
+    assert results["score"] == sum(test["score"] for test in results["tests"]) == 13.0
 
 
 def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
@@ -58,7 +58,7 @@ def test_a_difference_is_a_sentence_with_place_numbers_line_and_command(rule):
     json.dumps(told, allow_nan=False)
     results = gradescope(told)
     statuses = [test["status"] for test in results["tests"]]
-    assert statuses.count("failed") == 2
+    assert statuses.count("failed") == 3
     assert {tuple(sorted(test)) for test in results["tests"]} == {
         ("max_score", "name", "output", "score", "status", "visibility")
     }

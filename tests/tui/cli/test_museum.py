@@ -35,7 +35,7 @@ def test_a_copy_that_is_lost_learns_nothing_and_costs_everything(afterstate):
     told = json.loads(outcome.out)
     lost, td = told["prices"]
     assert (lost["spec"], td["spec"]) == ("museum:lost-copy", "td")
-    untrained = price_of(parse_player("td"), 0, 1).as_json()
+    untrained = price_of(parse_player("td"), 0, 1)
     for side in "XO":
         assert lost[side]["beatable"] == 2
         assert lost[side]["right"] == untrained[side]["right"]
@@ -45,7 +45,7 @@ def test_a_copy_that_is_lost_learns_nothing_and_costs_everything(afterstate):
 def test_the_price_is_that_of_evaluate(afterstate, tmp_path):
     words = ("--x", "museum:first-cell", "--o", "museum:first-cell", "--games", "300")
     trained = json.loads(afterstate("train", *words, "--json").out)["evaluation"]
-    told = price_of(parse_player("museum:first-cell"), 300, 1).as_json()
+    told = price_of(parse_player("museum:first-cell"), 300, 1)
     for side in "XO":
         assert told[side]["beatable"] == trained[side]["beatable"]
         assert told[side]["worst_loss"] == trained[side]["worst_loss"]
@@ -65,7 +65,7 @@ def test_the_stories_tell_figures_that_hold():
     missed = sum(map(is_missed, won))
     assert f"{missed} of the {len(won)} won boards" in " ".join(story("missed-wins"))
     told = [
-        price_of(parse_player(name), 1000, 5).sides[0].right
+        price_of(parse_player(name), 1000, 5)["X"]["right"]
         for name in ("museum:born-winners", "td")
     ]
     said = " ".join(story("born-winners"))

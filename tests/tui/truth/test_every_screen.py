@@ -242,15 +242,15 @@ def test_the_price_of_a_mistake_is_the_mean_over_its_seeds():
     piece = "museum:no-losses"
     price = price_of(parse_player(piece), 40, 2)
     runs = [Case(piece, piece, 40, seed=seed) for seed in range(2)]
-    for found in price.sides:
-        sides = [run.referees[found.side.mark] for run in runs]
+    for mark in "XO":
+        found, sides = price[mark], [run.referees[mark] for run in runs]
         worst = [side.worst_loss() for side in sides]
-        assert found.beatable == sum(loss > 1e-12 for loss in worst)
-        assert found.worst_loss == pytest.approx(fmean(worst), abs=1e-9)
+        assert found["beatable"] == sum(loss > 1e-12 for loss in worst)
+        assert found["worst_loss"] == pytest.approx(fmean(worst), abs=1e-9)
         shares = [right / of for right, of in (side.optimal() for side in sides)]
-        assert found.right == pytest.approx(fmean(shares), abs=1e-12)
-        errors = [run.expected[found.side.mark]["rms_minimax"] for run in runs]
-        assert found.error == pytest.approx(fmean(errors), abs=1e-9)
+        assert found["right"] == pytest.approx(fmean(shares), abs=1e-12)
+        errors = [run.expected[mark]["rms_minimax"] for run in runs]
+        assert found["rms_minimax"] == pytest.approx(fmean(errors), abs=1e-9)
 
 
 def test_judge_lists_every_move_that_gives_something_away(afterstate):

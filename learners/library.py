@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import html
 import operator
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -35,7 +36,7 @@ from learners.players.judged import against_random, judged
 from learners.players.policy_file import load_policy, save_policy
 from learners.players.resolve import parse_player
 from learners.rules.spec import PlayerSpec
-from learners.store import Store
+from learners.runs.store import Store
 from learners.tape.run import Progress, Run
 from learners.tape.trace import best_cells, mover_values, trace_recording
 from learners.training import PATIENCE, Goal, Training
@@ -402,8 +403,10 @@ def open_run(name: str) -> TrainingRun:
     Raises:
         StoreError: there is none of that name, or it cannot be read.
     """
-    with Store.open() as store:
-        return TrainingRun(store.load(name).run)
+    loaded = Store.open().load(name)
+    if loaded.repair:
+        warnings.warn(loaded.repair, stacklevel=2)
+    return TrainingRun(loaded.run)
 
 
 def open_policy(path: str | Path) -> Knowledge:

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from textual.command import Provider
     from textual.driver import Driver
 
-    from learners.addresses.opening import OpenedAddress
     from learners.rules.spec import PlayerSpec
-    from learners.store import LoadedRun
+    from learners.runs.listing import LoadedRun
+    from learners.runs.replay import OpenedAddress
     from tui.lab.lectures import Follower, Recorder
     from tui.lab.lessons.lesson_file import Lesson
     from tui.lab.outcomes import Outcome

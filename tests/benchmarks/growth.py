@@ -30,7 +30,7 @@ from learners.ask.find import find
 from learners.ask.marks import find_marks
 from learners.experiments.chart import SvgChart, SvgCurve
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.tape.timeline import Timeline

@@ -34,7 +34,8 @@ from pseudo_terminal import PseudoTerminal
 
 from learners.experiments.plan import Plan
 from learners.experiments.run import Experiment
-from learners.store import Store, verify
+from learners.runs.store import Store
+from learners.runs.verify import verify
 
 MAIN = (sys.executable, "-c", "from tui.command import main; main()")
 LAB = (*MAIN, "--seed", "0")

@@ -14,7 +14,8 @@ from pathlib import Path
 from learners.judge.curve import Point
 from learners.judge.evaluation import evaluate_memory
 from learners.players.resolve import parse_player
-from learners.store import Store, verify
+from learners.runs.store import Store
+from learners.runs.verify import verify
 from learners.tape.run import Run
 
 
@@ -68,7 +69,6 @@ def measure(folder: Path, spec: str) -> None:
     print(f"  load {milliseconds(lambda: store.load(stored.id), 5):.1f} ms")
     loaded = store.load(stored.id)
     print(f"  verify {milliseconds(lambda: verify(loaded)):.0f} ms")
-    store.close()
 
 
 def bytes_written() -> int:
@@ -92,7 +92,6 @@ def measure_list(folder: Path) -> None:
         for _ in range(1_000):
             store.save(run)
         print(f"list of 1,000 runs {milliseconds(store.list, 5):.1f} ms")
-        print(f"  search {milliseconds(lambda: store.list('td (7'), 5):.1f} ms")
         print(f"  latest {milliseconds(store.latest, 5):.2f} ms")
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from lab_screen import PANES, games_shown, is_free, is_restored, train
 from pseudo_terminal import PseudoTerminal
 
-from learners.store import Store
+from learners.runs.store import Store
 
 HOME = (sys.executable, "-c", "from tui.command import main; main()")
 LAB = (*HOME, "--seed", "0")

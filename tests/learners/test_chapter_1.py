@@ -23,9 +23,9 @@ from game.exact import (
     perfect_policy,
     uniform_policy,
 )
-from learners.addresses.address import Address
-from learners.addresses.opening import open_address
 from learners.library import TrainingRun
+from learners.runs.address import Address
+from learners.runs.replay import open_address
 
 PAGE = (Path(__file__).parents[2] / "docs" / "chapter-1.md").read_text(encoding="utf-8")
 PROSE = re.sub(r"^```.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL)

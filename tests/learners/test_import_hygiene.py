@@ -40,7 +40,7 @@ def test_the_options_and_the_errors_are_light():
 
 
 def test_the_last_run_is_looked_for_without_the_engine():
-    assert "numpy" not in loaded_by("from learners.store.listing import last_run; last_run()")
+    assert "numpy" not in loaded_by("from learners.runs.store import last_run; last_run()")
 
 
 def test_the_command_starts_without_what_only_its_screens_need():

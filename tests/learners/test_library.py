@@ -22,11 +22,11 @@ from learners import (
     open_run,
     train,
 )
-from learners.addresses.address import Address
-from learners.addresses.opening import address_of, open_address
 from learners.errors import StoreError, UsageError
 from learners.kernel import compiler
 from learners.library import COMPILED_FROM
+from learners.runs.address import Address
+from learners.runs.replay import address_of, open_address
 
 AGENTS = Path(__file__).parents[1] / "agents"
 _spec = importlib.util.spec_from_file_location("heuristic", AGENTS / "heuristic.py")
@@ -211,7 +211,7 @@ def test_it_trains_until_neither_can_be_beaten():
 
 
 def test_a_run_of_the_lab_is_opened_and_left_as_it_is(run, tmp_path, monkeypatch):
-    from learners.store import Store
+    from learners.runs.store import Store
 
     monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
     with Store.open() as store:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learners.store import Store
+from learners.runs.store import Store
 
 FAILS = """
 import tui.lab.stepping

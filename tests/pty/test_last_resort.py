@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from learners.store import Store
+from learners.runs.store import Store
 
 NO_ORDER = """
 import time

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from learners.engine.play import RECENT
 from learners.players.policy_file import ARRAYS, digest
 from learners.players.resolve import parse_player
-from learners.store import codec
+from learners.runs import contents
 from learners.tape.run import Run
 
 GAMES = 20
@@ -85,7 +86,7 @@ def arrays_of_td() -> dict[str, Any]:
 
 def packed(array: Any) -> bytes:
     """An array as the store holds it."""
-    return codec.packed(np.asarray(array))
+    return contents.packed(np.asarray(array))
 
 
 def sound_member() -> bytes:
@@ -137,7 +138,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "header": (sound_header(),),
     "stored": (b'[[0, "learns", "human"], [3, "frozen", "learns"]]', b'["X", "1.2......"]',
                b"1.5......", json.dumps([EVALUATION, None]).encode(), packed([0.0] * 8),
-               packed(np.zeros(4 + codec.RECENT, np.int64))),
+               packed(np.zeros(4 + RECENT, np.int64))),
     "listed": (b"td", b"7", packed([0.0])),
     "journal": (json.dumps(TRIAL).encode() + b"\n",),
     "settings": (b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n",),

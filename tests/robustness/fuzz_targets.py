@@ -20,9 +20,6 @@ import numpy as np
 from fuzz_seeds import GAMES, PLAN, arrays_of_td
 
 from game import Board, IllegalMoveError, InvalidBoardError, Side
-from learners.addresses.address import Address
-from learners.addresses.lecture import lecture_line, read_lecture_line
-from learners.addresses.opening import open_address
 from learners.ask.conditions import parse as parse_condition
 from learners.ask.questions import QuizQuestion, quiz
 from learners.errors import DamagedError, UsageError, printable
@@ -38,8 +35,11 @@ from learners.players.policy_file import (
     read_arrays,
 )
 from learners.players.resolve import parse_player
-from learners.store import codec
-from learners.store.listing import checked_name, checked_note, info_of
+from learners.runs import contents
+from learners.runs.address import Address
+from learners.runs.lecture import lecture_line, read_lecture_line
+from learners.runs.listing import checked_name, checked_note, info_of
+from learners.runs.replay import open_address
 from learners.tape.run import Run
 from tui.cli.bench import LastTime
 from tui.lab.experiments.experiment import swept
@@ -332,14 +332,14 @@ def header(data: bytes) -> bool:
 
 
 PARTS: dict[str, Callable[[Any], Any]] = {
-    "legs": lambda value: codec.seating_changes_of(value, GAMES),
-    "moves": codec.moves_of,
-    "pending": codec.pending_of,
-    "point": lambda value: codec.point_of((GAMES, 1, 2, 3, value)),
-    "counts": lambda value: codec.point_of((value, 1, 2, 3, "[null, null]")),
-    "memory": lambda value: codec.memory_of(value, 8),
-    "tally": lambda value: codec.tally_of(value, GAMES),
-    "scripts": lambda value: codec.scripts_of([(3, value), (value, "1........")], GAMES),
+    "legs": lambda value: contents.seating_changes_of(value, GAMES),
+    "moves": contents.moves_of,
+    "pending": contents.pending_of,
+    "point": lambda value: contents.point_of((GAMES, 1, 2, 3, value)),
+    "counts": lambda value: contents.point_of((value, 1, 2, 3, "[null, null]")),
+    "memory": lambda value: contents.memory_of(value, 8),
+    "tally": lambda value: contents.tally_of(value, GAMES),
+    "scripts": lambda value: contents.scripts_of([(3, value), (value, "1........")], GAMES),
 }
 """The parts of a stored run: how each is read."""
 

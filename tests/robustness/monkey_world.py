@@ -13,7 +13,8 @@ from monkey_cage import Cage
 from monkey_census import Census, take_census
 from monkey_strokes import Monkey
 
-from learners.store import Store, verify
+from learners.runs.store import Store
+from learners.runs.verify import verify
 
 PLAN = """
 title = "Tiny"

@@ -20,7 +20,9 @@ from hypothesis import strategies as st
 
 from learners.errors import StoreError
 from learners.players.resolve import parse_player
-from learners.store import LoadedRun, Store, compared, verify
+from learners.runs.listing import LoadedRun
+from learners.runs.store import Store
+from learners.runs.verify import compared, verify
 from learners.tape.run import Run, Seat, Seating
 from tui.cli.runs import HEADER, cells, table
 from tui.lab.board import board_view
@@ -147,7 +149,6 @@ def list_shown(store: Store) -> None:
         assert all(resume_hint(info).isprintable() for info in found)
         json.dumps([info.as_json() for info in found], allow_nan=False)
     store.latest()
-    store.list("a%_\\")
 
 
 def shown_in_the_lab(loaded: LoadedRun) -> None:

@@ -19,9 +19,10 @@ from learners.experiments.results import ArmResults, Results, write_results
 from learners.experiments.run import JOURNAL, Journal, append
 from learners.files import NoPlainFileError, cache_root, path_of
 from learners.players.policy_file import load_policy
+from learners.players.resolve import parse_player
 from learners.players.user_rule import user_rule
-from learners.store import Store
-from learners.store.listing import last_run
+from learners.runs.store import Store, last_run
+from learners.tape.run import Run
 from tui.command import main
 from tui.lab.experiments.controller import ExperimentsController
 
@@ -135,12 +136,11 @@ def test_a_linked_folder_and_a_linked_store_are_used_as_they_are(
     (tmp_path / "disk").mkdir()
     (tmp_path / "data").symlink_to(tmp_path / "disk")
     monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path / "data"))
-    with Store.open() as store:
-        assert store.list() == []
+    td = parse_player("td")
+    Store.open().save(Run(td, td), name="a")
     assert (tmp_path / "disk" / "runs.sqlite").is_file()
     (tmp_path / "linked.sqlite").symlink_to(tmp_path / "disk" / "runs.sqlite")
-    with Store.open(tmp_path / "linked.sqlite") as store:
-        assert store.list() == []
+    assert [info.name for info in Store.open(tmp_path / "linked.sqlite").list()] == ["a"]
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from fuzz_seeds import EVALUATION
 
 from learners.errors import StoreError
 from learners.players.resolve import parse_player
-from learners.store import Store
-from learners.store.database import TABLES
+from learners.runs.database import TABLES
+from learners.runs.store import Store
 from learners.tape.run import Run
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
@@ -115,8 +115,9 @@ def test_a_command_refuses_an_endless_view_at_once(path: Path) -> None:
 
 def test_a_time_that_is_none_in_some_zones_is_refused(path: Path) -> None:
     attack(path, "UPDATE runs SET updated = 253402300799")
-    with Store.open(path) as store, pytest.raises(StoreError, match="one of its times is none"):
-        store.list()
+    (info,) = Store.open(path).list()
+    assert (info.name, info.note) == ("a", "damaged: one of its times is none")
+    info.updated.astimezone()
 
 
 @pytest.mark.parametrize("side", ["x", "o"])
@@ -126,12 +127,43 @@ def test_a_person_is_no_player_of_a_stored_run(path: Path, side: str) -> None:
         store.load("a")
 
 
+DAMAGED_ROWS = {
+    "name = x'00'": ("?", "one of its texts is none"),
+    "note = x'00'": ("a", "one of its texts is none"),
+    "games = -1": ("a", "one of its numbers is no count"),
+    "x = zeroblob(20000000)": ("?", "one of its texts is none"),
+    "seed = 'none'": ("a", "its seed is no number"),
+    "updated = -1, created = 'now'": ("a", "one of its times is none"),
+}
+
+
+@pytest.mark.parametrize("row", DAMAGED_ROWS)
+def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_there(
+    path: Path, row: str
+) -> None:
+    td = parse_player("td")
+    store = Store.open(path)
+    store.save(Run(td, td), name="b")
+    attack(path, f"UPDATE runs SET {row} WHERE name = 'a'")
+    (damaged,) = (info for info in store.list() if info.is_damaged)
+    name, why = DAMAGED_ROWS[row]
+    assert (damaged.name, damaged.note) == (name, f"damaged: {why}")
+    latest = store.latest()
+    assert latest is not None and latest.name == "b"
+    with pytest.raises(StoreError, match=f"cannot be loaded: {why}"):
+        store.load(damaged.id)
+    store.delete(damaged.id)
+    assert [info.name for info in store.list()] == ["b"]
+    if name == "a":
+        store.undelete(damaged.id)
+        assert len(store.list()) == 2
+
+
 @pytest.mark.parametrize("column", ["generation", "games", "in_game", "x_won"])
 def test_a_count_from_which_nobody_can_go_on_is_refused(path: Path, column: str) -> None:
     attack(path, f"UPDATE runs SET {column} = 9223372036854775807")
     with Store.open(path) as store, pytest.raises(StoreError, match="is no count"):
         store.load("a")
-        store.list()
 
 
 def test_a_person_who_opens_must_have_moved(path: Path) -> None:
@@ -165,8 +197,9 @@ def test_a_figure_that_no_evaluation_has_is_refused(path: Path, figure: str, val
     with Store.open(path) as store:
         assert store.load("a").history[-1].games == 7
     add_point(path, EVALUATION | {figure: value})
-    with Store.open(path) as store, pytest.raises(StoreError, match="learning curve"):
-        store.load("a")
+    loaded = Store.open(path).load("a")
+    assert loaded.history == ()
+    assert loaded.repair == "a was damaged: its learning curve cannot be read, and is left out."
 
 
 def add_point(path: Path, evaluation: dict[str, Any]) -> None:

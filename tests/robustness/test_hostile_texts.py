@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from fuzz_seeds import PLAN
 
+from learners.files import store_file
 from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from learners.tape.run import Run
 from tui.command import main
 
@@ -60,7 +61,7 @@ def store(data_of_its_own: Path) -> Path:
         run = Run(td, td)
         run.train(20)
         opened.save(run, name="a")
-        path = opened.path
+        path = store_file()
     change(path, name=f"a{STEERING}", note=STEERING)
     return path
 

@@ -27,7 +27,7 @@ from textual.widget import Widget
 from learners.ask.why import last_write
 from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.training import Goal, Training

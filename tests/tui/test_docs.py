@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.addresses.address import Address
+from learners.runs.address import Address
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```sh\n(\$ afterstate .*?)^```$", re.MULTILINE | re.DOTALL)

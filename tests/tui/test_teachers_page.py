@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from learners.addresses.address import Address
-from learners.addresses.opening import open_address
 from learners.library import TrainingRun
+from learners.runs.address import Address
+from learners.runs.replay import open_address
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "teachers.md").read_text(encoding="utf-8")

@@ -19,8 +19,8 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from learners.addresses import SCHEME
 from learners.errors import UsageError
+from learners.runs import SCHEME
 from tui.lab.resume_hint import games_text
 
 LATEST = 10
@@ -95,10 +95,10 @@ def players(text: str) -> list[CompletionItem[Any]]:
 
 def runs(text: str) -> list[CompletionItem[Any]]:
     """The saved runs; after the beginning of an address, those of the latest."""
-    from learners.store import saved_runs
+    from learners.runs.store import Store
 
     try:
-        found = saved_runs()
+        found = Store.open().list()
     except UsageError:
         return []
     if text and (SCHEME.startswith(text) or text.startswith(SCHEME)):

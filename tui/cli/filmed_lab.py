@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from learners.addresses import is_address
-from learners.addresses.opening import OpenedAddress
 from learners.ask.marks import find_marks
 from learners.errors import UsageError, printable, shown_path
 from learners.files import is_file
 from learners.rules.spec import PlayerSpec
+from learners.runs import is_address
+from learners.runs.replay import OpenedAddress
 from tui.app import Afterstate
 from tui.cli.saved import saved_run
 from tui.lab import filming
@@ -29,7 +29,7 @@ from tui.theme.look import Look
 from tui.theme.palette import DARK, LIGHT
 
 if TYPE_CHECKING:
-    from learners.addresses.lecture import LectureStop
+    from learners.runs.lecture import LectureStop
     from tui.progress import WorkLine
     from tui.screens.lab import LabScreen
 

@@ -11,8 +11,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from learners.addresses import is_address
 from learners.errors import shown
+from learners.runs import is_address
 from learners.version import VERSION
 from tui.cli import parameters
 from tui.cli.errors import USAGE, fail, hint, reported

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from learners.addresses import is_address
 from learners.errors import UsageError, printable, shown
+from learners.runs import is_address
 from tui.cli import parameters
 from tui.cli.evaluate import evaluation_lines, play_lines
 from tui.progress import redraw

@@ -18,9 +18,9 @@ from tui.progress import ended_by_signals, interruptible, load, watched
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from learners.addresses.opening import OpenedAddress
     from learners.rules.spec import PlayerSpec
-    from learners.store import LoadedRun
+    from learners.runs.listing import LoadedRun
+    from learners.runs.replay import OpenedAddress
     from learners.tape.run import Run
     from learners.training import Training
     from tui.lab.lessons.lesson_file import Lesson

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from learners.addresses import is_address
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError, shown
+from learners.runs import is_address
 from tui.cli import parameters
 from tui.cli.saved import saved_run
 from tui.progress import interruptible
@@ -70,8 +70,8 @@ def quiz(
 
 def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:
     """The run of an address or a name, and the games to ask about (None for all)."""
-    from learners.addresses.opening import OpenedAddress
     from learners.rules.spec import PlayerSpec
+    from learners.runs.replay import OpenedAddress
     from learners.tape.run import Run
 
     if name is None:

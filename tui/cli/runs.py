@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from learners.addresses import is_address
+from learners.runs import is_address
 from tui.cli import parameters
 from tui.cli.errors import show
 from tui.cli.saved import address_of_stored, opened_address
@@ -16,7 +16,7 @@ from tui.cli.saved import address_of_stored, opened_address
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from learners.store import RunInfo
+    from learners.runs.listing import RunInfo
 
 HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
 TO_THE_RIGHT = HEADER.index("GAMES")
@@ -26,9 +26,9 @@ TO_THE_RIGHT = HEADER.index("GAMES")
 @parameters.json_flag
 def runs(as_json: bool) -> None:
     """List saved runs, newest first."""
-    from learners.store import saved_runs
+    from learners.runs.store import Store
 
-    found = saved_runs()
+    found = Store.open().list()
     empty = ["no runs are saved yet: afterstate train --run NAME begins one"]
     lines = table([HEADER, *map(cells, found)]) if found else iter(empty)
     show(as_json, [info.as_json() for info in found], lines)
@@ -66,7 +66,7 @@ def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]
 
     It opens the run anywhere, the same to the bit.
     """
-    from learners.addresses.address import Address, AddressPlace
+    from learners.runs.address import Address, AddressPlace
 
     wanted = None if at is None else AddressPlace.parse(at)
     if is_address(run_name):
@@ -77,7 +77,7 @@ def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]
     if wanted is not None or engine:
         opened = opened_address(str(found), files)
         if engine:
-            from learners.addresses.opening import address_of
+            from learners.runs.replay import address_of
 
             hashed = address_of(opened.run, opened.script, with_engine=True).engine
             found = replace(found, engine=hashed)

@@ -5,24 +5,32 @@ Light: the store and the engine are loaded only where they are needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from learners.addresses import is_address
-from learners.errors import UsageError, printable
+from learners.errors import StoreError, UsageError, printable, shown
+from learners.runs import is_address
+from tui.lab.resume_hint import own_rule_sentence
 from tui.progress import abandonable
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.addresses.address import Address
-    from learners.addresses.opening import OpenedAddress
     from learners.kernel.memory import Layout
-    from learners.store import LoadedRun
+    from learners.rules.spec import PlayerSpec
+    from learners.runs.address import Address
+    from learners.runs.listing import LoadedRun
+    from learners.runs.replay import OpenedAddress
+    from learners.tape.recording import Recording
+    from learners.tape.state import RunState
+    from learners.training import Training
+
+SAVE_SECONDS = 3.0
 
 
 def saved_memory(
@@ -43,7 +51,15 @@ def saved_memory(
     named = str(file or run_name)
     if is_address(named):
         opened = opened_address(named, files)
-        return opened.run.layout, opened.memory()
+        if (recording := played_instead(opened)) is None:
+            return opened.run.layout, opened.memory()
+        from learners.runs.replay import events_until
+        from learners.tape.recording import Cursor
+
+        place = opened.address.place
+        assert place is not None
+        at = events_until(place, recording) - (place.phase is not None)
+        return recording.layout, Cursor(recording, at).v
     if run_name is not None:
         run = saved_run(named).run
         return run.layout, run.memory
@@ -61,10 +77,21 @@ def saved_run(name: str, files: Iterable[Path] = ()) -> LoadedRun | OpenedAddres
     """
     if is_address(name):
         return opened_address(name, files, with_points=True)
-    from learners.store import Store
+    return stored_run(name)
 
-    with Store.open() as store:
-        return store.load(name)
+
+def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
+    """A stored run; what was repaired in it is told.
+
+    Raises:
+        StoreError: it cannot be loaded.
+    """
+    from learners.runs.store import Store
+
+    loaded = Store.open().load(name, own_rules=own_rules)
+    if loaded.repair:
+        click.echo(f"afterstate: {loaded.repair}", err=True)
+    return loaded
 
 
 def opened_address(
@@ -75,8 +102,8 @@ def opened_address(
     Raises:
         UsageError: it cannot be read or opened.
     """
-    from learners.addresses.address import Address
-    from learners.addresses.opening import PlayerFiles, open_address
+    from learners.runs.address import Address
+    from learners.runs.replay import PlayerFiles, open_address
 
     address, players = Address.parse(text), PlayerFiles(map(str, files))
     opened = abandonable(
@@ -93,6 +120,17 @@ def opened_address(
     return opened
 
 
+def played_instead(opened: OpenedAddress) -> Recording | None:
+    """The game of an address's place, as its what-if plays it; None without a what-if.
+
+    Raises:
+        UsageError: the game is not over.
+    """
+    if opened.what_if is None:
+        return None
+    return abandonable(lambda line: opened.played_instead(line.told("of the games before")))
+
+
 def begun_with(
     name: str | None, files: Iterable[Path], given: Mapping[str, Any]
 ) -> tuple[LoadedRun | None, OpenedAddress | None]:
@@ -106,29 +144,140 @@ def begun_with(
     Raises:
         UsageError: it cannot be opened, or the saved run has others.
     """
-    if name is None:
-        return None, None
-    if is_address(name):
+    if name is not None and is_address(name):
         return None, opened_address(name, files, with_points=True)
-    from tui.cli.stored_run import named_run
+    return None if name is None else named_run(name, given), None
 
-    return named_run(name, given), None
+
+def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
+    """The saved run of this name, or None.
+
+    Args:
+        given: those of x, o and seed that the user gave; the run must have the same.
+
+    Raises:
+        UsageError: the run has others, or cannot be opened.
+    """
+    from learners.runs.contents import OwnRuleError
+    from learners.runs.listing import checked_name
+    from learners.runs.store import Store
+
+    name, store = checked_name(name), Store.open()
+    if not store.has(name):
+        return None
+    try:
+        loaded = store.load(name, own_rules=rules_in(given))
+    except OwnRuleError:
+        raise StoreError(own_rule_sentence(store.info(name))) from None
+    check_given(loaded, given)
+    return loaded.make_ready()
+
+
+def rules_in(given: Mapping[str, Any]) -> set[str]:
+    """The rules that the user named, whose code may be run."""
+    return {given[side].rule.name for side in ("x", "o") if side in given}
+
+
+def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
+    """Check that a run has the players and the seed that the user gave.
+
+    Raises:
+        UsageError: it has others.
+    """
+    name, run = shown(loaded.stored.name), loaded.run
+    for option, has in (("x", run.x), ("o", run.o), ("seed", run.seed)):
+        wanted = given.get(option, has)
+        told, asked = (getattr(which, "stored_text", str(which)) for which in (has, wanted))
+        if wanted != has and asked != told:
+            raise UsageError(
+                f"the run {name} has --{option} {told}, not {asked}: leave --{option} out, "
+                "or name another run"
+            )
 
 
 def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
     """The address of a run in the store; the rules in these files may be run."""
-    from learners.addresses.opening import address_of
-    from learners.store import Store
+    from learners.runs.replay import address_of
+    from learners.runs.store import Store
 
-    with Store.open() as store:
-        info = store.info(name)
-        own = {spec.rpartition(".py:")[0] + ".py" for spec in (info.x, info.o) if ".py:" in spec}
-        named = {str(file) for file in files}
-        rules = {
-            spec.partition(":")[0] + ":" + spec.split(":")[1]
-            for spec in (info.x, info.o)
-            if ".py:" in spec and own <= named
-        }
-        loaded = store.load(name, own_rules=rules)
-    pending = None if loaded.pending is None else dict(loaded.pending.script)
-    return address_of(loaded.run, pending)
+    info = Store.open().info(name)
+    specs = [spec.partition(".py:") for spec in (info.x, info.o) if ".py:" in spec]
+    named = {str(file) for file in files}
+    rules = set()
+    if all(f"{path}.py" in named for path, _, _ in specs):
+        rules = {f"{path}{ending}{rest.partition(':')[0]}" for path, ending, rest in specs}
+    loaded = stored_run(name, rules)
+    return address_of(loaded.run, dict(loaded.pending.script) if loaded.pending else None)
+
+
+class TrainedRun:
+    """A run in the user's store that a command trains.
+
+    Args:
+        name: the run; created if missing.
+        x: who plays X in a new run.
+        o: who plays O in it.
+        seed: of its random numbers.
+        given: those of x, o and seed that the user gave; a stored run must have the same.
+
+    Raises:
+        UsageError: the stored run has others, or a person's unfinished game.
+        StoreError: the store cannot be used.
+    """
+
+    def __init__(
+        self, name: str, x: PlayerSpec, o: PlayerSpec, seed: int, given: Mapping[str, Any]
+    ) -> None:
+        from learners.judge.curve import History
+        from learners.runs.store import Store
+        from learners.tape.run import Run
+        from learners.tape.state import Seating
+
+        self._store = Store.open()
+        self._points_taken = 0
+        self._saved_at = time.monotonic()
+        if not self._store.has(name):
+            self.run, self._history = Run(x, o, seed), History()
+            self._history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
+            self.stored = self._store.save(self.run, name=name, history=self._history.points)
+            return
+        loaded = stored_run(name, rules_in(given))
+        check_given(loaded, given)
+        if loaded.pending is not None and loaded.pending.script:
+            raise UsageError(
+                f"a person is in the middle of a game in the run {shown(name)}: "
+                "end it in the lab first, or name another run"
+            )
+        self.run, self.stored = loaded.run, loaded.stored
+        self._history = History(loaded.history)
+        if self.run.seating.has_human:
+            self.run.seat(Seating())
+
+    def autosave(self, training: Training) -> None:
+        """Save the training's current state every `SAVE_SECONDS`; retries after a failure."""
+        if time.monotonic() - self._saved_at < SAVE_SECONDS:
+            return
+        try:
+            self._save(training, training.snapshot.state)
+        except StoreError:
+            self._saved_at = time.monotonic()
+
+    def finish(self, training: Training) -> str:
+        """Save the finished training; returns a phrase that says where.
+
+        Raises:
+            StoreError: it cannot be saved.
+        """
+        wanted = self.stored.name
+        self._save(training, self.run.state())
+        if self.stored.name != wanted:
+            return f"as {shown(self.stored.name)}: another process has changed {shown(wanted)}"
+        return f"in run {shown(wanted)}"
+
+    def _save(self, training: Training, state: RunState) -> None:
+        points = training.points[self._points_taken :]
+        points = [point for point in points if point.games <= state.games]
+        self._points_taken += len(points)
+        self._history.add_all(points)
+        self.stored = self._store.save(state, into=self.stored, history=self._history.points)
+        self._saved_at = time.monotonic()

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from learners.addresses import is_address
 from learners.errors import PolicyFileError, StoreError, UsageError, shown
+from learners.runs import is_address
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from tui.cli.evaluate import evaluation_lines
-from tui.cli.saved import opened_address
+from tui.cli.saved import TrainedRun, opened_address, played_instead
 from tui.lab.resume_hint import games_text
 from tui.progress import abandonable, ended_by_signals, load, watched
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.tape.run import Run
     from learners.training import Goal, Snapshot, Training
-    from tui.cli.stored_run import TrainedRun
 
 
 @click.command()
@@ -75,9 +74,7 @@ def train(
         parameters.refuse_with_address(ctx, "x", "o", "seed", "recipe")
         run = run_of_address(run_name, files)
     elif run_name is not None:
-        from tui.cli.stored_run import TrainedRun
-
-        stored = TrainedRun.open(run_name, x, o, seed, given)
+        stored = TrainedRun(run_name, x, o, seed, given)
         run = stored.run
     load_seconds = abandonable(lambda line: load(run, goal.games))
     verdict_seconds = 0.0 if stored is None else VERDICT_SECONDS
@@ -318,14 +315,15 @@ def trace(
 ) -> None:
     """Print every event of a run as JSON lines.
 
-    Of an ADDRESS: of all its games, or of the one game of its place.
+    Of an ADDRESS: of all its games, or of the one game of its place, as its what-if
+    plays it.
 
     The field "game" counts from 0: game 0 is the one that an ADDRESS calls @1. A
     value is the mover's before it learned from the move.
     """
     from learners.tape.run import Run
     from learners.tape.trace import trace as traced
-    from learners.tape.trace import trace_games
+    from learners.tape.trace import trace_games, trace_recording
 
     if address is not None:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
@@ -334,7 +332,11 @@ def trace(
         if opened.address.place is not None:
             first = opened.address.place.game - 1
             last = min(first + 1, last)
-        events = trace_games(opened.run, first, last)
+        recording = played_instead(opened)
+        if recording is None:
+            events = trace_games(opened.run, first, last)
+        else:
+            events = trace_recording(recording)
     else:
         refuse_humans(
             x, o, "a human's moves cannot be traced here; trace needs two players that move"

@@ -13,8 +13,8 @@ GAMES_AT_ONCE: Final = 200
 """Games that are played in a blink, without a picture in between."""
 
 if TYPE_CHECKING:
-    from learners.addresses.address import Address
-    from learners.addresses.opening import OpenedAddress, PlayerFiles
+    from learners.runs.address import Address
+    from learners.runs.replay import OpenedAddress, PlayerFiles
     from tui.lab.session import Session
 
 
@@ -24,7 +24,7 @@ def session_address(session: Session, *, with_engine: bool = False) -> Address:
     Raises:
         UsageError: it has none, as the file of a player is gone.
     """
-    from learners.addresses.opening import address_of, place_of
+    from learners.runs.replay import address_of, place_of
 
     snapshot = session.snapshot if session.training is not None else None
     run = session.run if snapshot is None else snapshot.state
@@ -56,7 +56,7 @@ def opening(
         files: the files of players that were named.
         take: looks at the run, once it is there.
     """
-    from learners.addresses.address import Address
+    from learners.runs.address import Address
 
     try:
         address = Address.parse(text)
@@ -72,7 +72,7 @@ def opening_stop(
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
     """Go to a place of a lecture: at once where hardly a game has to be played for it."""
-    from learners.addresses.opening import open_address
+    from learners.runs.replay import open_address
 
     run = session.run
     same = (str(run.x), str(run.o), run.seed) == (address.x, address.o, address.seed)
@@ -93,7 +93,7 @@ def playing(
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
     """Play the run of an address, in the background."""
-    from learners.addresses.opening import open_address
+    from learners.runs.replay import open_address
 
     run = session.run
 

@@ -18,7 +18,8 @@ from tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
     from learners.judge.curve import Point
-    from learners.store import Pending, Store, StoredRun
+    from learners.runs.listing import Pending, StoredRun
+    from learners.runs.store import Store
     from learners.tape.run import Run
     from learners.tape.state import RunState
     from tui.lab.session import Session
@@ -40,7 +41,7 @@ def open_store() -> Store:
     Raises:
         StoreError: it cannot be used.
     """
-    from learners.store import Store
+    from learners.runs.store import Store
 
     return Store.open(patience=PATIENCE)
 
@@ -181,10 +182,7 @@ class Autosave:
     def finish(self, session: Session) -> bool:
         """Save what was not saved yet, now; whether that could be done."""
         self.capture(session, at_once=True)
-        done = self.write() if self._jobs or self._saving.locked() else True
-        if self._store is not None:
-            self._store.close()
-        return done
+        return self.write() if self._jobs or self._saving.locked() else True
 
     def _of(self, session: Session) -> SavedRun:
         for saved in self._saved_runs:
@@ -246,7 +244,7 @@ def state_of(session: Session) -> RunState:
 
 def pending_of(session: Session) -> Pending | None:
     """The person's game that is not over; none before the first move."""
-    from learners.store.records import Pending
+    from learners.runs.listing import Pending
 
     waits = session.waits and session.script
     return Pending(dict(session.script), session.human) if waits else None

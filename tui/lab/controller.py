@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from game import Side
-from learners.addresses import is_address
 from learners.errors import shown
+from learners.runs import is_address
 from tui.lab import playing, refuting, searches, stepping, watching
 from tui.lab.commands import COMMANDS, Screen
 from tui.lab.current_run import CurrentRun

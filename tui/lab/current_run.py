@@ -20,11 +20,11 @@ from tui.lab.outcomes import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learners.addresses.address import Address
-    from learners.addresses.opening import OpenedAddress
     from learners.players.agent import ReadAgent
     from learners.rules.spec import PlayerSpec
-    from learners.store import LoadedRun
+    from learners.runs.address import Address
+    from learners.runs.listing import LoadedRun
+    from learners.runs.replay import OpenedAddress
     from learners.tape.run import Run
     from tui.lab.autosave import Autosave
     from tui.lab.lazy_session import LazySession
@@ -122,7 +122,7 @@ class CurrentRun:
 
     def open_address(self, text: str) -> Outcome:
         """Open an address; the current run is saved before. Files of its players may follow it."""
-        from learners.addresses.opening import PlayerFiles
+        from learners.runs.replay import PlayerFiles
         from tui.lab.addresses import opening
 
         self.leave_training()
@@ -133,7 +133,7 @@ class CurrentRun:
 
     def go_to_stop(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Outcome:
         """Go to a place of a lecture or a lesson; `take` looks at its run, once it is there."""
-        from learners.addresses.opening import PlayerFiles
+        from learners.runs.replay import PlayerFiles
         from tui.lab.addresses import opening_stop
 
         self.leave_training()
@@ -198,10 +198,10 @@ def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search
 
 def opened_sentence(loaded: LoadedRun) -> str:
     """What is said of a run just opened."""
-    from learners.store.verification import other_files
+    from learners.runs.verify import file_notes
 
     if loaded.is_same_engine:
-        files = "".join(f" {told}." for told in other_files(loaded.run))
+        files = "".join(f" {told}." for told in file_notes(loaded.run))
         return f"Going on with {loaded.stored.name}.{files}"
     return (
         f"Going on with {loaded.stored.name}, which another version played: "

@@ -21,7 +21,7 @@ from tui.views.lab import BoardView, CellView, ModeView
 from tui.views.words import TextView
 
 if TYPE_CHECKING:
-    from learners.store import LoadedRun, RunInfo
+    from learners.runs.listing import LoadedRun, RunInfo
     from tui.lab.controller import LabController
     from tui.lab.session import Session
 

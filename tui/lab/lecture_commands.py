@@ -8,8 +8,8 @@ from tui.lab.modes import Mode
 from tui.lab.outcomes import Message, Outcome, Question, refusal, sentence
 
 if TYPE_CHECKING:
-    from learners.addresses.lecture import LectureStop
-    from learners.addresses.opening import OpenedAddress
+    from learners.runs.lecture import LectureStop
+    from learners.runs.replay import OpenedAddress
     from tui.lab.current_run import CurrentRun
     from tui.lab.lectures import Follower
 

@@ -13,7 +13,9 @@ from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from learners.addresses.lecture import (
+from learners.errors import UsageError, printable, shown_path
+from learners.files import NoPlainFileError, opened, opened_to_append
+from learners.runs.lecture import (
     LONGEST_LINE,
     LONGEST_REMARK,
     LectureError,
@@ -21,8 +23,6 @@ from learners.addresses.lecture import (
     lecture_line,
     read_lecture_line,
 )
-from learners.errors import UsageError, printable, shown_path
-from learners.files import NoPlainFileError, opened, opened_to_append
 from tui.lab.addresses import session_address
 from tui.lab.modes import Mode
 

@@ -23,7 +23,8 @@ from tui.lab.resume_hint import own_rule_sentence
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from learners.store import LoadedRun, RunInfo, Store, StoredRun
+    from learners.runs.listing import LoadedRun, RunInfo, StoredRun
+    from learners.runs.store import Store
     from tui.lab.current_run import CurrentRun
 
 T = TypeVar("T")
@@ -69,7 +70,7 @@ class SavedRuns:
 
         To be called in any thread.
         """
-        from learners.store.listing import last_run
+        from learners.runs.store import last_run
 
         try:
             return last_run()
@@ -168,7 +169,7 @@ class SavedRuns:
         return note_question(refusing(self._set_note), now, usage)
 
     def _set_note(self, text: str) -> Outcome:
-        from learners.store.listing import checked_note
+        from learners.runs.listing import checked_note
 
         note = "" if text == "off" else checked_note(text)
         info = with_store(lambda store: store.set_note(self.open_id or 0, note))
@@ -229,7 +230,7 @@ def with_store(job: Callable[[Store], T]) -> T:
     Raises:
         StoreError: it cannot be done.
     """
-    from learners.store import Store
+    from learners.runs.store import Store
 
     with Store.open() as store:
         return job(store)
@@ -252,7 +253,7 @@ def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
 
 def with_rules(which: str | int, job: Callable[[Store], T]) -> T | str:
     """Do something for which a run is loaded; a sentence where code from a file is needed."""
-    from learners.store import OwnRuleError
+    from learners.runs.contents import OwnRuleError
 
     def work(store: Store) -> T | str:
         try:

@@ -18,11 +18,11 @@ from tui.lab.modes import SPEEDS, Help, Mode, Settings
 from tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
-    from learners.addresses.opening import OpenedAddress
     from learners.ask.what_if import WhatIf
     from learners.judge.evaluation import Evaluation
     from learners.rules.spec import PlayerSpec
-    from learners.store import LoadedRun
+    from learners.runs.listing import LoadedRun
+    from learners.runs.replay import OpenedAddress
     from tui.lab.film import Film
     from tui.views.update import Quantity
 
@@ -127,7 +127,7 @@ class Session:
         Raises:
             AddressError: there is no such place; the end of the run is looked at then.
         """
-        from learners.addresses.opening import go_to
+        from learners.runs.replay import go_to
 
         run, place = opened.run, opened.address.place
         if run is not self.run:

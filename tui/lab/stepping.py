@@ -188,9 +188,8 @@ def go_to(session: Session) -> Question | Message:
 
 def go_to_place(session: Session, text: str) -> Outcome:
     """Go to the place that a user typed: a game, a ply of it, an event of that, a phase."""
-    from learners.addresses.address import AddressPlace
-    from learners.addresses.opening import go_to, place_of
-    from learners.addresses.scripts import AddressError
+    from learners.runs.address import AddressError, AddressPlace
+    from learners.runs.replay import go_to, place_of
 
     place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
     if place is None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from game import Side
 from learners.judge.figures import JUDGED, Figure
-from learners.store import compared
+from learners.runs.verify import compared
 from tui.blocks.block import Beside, Stack, Window
 from tui.blocks.board import board_cell
 from tui.blocks.curve import Curve, Series
@@ -22,7 +22,8 @@ from tui.theme.numerals import aligned, count_in
 
 if TYPE_CHECKING:
     from learners.judge.curve import Point
-    from learners.store import Difference, LoadedRun
+    from learners.runs.listing import LoadedRun
+    from learners.runs.verify import Difference
     from learners.tape.run import Run
     from tui.lab.controller import LabController
 

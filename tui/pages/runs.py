@@ -19,7 +19,6 @@ from tui.lab.saved_runs import (
     restore_latest,
     restored_sentence,
     runs_with,
-    with_rules,
     with_store,
 )
 from tui.pages.comparison import Compared, Comparison
@@ -28,7 +27,9 @@ from tui.theme.numerals import count
 from tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.store import LoadedRun, RunInfo, Store, Verification
+    from learners.runs.listing import LoadedRun, RunInfo
+    from learners.runs.store import Store
+    from learners.runs.verify import Verification
     from tui.lab.controller import LabController
     from tui.lab.outcomes import Outcome
 
@@ -65,11 +66,11 @@ class Runs:
 
     def read(self, select: int | None = None, message: str = "") -> Work:
         """Read the list from the store, and select a run, or stay on the one that is."""
-        from learners.store import saved_runs
+        from learners.runs.store import Store
 
         def look(_: object) -> Sequence[RunInfo] | StoreError:
             try:
-                return saved_runs()
+                return Store.open().list()
             except StoreError as error:
                 return error
 
@@ -109,7 +110,7 @@ class Runs:
         return Work(work)
 
     def rename(self, text: str) -> Work:
-        from learners.store.listing import checked_name
+        from learners.runs.listing import checked_name
 
         run, name = self.selected, checked_name(text)
         if any(other.name == name and other is not run for other in self.runs or ()):
@@ -117,7 +118,7 @@ class Runs:
         return self._change(lambda store: store.rename(run.id, name))
 
     def write_note(self, text: str) -> Work:
-        from learners.store.listing import checked_note
+        from learners.runs.listing import checked_note
 
         run, note = self.selected, checked_note(text)
         return self._change(lambda store: store.set_note(run.id, note))
@@ -145,7 +146,7 @@ class Runs:
 
     def export(self, text: str) -> Work:
         """Write what both players know to a file."""
-        from learners.players.policy_file import check_place
+        from learners.players.policy_file import check_place, save_policy
 
         run, path = self.selected, export_path(text)
         check_place(path)
@@ -153,10 +154,11 @@ class Runs:
             raise UsageError(f"there is a file {path.name} already: take another name")
 
         def work(_: object) -> str:
-            wrong = with_rules(
-                run.id, lambda store: store.export_policy(run.id, path, own_rules=self.own_rules)
-            )
-            return wrong or f"{run.name} is written to {path.name}."
+            loaded = load_run(run.id, self.own_rules)
+            if isinstance(loaded, str):
+                return loaded
+            save_policy(loaded.run, path)
+            return f"{run.name} is written to {path.name}."
 
         return Work(work)
 
@@ -185,7 +187,7 @@ class Runs:
         run = self.selected
 
         def work(stop: Callable[[], bool]) -> str:
-            from learners.store import verify
+            from learners.runs.verify import verify
 
             loaded = load_run(run.id, self.own_rules)
             if isinstance(loaded, str):

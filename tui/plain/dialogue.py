@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.addresses.opening import OpenedAddress
 from learners.errors import UsageError, shown
+from learners.runs.replay import OpenedAddress
 from learners.tape.run import Run
 from tui.lab.commands import Plain, Screen, Tells
 from tui.lab.controller import LabController
@@ -49,7 +49,7 @@ from tui.plain.words import (
 
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
-    from learners.store import LoadedRun
+    from learners.runs.listing import LoadedRun
     from tui.lab.autosave import Autosave
 
 HELP: Final = tuple(help_lines(Mode.PLAY))

@@ -33,7 +33,7 @@ from tui.plain.sentences import (
 if TYPE_CHECKING:
     from learners.judge.evaluation import Evaluation
     from learners.kernel.memory import Table
-    from learners.store import LoadedRun
+    from learners.runs.listing import LoadedRun
     from tui.lab.controller import LabController
     from tui.plain.session import PlainSession
 

@@ -27,7 +27,7 @@ from tui.widgets.doors_pane import DoorsPane
 from tui.widgets.mode_line import KeyBar, ModeLine
 
 if TYPE_CHECKING:
-    from learners.store import RunInfo
+    from learners.runs.listing import RunInfo
     from tui.views.lab import BoardView
 
 PICTURE_SECONDS = 0.4

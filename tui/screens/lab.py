@@ -42,7 +42,7 @@ from tui.widgets.pane import SelectablePane
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learners.store import LoadedRun
+    from learners.runs.listing import LoadedRun
     from learners.training import Goal, Training
     from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session

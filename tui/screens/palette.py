@@ -27,7 +27,7 @@ from tui.screens.base import DismissOnce, Overlay, PacedScreen, lab_app
 from tui.terminal.textual_internals import OpenPalette
 
 if TYPE_CHECKING:
-    from learners.store import RunInfo
+    from learners.runs.listing import RunInfo
     from tui.screens.lab import LabScreen
     from tui.screens.list_screen import ListScreen
 
@@ -188,7 +188,7 @@ def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
 def saved_runs(lab: LabScreen) -> list[RunInfo]:
     """The saved runs; none where they cannot be read."""
     from learners.files import store_file
-    from learners.store import Store
+    from learners.runs.store import Store
     from tui.lab.saved_runs import with_store
 
     def read(store: Store) -> list[RunInfo]:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from learners.tape.run import Run
 
 RUN = "afterstate:1/td/td/7/40"

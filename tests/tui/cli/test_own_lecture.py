@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from learners.addresses.lecture import LectureStop, read_lecture_line
-from learners.addresses.opening import open_address
 from learners.library import TrainingRun
+from learners.runs.lecture import LectureStop, read_lecture_line
+from learners.runs.replay import open_address
 from tui.lab.lectures import OURS, own_lecture
 
 NUMBER = re.compile(r"(?<!\d)\.\d+")

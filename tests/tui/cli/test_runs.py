@@ -9,7 +9,8 @@ import pytest
 
 from learners.files import store_file
 from learners.players.resolve import parse_player
-from learners.store import Pending, Store
+from learners.runs.listing import Pending
+from learners.runs.store import Store
 from learners.tape.run import Run, Seat, Seating
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from learners.errors import StoreError
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from learners.training import Goal
 from tui.lab.autosave import SAVE_SECONDS, Autosave
 from tui.lab.modes import Mode, Settings
@@ -226,16 +225,14 @@ def test_a_store_that_another_holds_is_waited_for_a_moment_and_tried_again(clock
 
 
 def test_the_newest_state_is_what_is_saved_after_trouble(clock, path):
-    doors: list[Callable[[], Store]] = [lambda: Store.open(path / "no folder")]
     path.write_bytes(b"this is no database, but it is long enough to look like a file" * 20)
-    autosave, lab = Autosave(open_store=lambda: doors[-1](), clock=clock), session()
+    autosave, lab = Autosave(open_store=lambda: Store.open(path), clock=clock), session()
     go_on(lab)
     autosave.capture(lab)
     assert not autosave.write()
     lab.run.train(5)
     autosave.capture(lab)
     path.unlink()
-    doors.append(lambda: Store.open(path))
     assert autosave.finish(lab)
     assert reopened(path).run.games == 6
 

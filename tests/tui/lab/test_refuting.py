@@ -8,7 +8,7 @@ import pytest
 
 from game import Board
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from learners.tape.events import Move
 from learners.tape.state import Seat, Seating
 from tui.lab.autosave import Autosave

@@ -11,7 +11,8 @@ from textual.pilot import Pilot
 
 from learners.players.policy_file import load_policy
 from learners.players.resolve import parse_player
-from learners.store import Pending, Store
+from learners.runs.listing import Pending
+from learners.runs.store import Store
 from learners.tape.run import Run
 from tui.lab.modes import Mode
 from tui.pages.runs import Runs

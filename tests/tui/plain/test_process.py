@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 from learners.files import store_file
-from learners.store import Store
+from learners.runs.store import Store
 
 COMMAND = [sys.executable, "-c", "from tui.command import main; main()", "play", "--train=20"]
 PATIENCE = 60.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from learners.files import store_file
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from tui.lab.autosave import Autosave
 from tui.lab.modes import Settings
 from tui.lab.session import Session

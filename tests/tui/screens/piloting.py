@@ -9,7 +9,7 @@ from textual.widgets import Input, Label
 
 from learners.judge.curve import History
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from learners.tape.run import Run
 from tui.screens.page import PageScreen
 

@@ -9,7 +9,8 @@ from piloting import play_to_end, settled
 from textual.pilot import Pilot
 
 from learners.players.resolve import parse_player
-from learners.store import LoadedRun, Store
+from learners.runs.listing import LoadedRun
+from learners.runs.store import Store
 from learners.tape.run import Run
 from tui.lab.outcomes import Search
 from tui.screens.help import HelpScreen

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 from piloting import settled
 
-from learners.addresses.address import Address
-from learners.addresses.opening import open_address
 from learners.players.resolve import parse_player
+from learners.runs.address import Address
+from learners.runs.replay import open_address
 from tui.app import Afterstate
 from tui.lab.lectures import Follower
 from tui.lab.modes import Mode, Settings

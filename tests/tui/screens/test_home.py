@@ -10,7 +10,8 @@ from textual.widgets import Input
 from learners.judge import figures as f
 from learners.judge.evaluation import evaluate_memory
 from learners.players.resolve import parse_player
-from learners.store import Pending, Store
+from learners.runs.listing import Pending
+from learners.runs.store import Store
 from learners.tape.run import Run
 from learners.tape.state import Seat, Seating
 from tui.app import Afterstate

@@ -15,11 +15,12 @@ from learners.errors import StoreError, UsageError
 from learners.files import store_file
 from learners.kernel.kernel import Kernel
 from learners.players.resolve import parse_player
-from learners.store import Pending, Store
+from learners.runs.listing import Pending
+from learners.runs.store import Store
 from learners.tape.run import Run
 from learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
 from tui.app import Afterstate
-from tui.cli.stored_run import named_run
+from tui.cli.saved import named_run
 from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
 from tui.screens.home import HomeScreen

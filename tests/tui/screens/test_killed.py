@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from learners.players.resolve import parse_player
-from learners.store import LoadedRun, Store
-from learners.store.listing import last_run
+from learners.runs.listing import LoadedRun
+from learners.runs.store import Store, last_run
 from learners.tape.run import Run
 
 COMMAND = (sys.executable, "-c", "from tui.command import main; main()")

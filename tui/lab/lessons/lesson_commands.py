@@ -10,8 +10,8 @@ from tui.lab.modes import Mode
 from tui.lab.outcomes import Message, Open, Outcome, Question, command_key, refusal
 
 if TYPE_CHECKING:
-    from learners.addresses.address import Address
-    from learners.addresses.opening import OpenedAddress
+    from learners.runs.address import Address
+    from learners.runs.replay import OpenedAddress
     from tui.lab.current_run import CurrentRun
     from tui.lab.lessons.guide import LessonGuide
     from tui.lab.lessons.lesson_file import Lesson

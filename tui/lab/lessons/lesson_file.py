@@ -19,7 +19,7 @@ from tui.lab.modes import Mode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learners.addresses.address import Address
+    from learners.runs.address import Address
 
 MARK: Final = "`"
 """Stands before and after what is to be pressed or typed."""
@@ -84,7 +84,7 @@ def screen_of(value: Any) -> tuple[int, int]:
 
 
 def address_of(value: Any) -> Address:
-    from learners.addresses.address import Address
+    from learners.runs.address import Address
 
     return Address.parse(words(value, 2000))
 
@@ -110,7 +110,7 @@ class RunTable(Declared):
             base: the values of what the table leaves out.
             place: `GAME[.PLY[.EVENT]]`, or empty.
         """
-        from learners.addresses.address import Address, AddressPlace
+        from learners.runs.address import Address, AddressPlace
 
         known: dict[str, Any] = {name: getattr(self, name) for name in RUN_KEYS} | base | self.given
 

@@ -9,7 +9,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from game import IllegalMoveError
 from learners.players.resolve import parse_player
-from learners.store import Store, verify
+from learners.runs.store import Store
+from learners.runs.verify import verify
 from learners.tape.run import Run, Seat, Seating
 
 PLAYERS = ("td", "q:alpha=0.4", "menace", "random", "td:step=1/n", "negamax")
@@ -93,7 +94,6 @@ class TwoRuns(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
-            self.store.close()
             self.folder.cleanup()
 
 

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from learners.addresses.scripts import (
+from learners.runs.address import (
     DIGITS,
     AddressError,
     human_plies,

@@ -11,8 +11,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from game import Board
-from learners.addresses.address import LONGEST, Address, AddressPlace
-from learners.addresses.opening import (
+from learners.players.policy_file import save_policy
+from learners.players.resolve import parse_player
+from learners.players.user_rule import user_rule
+from learners.runs.address import LONGEST, Address, AddressError, AddressPlace
+from learners.runs.replay import (
     MissingFileError,
     OpenedAddress,
     PlayerFiles,
@@ -21,10 +24,6 @@ from learners.addresses.opening import (
     open_address,
     place_of,
 )
-from learners.addresses.scripts import AddressError
-from learners.players.policy_file import save_policy
-from learners.players.resolve import parse_player
-from learners.players.user_rule import user_rule
 from learners.tape.events import Move
 from learners.tape.run import Run
 from learners.tape.state import Seat, Seating
@@ -206,7 +205,10 @@ def test_another_engine_is_told_and_never_refused(trained):
         ("afterstate:1/td/td/1/", "'' in an address is no number of games"),
         ("afterstate:1/td/td/-1/5", "'-1' in an address is no seed"),
         ("afterstate:1/td/td/9999999999999999999/5", "no seed: a whole number is, at most 9223372"),
-        ("afterstate:1/td/td/1/10000000000000", "no number of games"),
+        (
+            "afterstate:1/td/td/1/10000000001",
+            "is, at most 10000000000",
+        ),
         ("afterstate:1/td/td/٣/5", "is no seed"),
         ("afterstate:1/tdd/td/1/5", "X of the address: there is no player 'tdd'"),
         ("afterstate:1/td/td:alpha=9/1/5", "O of the address: alpha=9 will not do"),
@@ -277,7 +279,7 @@ def test_moves_that_cannot_be_made_are_said(scripts, games, why):
 
 
 def test_it_can_be_given_up():
-    address = Address.parse("afterstate:1/td/td/1/1000000000000")
+    address = Address.parse("afterstate:1/td/td/1/10000000000")
     assert open_address(address, stopped=lambda: True) is None
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.addresses.address import Address, AddressPlace
-from learners.addresses.lecture import (
+from learners.runs.address import Address, AddressPlace
+from learners.runs.lecture import (
     LONGEST_LINE,
     LectureError,
     LectureStop,

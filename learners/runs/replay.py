@@ -5,25 +5,33 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from game import IllegalMoveError
-from learners.addresses.address import HASHED, Address, AddressPlace
-from learners.addresses.scripts import NONE, AddressError, canonical
+from learners.ask.what_if import replay_game
 from learners.errors import printable, shown, shown_path
 from learners.files import check_lock
 from learners.files import opened as opened_file
 from learners.judge.curve import Point
 from learners.judge.evaluation import evaluate_memory
 from learners.kernel.kernel import WORTH_COMPILING, recent_results
-from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
 from learners.rules.spec import PlayerSpec
-from learners.store.verification import engine_hash
+from learners.runs.address import (
+    HASHED,
+    NONE,
+    Address,
+    AddressError,
+    AddressPlace,
+    Script,
+    canonical,
+    script_at,
+)
+from learners.runs.verify import changed_files, engine_hash
 from learners.tape.run import Run
 from learners.tape.state import RunState, Seating
 from learners.tape.timeline import Timeline
@@ -31,6 +39,8 @@ from learners.tape.timeline import Timeline
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from learners.tape.recording import Recording
 
 LARGEST_FILE: Final = 64_000_000
 """Bytes of a player's file."""
@@ -74,11 +84,7 @@ def file_hash(path: str) -> str:
 
 
 class PlayerFiles:
-    """The files of players that the user has named, by SHA-256. Nothing is read before it is asked.
-
-    Args:
-        paths: the files.
-    """
+    """The files of players that the user has named, by SHA-256; read when they are needed."""
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
         self._paths = tuple(paths)
@@ -127,7 +133,7 @@ class OpenedAddress:
         return moves(self.address.scripts.get(self.address.games, NONE))
 
     def memory(self) -> NDArray[np.float64]:
-        """Memory at the place, float64[2N].
+        """Memory of the run at the place, float64[2N], whoever plays its game instead.
 
         Raises:
             AddressError: there is no such place.
@@ -140,8 +146,24 @@ class OpenedAddress:
         go_to(timeline, self.address.place)
         return timeline.v
 
+    def played_instead(self, advance: Progress) -> Recording:
+        """The game of the place, as the what-if plays it.
 
-def moves(script: tuple[int, ...]) -> dict[int, int]:
+        Raises:
+            AddressError: the game is not over.
+        """
+        address = self.address
+        assert self.what_if is not None and address.what_if is not None and address.place
+        game = address.place.game - 1
+        if game >= self.run.games:
+            raise AddressError(f"game {game + 1:,} is not over, and a what-if plays a game again")
+        x, o = (self.what_if if side == address.what_if[0] else None for side in "xo")
+        found = replay_game(self.run, game, x=x, o=o, progress=advance)
+        assert found is not None
+        return found.other
+
+
+def moves(script: Script) -> dict[int, int]:
     """A script as cells by ply."""
     return {ply: cell for ply, cell in enumerate(script) if cell >= 0}
 
@@ -187,40 +209,18 @@ def address_of(
         AddressError: a player's file is missing, or has changed since the run began.
     """
     x, o = spec_text(run.x), spec_text(run.o)
-    if "sha256-" in x + o and not begins_alike(run):
+    if changed_files(run):
         raise AddressError("this run has no address: the file of a player has changed since")
-    scripts = dict(run.scripts)
-    if script:
-        scripts[run.games] = tuple(script.get(ply, -1) for ply in range(10))
     return Address(
         x,
         o,
         run.seed,
         run.games,
-        canonical(tuple(run.seating_changes)),
-        scripts,
+        canonical(run.seating_changes),
+        {**run.scripts, run.games: script_at(script)} if script else dict(run.scripts),
         engine_hash(run.x, run.o)[:8] if with_engine else "",
         place,
         None if what_if is None else (what_if[0], spec_text(what_if[1])),
-    )
-
-
-def begins_alike(run: Run | RunState) -> bool:
-    """Whether the files of the players still hold what the run began with."""
-    players = []
-    for spec in (run.x, run.o):
-        now = parse_player(str(spec))
-        if now.rule.is_asked:
-            if now.stored_text != spec.stored_text:
-                return False
-            now = spec  # it is not asked again
-        players.append(now)
-    layout, began = Layout.of(*players), run.keyframes[0].memory
-    fresh = layout.fresh()
-    return all(
-        table.values(fresh).tobytes() == table.values(began).tobytes()
-        for table in (layout.x, layout.o)
-        if not table.spec.rule.is_asked
     )
 
 
@@ -248,46 +248,62 @@ def go_to(timeline: Timeline, place: AddressPlace) -> None:
     Raises:
         AddressError: there is no such place.
     """
-    game = place.game - 1
     try:
-        timeline.go_to(game)
+        timeline.go_to(place.game - 1)
     except IndexError:
         raise AddressError(
             f"there is no game {place.game:,}: the run has {timeline.run.games:,}"
         ) from None
-    rows = timeline.recording.rows_of(game)
-    if place.ply == 0 and place.event is None:
-        timeline.seek(rows.start)
-    elif place.ply is not None:
-        of_ply = [row for row in rows if timeline.event_at(row).ply == place.ply]
-        if not of_ply:
-            raise AddressError(f"game {place.game:,} has no move {place.ply}")
-        event = 1 if place.event is None else place.event
-        if not 1 <= event <= len(of_ply):
-            events = "1 event" if len(of_ply) == 1 else f"{len(of_ply)} events"
-            raise AddressError(
-                f"move {place.ply} of game {place.game:,} has {events}, and no event {event}"
-            )
-        timeline.seek(of_ply[event - 1] + 1)
+    if place.ply is not None:
+        timeline.seek(events_until(place, timeline.recording))
     if place.phase is not None and not timeline.go_to_phase(place.phase):
         raise AddressError(f"the event at {place} has no phase {place.phase} to stop at")
 
 
-def common_games(run: Run, address: Address) -> int:
-    """How many of a run's games an address of the same players and seed has as well."""
-    games = min(run.games, address.games)
-    played = canonical(tuple(run.seating_changes))
-    for one, other in ((played, address.changes), (address.changes, played)):
-        for game, seating in one:
-            at = next(seats for first, seats in reversed(other) if first <= game)
-            if at != seating:
-                games = min(games, game)
-    differs = (
+def events_until(place: AddressPlace, recording: Recording) -> int:
+    """How many events of a recording come up to a place, its own included.
+
+    Raises:
+        AddressError: there is no such place.
+    """
+    rows = recording.rows_of(place.game - 1)
+    if place.ply is None or (place.ply == 0 and place.event is None):
+        return rows.start + (place.ply is None)
+    of_ply = [row for row in rows if recording.event(row).ply == place.ply]
+    if not of_ply:
+        raise AddressError(f"game {place.game:,} has no move {place.ply}")
+    event = 1 if place.event is None else place.event
+    if not 1 <= event <= len(of_ply):
+        events = "1 event" if len(of_ply) == 1 else f"{len(of_ply)} events"
+        raise AddressError(
+            f"move {place.ply} of game {place.game:,} has {events}, and no event {event}"
+        )
+    return of_ply[event - 1] + 1
+
+
+def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
+    """Who sits where in a game."""
+    return next(seats for first, seats in reversed(changes) if first <= game)
+
+
+def begun(x: PlayerSpec, o: PlayerSpec, address: Address, base: Run | None) -> Run:
+    """The run of an address, as far as another one has it; that one is left unchanged."""
+    if base is None or base.x != x or base.o != o or base.seed != address.seed:
+        return Run(x, o, address.seed)
+    played = base.seating_changes
+    seated_otherwise = (
         game
-        for game in run.scripts.keys() | address.scripts.keys()
-        if run.scripts.get(game) != address.scripts.get(game)
+        for game, _ in (*played, *address.changes)
+        if seating_at(played, game) != seating_at(address.changes, game)
     )
-    return min(games, *differs, games)
+    moved_otherwise = (
+        game
+        for game in base.scripts.keys() | address.scripts.keys()
+        if base.scripts.get(game) != address.scripts.get(game)
+    )
+    games = min(base.games, address.games, *seated_otherwise, *moved_otherwise)
+    is_same = games == base.games == address.games and base.seating == address.changes[-1][1]
+    return base if is_same else base.fork(games)
 
 
 def open_address(
@@ -323,100 +339,74 @@ def open_address(
     for number, player in enumerate((x, o)):
         player.rule.check_side(number)
     if x.rule.human or o.rule.human:
-        address = seated(address, Run.of(x, o, address.seed))
-        x, o = files.player(address.x, "X"), files.player(address.o, "O")
-    run = begin(x, o, address, base)
+        taken = Run.of(x, o, address.seed)
+        changes = address.changes
+        if changes == ((0, Seating()),):
+            changes = canonical(taken.seating_changes)
+        x, o = taken.x, taken.o
+        address = replace(address, x=spec_text(x), o=spec_text(o), changes=changes)
+    run = begun(x, o, address, base)
     points: list[Point] = []
     known = run.games
-    changes = [game for game, _ in address.changes]
-    stops = sorted({*changes, *address.scripts, address.games})
-    while run.games < address.games:
+    for _ in play_on(run, address):
         if stopped():
             return None
-        seating = address.changes[bisect_right(changes, run.games) - 1][1]
-        play_on(run, address, seating, stops[bisect_right(stops, run.games)])
-        if with_points and (run.games >= address.games or is_point(run.games, points)):
+        is_late = not points or run.games - points[-1].games >= run.games // CURVE_POINTS
+        if with_points and (is_late or run.games >= address.games):
             verdict = evaluate_memory(run.layout, run.memory)
             points.append(Point(run.games, recent_results(run.tally), verdict))
         advance(run.games / address.games)
-    run.seat(address.changes[-1][1])
-    check_open_game(run, address)
-    warning = ""
-    if address.engine and not (own := engine_hash(x, o)).startswith(address.engine):
-        warning = (
-            f"Another engine wrote this address ({address.engine}, this one is "
-            f"{own[:8] or 'not known'}): its numbers may differ."
-        )
-    opened = OpenedAddress(address, run, tuple(points), known, what_if, warning)
+    opened = OpenedAddress(address, run, tuple(points), known, what_if)
+    if opened.script:
+        trial = run.fork(run.games)
+        play_game(trial, opened.script)
+        if trial.games > run.games:
+            raise AddressError(
+                f"the moves that an address gives end game {run.games + 1:,}, "
+                f"and it says that {run.games:,} are over"
+            )
     opened.memory()
-    return opened
+    if not address.engine or (own := engine_hash(x, o)).startswith(address.engine):
+        return opened
+    warning = (
+        f"Another engine wrote this address ({address.engine}, this one is "
+        f"{own[:8] or 'not known'}): its numbers may differ."
+    )
+    return replace(opened, warning=warning)
 
 
-def seated(address: Address, run: Run) -> Address:
-    """An address in which a player is `human`, with that person at the board of this run."""
-    changes = address.changes
-    if changes == ((0, Seating()),):
-        changes = canonical(tuple(run.seating_changes))
-    return replace(address, x=spec_text(run.x), o=spec_text(run.o), changes=changes)
-
-
-def begin(x: PlayerSpec, o: PlayerSpec, address: Address, base: Run | None) -> Run:
-    """The run of an address, as far as another one has it; that one is left unchanged."""
-    if base is None or base.x != x or base.o != o or base.seed != address.seed:
-        return Run(x, o, address.seed)
-    games = common_games(base, address)
-    is_same = games == base.games == address.games and base.seating == address.changes[-1][1]
-    return base if is_same else base.fork(games)
-
-
-def is_point(games: int, points: list[Point]) -> bool:
-    """Whether the learning curve has a point after so many games."""
-    return not points or games - points[-1].games >= games // CURVE_POINTS
-
-
-def play_on(run: Run, address: Address, seating: Seating, stop: int) -> None:
-    """Play the next game of an address, or some up to game `stop` where nobody moves from outside.
+def play_on(run: Run, address: Address) -> Iterator[None]:
+    """Play the games of an address that a run lacks, a part between two yields.
 
     Raises:
         AddressError: the moves that the address gives are not legal, or too few.
     """
-    run.seat(seating)
-    game, script = run.games, moves(address.scripts.get(run.games, NONE))
-    if not script and not seating.has_human:
-        if stop - game >= WORTH_COMPILING:
-            run.kernel().compile()
-        run.train(min(stop - game, max(FIRST_SLICE, game // CURVE_POINTS)))
-        return
+    stops = sorted({*(game for game, _ in address.changes), *address.scripts, address.games})
+    while (game := run.games) < address.games:
+        run.seat(seating_at(address.changes, game))
+        if run.seating.has_human or game in address.scripts:
+            play_game(run, moves(address.scripts.get(game, NONE)))
+            if run.games == game:
+                raise AddressError(f"an address lacks a move of a person in game {game + 1:,}")
+        else:
+            stop = stops[bisect_right(stops, game)]
+            if stop - game >= WORTH_COMPILING:
+                run.kernel().compile()
+            run.train(min(stop - game, max(FIRST_SLICE, game // CURVE_POINTS)))
+        yield
+    run.seat(address.changes[-1][1])
+
+
+def play_game(run: Run, script: dict[int, int]) -> None:
+    """Play the next game of an address, with the moves that it gives.
+
+    Raises:
+        AddressError: they are not legal.
+    """
     try:
         run.play(script)
     except IllegalMoveError as error:
-        raise illegal(game, error) from None
-    if run.games == game:
-        raise AddressError(f"an address lacks a move of a person in game {game + 1:,}")
-
-
-def check_open_game(run: Run, address: Address) -> None:
-    """Check the moves of a person's game that is not over.
-
-    Raises:
-        AddressError: they are not legal, or end the game.
-    """
-    script = moves(address.scripts.get(address.games, NONE))
-    if not script:
-        return
-    trial = run.fork(run.games)
-    try:
-        trial.play(script)
-    except IllegalMoveError as error:
-        raise illegal(run.games, error) from None
-    if trial.games > run.games:
+        said = printable(str(error)).removesuffix(".")
         raise AddressError(
-            f"the moves that an address gives end game {run.games + 1:,}, "
-            f"and it says that {run.games:,} are over"
-        )
-
-
-def illegal(game: int, error: IllegalMoveError) -> AddressError:
-    """The error for moves of an address that cannot be made."""
-    said = printable(str(error)).removesuffix(".")
-    return AddressError(f"the moves that an address gives for game {game + 1:,}: {said}")
+            f"the moves that an address gives for game {run.games + 1:,}: {said}"
+        ) from None

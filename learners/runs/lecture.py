@@ -15,9 +15,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from learners.addresses.address import LONGEST, Address
-from learners.addresses.scripts import AddressError
 from learners.errors import UsageError, printable, shown
+from learners.runs.address import LONGEST, Address, AddressError
 
 LONGEST_LINE: Final = LONGEST + 1_000
 """Characters."""

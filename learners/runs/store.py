@@ -1,4 +1,9 @@
-"""The store of runs: everything that was ever learned, in one file that survives everything."""
+"""The store of runs: everything that was ever learned, in one file that survives everything.
+
+A run is what it began with and the moves given from outside, one line of text. Memory, results and
+keyframes are a cache of it, which counts where its hashes are right, whatever engine made it; where
+they are wrong, the games are played again.
+"""
 
 from __future__ import annotations
 
@@ -6,35 +11,36 @@ import sqlite3
 import time
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
-from learners.errors import StoreError, shown
+from learners.errors import StoreError
 from learners.files import store_file
-from learners.players.policy_file import save_policy
-from learners.store.database import PATIENCE, Database
-from learners.store.listing import (
-    COLUMNS,
-    HOMELESS,
+from learners.runs.database import PATIENCE, Database
+from learners.runs.listing import (
+    LoadedRun,
+    Pending,
+    RunInfo,
+    StoredRun,
+    changed,
     checked_name,
     checked_note,
+    found_info,
     free_name,
-    info_of,
+    infos,
     is_taken,
-    last_saved,
-    listed,
     name_of_players,
+    refuse_taken,
 )
-from learners.store.reading import load
-from learners.store.records import LoadedRun, Pending, RunInfo, StoredRun, Written
-from learners.store.writing import Save
-from learners.tape.run import Run
 
 if TYPE_CHECKING:
     from learners.judge.curve import Point
+    from learners.tape.run import Run
     from learners.tape.state import RunState
 
 KEPT_DAYS: Final = 30
 """Days after which a deleted run can no longer be restored."""
+STARTUP_PATIENCE: Final = 1.0
+"""Seconds that the lab waits at its start for another process that holds the store."""
 
 
 class Store:
@@ -47,8 +53,8 @@ class Store:
         self._database = database
 
     @classmethod
-    def open(cls, path: Path | None = None, *, patience: float = PATIENCE) -> Store:
-        """Open a store; creates it if missing.
+    def open(cls, path: Path | None = None, *, patience: float = PATIENCE) -> Self:
+        """Open a store. The first save makes its file.
 
         Args:
             path: the file; the user's own by default.
@@ -58,22 +64,17 @@ class Store:
             StoreError: it cannot be used.
         """
         try:
-            return cls(Database(path or store_file(), patience))
+            store = cls(Database(path or store_file(), patience))
         except RuntimeError:
-            raise StoreError(HOMELESS) from None
+            raise StoreError("there is no home folder for runs: set AFTERSTATE_DATA") from None
+        with store._database.reading():
+            return store
 
-    @property
-    def path(self) -> Path:
-        return self._database.path
-
-    def close(self) -> None:
-        self._database.close()
-
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
+    def __exit__(self, *_: object) -> None:
+        """Nothing stays open between two calls."""
 
     def save(
         self,
@@ -104,22 +105,22 @@ class Store:
         Raises:
             StoreError: it cannot be saved; the last save is unchanged.
         """
+        from learners.runs.contents import Save
+        from learners.tape.run import Run
+
         state = run.state() if isinstance(run, Run) else run
         wanted_name = None if name is None else checked_name(name)
-        wanted_note = None if note is None else checked_note(note)
-        before = into.written if into else Written()
-        save = Save.of(state, before, history, pending, wanted_note)
+        save = Save(state, into, history, pending, None if note is None else checked_note(note))
         with self._database.writing() as connection:
             if into is None:
                 if wanted_name is not None:
                     refuse_taken(connection, wanted_name)
-                found = wanted_name or name_of_players(state.x, state.o)
-                return save.create(connection, found)
-            query = "SELECT generation, name, note, deleted FROM runs WHERE id = ? AND uid = ?"
+                return save.create(connection, wanted_name or name_of_players(state.x, state.o))
+            query = "SELECT generation, name, deleted, note FROM runs WHERE id = ? AND uid = ?"
             row = connection.execute(query, (into.id, into.uid)).fetchone()
             if row is None:
                 return save.create(connection, into.name)
-            generation, stored_name, stored_note, deleted = row
+            generation, stored_name, deleted, stored_note = row
             if generation != into.generation:
                 return save.create(connection, stored_name, stored_note, is_copy=True)
             if deleted is not None:
@@ -137,18 +138,21 @@ class Store:
             OwnRuleError: it needs another rule in a file (see its `rule`).
             StoreError: there is none, or it is damaged.
         """
-        with self._database.reading() as connection:
-            return load(connection, found_id(connection, which), own_rules)
+        from learners.runs.contents import load
 
-    def list(self, search: str = "", *, deleted: bool = False) -> list[RunInfo]:
-        """The runs whose name, note or players contain a text, the latest first.
-
-        Args:
-            search: the text, in any case.
-            deleted: list the deleted runs instead of the others.
-        """
         with self._database.reading() as connection:
-            return listed(connection, search, deleted=deleted)
+            return load(connection, found_info(connection, which), own_rules)
+
+    def list(self, *, deleted: bool = False) -> list[RunInfo]:
+        """The runs that are not deleted, or those that are; the latest first."""
+        with self._database.reading() as connection:
+            return infos(connection, f"deleted IS {'NOT' if deleted else ''} NULL")
+
+    def latest(self) -> RunInfo | None:
+        """The run that was saved last and is whole; None if there is none."""
+        with self._database.reading() as connection:
+            found = infos(connection, "deleted IS NULL", most=10)
+        return next((info for info in found if not info.is_damaged), None)
 
     def info(self, which: str | int) -> RunInfo:
         """A run's line in the list.
@@ -157,16 +161,11 @@ class Store:
             StoreError: there is no such run.
         """
         with self._database.reading() as connection:
-            return info(connection, found_id(connection, which))
+            return found_info(connection, which)
 
     def has(self, name: str) -> bool:
         with self._database.reading() as connection:
             return name.isprintable() and is_taken(connection, name)
-
-    def latest(self) -> RunInfo | None:
-        """The run that was saved last; None in an empty store."""
-        with self._database.reading() as connection:
-            return last_saved(connection)
 
     def rename(self, which: str | int, name: str) -> RunInfo:
         """Give a run another name.
@@ -176,79 +175,45 @@ class Store:
         """
         wanted = checked_name(name)
         with self._database.writing() as connection:
-            number = found_id(connection, which)
-            if info(connection, number).name != wanted:
+            found = found_info(connection, which)
+            if found.name != wanted:
                 refuse_taken(connection, wanted)
-            connection.execute("UPDATE runs SET name = ? WHERE id = ?", (wanted, number))
-            return info(connection, number)
+            return changed(connection, found, name=wanted)
 
     def set_note(self, which: str | int, note: str) -> RunInfo:
         wanted = checked_note(note)
         with self._database.writing() as connection:
-            number = found_id(connection, which)
-            connection.execute("UPDATE runs SET note = ? WHERE id = ?", (wanted, number))
-            return info(connection, number)
+            return changed(connection, found_info(connection, which), note=wanted)
 
     def delete(self, which: str | int) -> RunInfo:
-        """Delete a run; `undelete` restores it for `KEPT_DAYS`."""
+        """Delete a run; `undelete` restores it for `KEPT_DAYS`, unless its row cannot be read."""
         now = time.time()
         with self._database.writing() as connection:
-            number = found_id(connection, which)
+            found = found_info(connection, which)
             connection.execute("DELETE FROM runs WHERE deleted < ?", (now - KEPT_DAYS * 86_400,))
-            connection.execute("UPDATE runs SET deleted = ? WHERE id = ?", (now, number))
-            return info(connection, number)
+            try:
+                return changed(connection, found, deleted=now)
+            except sqlite3.DatabaseError:
+                connection.execute("DELETE FROM runs WHERE id = ?", (found.id,))
+                return found
 
     def undelete(self, number: int) -> RunInfo:
         """Restore a deleted run; under another name if its own is taken."""
         with self._database.writing() as connection:
-            found = info(connection, found_id(connection, number))
-            if found.deleted is not None:
-                connection.execute(
-                    "UPDATE runs SET deleted = NULL, name = ? WHERE id = ?",
-                    (free_name(connection, found.name), number),
-                )
-            return info(connection, number)
-
-    def export_policy(
-        self, which: str | int, path: Path, *, own_rules: Collection[str] = ()
-    ) -> None:
-        """Write both players' tables to a `.npz` file.
-
-        Raises:
-            StoreError: the run cannot be loaded.
-            PolicyFileError: the file cannot be written.
-        """
-        save_policy(self.load(which, own_rules=own_rules).run, path)
+            found = found_info(connection, number)
+            if found.deleted is None:
+                return found
+            return changed(connection, found, deleted=None, name=free_name(connection, found.name))
 
 
-def found_id(connection: sqlite3.Connection, which: str | int) -> int:
-    """The id of a run.
+def last_run() -> RunInfo | None:
+    """The run that was saved last in the user's store; None if there is none.
 
     Raises:
-        StoreError: there is no such run.
+        StoreError: the store cannot be read.
     """
-    query = "SELECT id FROM runs WHERE " + (
-        "id = ?" if isinstance(which, int) else "name = ? AND deleted IS NULL"
-    )
-    row = None
-    if isinstance(which, int) or which.isprintable():
-        row = connection.execute(query, (which,)).fetchone()
-    if row is None:
-        raise StoreError(f"there is no run {shown(which)}; afterstate runs lists them all")
-    return int(row[0])
-
-
-def info(connection: sqlite3.Connection, number: int) -> RunInfo:
-    """A run's line in the list."""
-    query = f"SELECT {COLUMNS} FROM runs WHERE id = ?"
-    return info_of(connection.execute(query, (number,)).fetchone())
-
-
-def refuse_taken(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse a name that is taken.
-
-    Raises:
-        StoreError: a run has it.
-    """
-    if is_taken(connection, name):
-        raise StoreError(f"there is a run called {shown(name)} already")
+    try:
+        store_file()
+    except RuntimeError:
+        return None
+    return Store.open(patience=STARTUP_PATIENCE).latest()

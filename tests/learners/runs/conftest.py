@@ -7,7 +7,7 @@ import pytest
 
 from game import IllegalMoveError
 from learners.players.resolve import parse_player
-from learners.store import Store
+from learners.runs.store import Store
 from learners.tape.run import Run, Seat, Seating
 from learners.tape.state import RunState
 

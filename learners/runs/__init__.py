@@ -1,4 +1,4 @@
-"""Addresses: a run and a place in it, in one line of text; and lectures, files of such lines."""
+"""Runs as lines of text (addresses), and the store that keeps them; lectures are such lines."""
 
 from typing import Final
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from learners.store import Store, verify
+from learners.runs.store import Store
+from learners.runs.verify import verify
 from learners.tape.run import Run
 
 Begin = Callable[..., Run]

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 from learners.players.resolve import parse_player
-from learners.store import Pending, Store, StoredRun
+from learners.runs.listing import Pending, StoredRun
+from learners.runs.store import Store
 from learners.tape.events import Move
 from learners.tape.run import Run, Seat, Seating
 

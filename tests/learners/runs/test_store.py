@@ -10,9 +10,9 @@ import pytest
 from learners.errors import StoreError
 from learners.judge.curve import Point
 from learners.judge.evaluation import evaluate_memory
-from learners.players.policy_file import load_policy
-from learners.store import Pending, RunComparison, Store, compared, verify
-from learners.store.comparison import MOST
+from learners.runs.listing import Pending
+from learners.runs.store import Store
+from learners.runs.verify import MOST, RunComparison, compared, verify
 from learners.tape.run import Run, Seat, Seating
 
 Begin = Callable[..., Run]
@@ -175,17 +175,6 @@ def test_a_name_is_given_once(store: Store, begin: Begin) -> None:
     assert {info.name for info in store.list()} == {"a", "c"}
 
 
-def test_search_looks_at_names_notes_and_players(store: Store, begin: Begin) -> None:
-    store.save(begin("td", "random"), name="First", note="100% of it")
-    store.save(begin("q", "menace"), name="second")
-    assert [info.name for info in store.list()] == ["second", "First"]
-    for text, names in {
-        "first": ["First"], "0% o": ["First"], "MENACE": ["second"], "%": ["First"], "_": [],
-        "\\": [], "\udcff": [], "": ["second", "First"],
-    }.items():  # fmt: skip
-        assert [info.name for info in store.list(text)] == names, text
-
-
 def test_a_line_of_the_list_tells_the_run(store: Store, begin: Begin) -> None:
     run = begin("td:alpha=0.2", "random", 2**70)
     run.train(50)
@@ -307,15 +296,6 @@ def test_different_kinds_of_players_are_compared_by_their_settings_alone(
     found = compared_runs(store, "q-random", "td-random")
     assert found.settings == (("X", "q", "td"),)
     assert found.entries == ()
-
-
-def test_a_policy_is_exported(store: Store, begin: Begin, tmp_path: Path) -> None:
-    run = begin()
-    run.train(30)
-    store.save(run, name="a")
-    store.export_policy("a", tmp_path / "a.npz")
-    policy = load_policy(tmp_path / "a.npz")
-    assert policy.memory.tobytes() == run.memory.tobytes()
 
 
 def test_only_the_owner_can_read_it(store: Store, path: Path, begin: Begin) -> None:

@@ -1,0 +1,430 @@
+"""Addresses: a run, and a moment in it, in one line of text.
+
+    afterstate:1/X/O/SEED/GAMES[~SCRIPTS][!ENGINE][@GAME[.PLY[.EVENT[.PHASE]]]][+x=SPEC | +o=SPEC]
+
+X and O are player specs in which what has a meaning here is percent-encoded. A player in a file is
+`sha256-` and the 64 hex digits of the file's SHA-256, then its ending and options. ENGINE is the
+first 8 hex digits of the engine's hash, `+x` and `+o` a what-if: who plays game GAME instead.
+Reading an address opens no file and runs no code of others (`learners.runs.replay` plays the run).
+
+SCRIPTS say who sat where from which game on, and the moves given:
+
+    SCRIPTS = PART *("," PART)
+    PART    = GAME SEATS [MOVES]        ; from game GAME on these two sit there
+            | GAME "=" 1*(PLY CELL)     ; single moves in game GAME: a fork
+    SEATS   = 2("l" | "f" | "h")        ; X, then O: learns, frozen, human
+
+MOVES are the person's moves in each game of that seating, in a fixed number of characters a game: 3
+where X is human, 2 for O, 4 for both. The characters are the digits of a number in base 64. It
+counts the sequences of different cells in the order of a dictionary: 0 is none, 1 is cell 1 alone.
+One game more than the run has is a game that is not over yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+from urllib.parse import quote, unquote
+
+from learners.engine.dice import LARGEST_SEED
+from learners.errors import UsageError, shown
+from learners.rules.spec import LONGEST_SPEC, PlayerSpec
+from learners.runs import SCHEME
+from learners.tape.state import Seat, Seating
+
+FORM: Final = "afterstate:1/X/O/SEED/GAMES, such as afterstate:1/td/td/7/20000@19999.3"
+LONGEST: Final = 100_000
+"""Characters."""
+LARGEST_GAMES: Final = 10**10
+NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
+PLACE: Final = re.compile(r"[0-9]{1,13}(?:\.[0-9]{1,3}){0,3}", re.ASCII)
+ENGINE: Final = re.compile(r"[0-9a-f]{8}", re.ASCII)
+TAIL: Final = re.compile(
+    r"([^~!@+]*)(?:~([^~!@+]*))?(?:!([^~!@+]*))?(?:@([^~!@+]*))?(?:\+([xo])=([^~!@+]*))?"
+)
+HASHED: Final = re.compile(r"sha256-([0-9a-f]{64})(\.[a-z]{1,8})(.*)", re.ASCII | re.DOTALL)
+"""A player that lives in a file: its SHA-256, its ending, and what follows in the spec."""
+DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+SEATS: Final = {seat.value[0]: seat for seat in Seat}
+PART: Final = re.compile(
+    r"([1-9][0-9]{0,12})(?:([lfh])([lfh])([A-Za-z0-9_-]*)|=((?:[1-9][1-9]){1,9}))", re.ASCII
+)
+Script = tuple[int, ...]
+"""By ply 1-9, the cell given, or -1; the first is unused."""
+Scripts = Mapping[int, Script]
+"""By game, from 0; that of a game that is not over has the number of games that are."""
+Changes = tuple[tuple[int, Seating], ...]
+"""(game, seating): who sits where from that game on."""
+NONE: Final = (-1,) * 10
+
+
+class AddressError(UsageError):
+    """An address, or a line of a lecture, cannot be read or cannot be opened."""
+
+
+@dataclass(frozen=True)
+class AddressPlace:
+    """A moment in a run, all numbers from 1."""
+
+    game: int
+    ply: int | None = None
+    """The ply after which the event comes; None for the game's first event. Ply 0 without an event
+    is the moment before the game."""
+    event: int | None = None
+    """Which of the events of that ply; None for the first, the move."""
+    phase: int | None = None
+    """The phase of the event that was looked at last; None where the event is complete."""
+
+    @classmethod
+    def read(cls, text: str) -> AddressPlace | None:
+        """Read `GAME[.PLY[.EVENT[.PHASE]]]`, whether or not a game can have it; None for others."""
+        if PLACE.fullmatch(text) is None:
+            return None
+        return cls(*(int(number) for number in text.split(".")))
+
+    @classmethod
+    def parse(cls, text: str) -> AddressPlace:
+        """Read the moment of an address: one that a game can have, written in the one way.
+
+        Raises:
+            AddressError: it is none.
+        """
+        place = cls.read(text)
+        if (
+            place is None
+            or str(place) != text
+            or not (place.game > 0 and (place.ply or 0) <= 9 and place.event != 0)
+            or not (place.phase is None or 1 <= place.phase <= 4)
+        ):
+            raise AddressError(
+                f"{shown(text)} in an address is no place: that is GAME, GAME.PLY or "
+                "GAME.PLY.EVENT, such as 19999.3"
+            )
+        return place
+
+    def __str__(self) -> str:
+        numbers = (self.game, self.ply, self.event, self.phase)
+        return ".".join(str(number) for number in numbers if number is not None)
+
+
+@dataclass(frozen=True)
+class Address:
+    """A run and a moment in it."""
+
+    x: str
+    """X's spec; a file stands in it by its SHA-256."""
+    o: str
+    seed: int = 0
+    games: int = 0
+    """Games that are over."""
+    changes: Changes = ((0, Seating()),)
+    scripts: Scripts = field(default_factory=dict)
+    engine: str = ""
+    """The first 8 hex digits of the engine's hash, where they are given."""
+    place: AddressPlace | None = None
+    """None is the end of the run."""
+    what_if: tuple[str, str] | None = None
+    """A side, `x` or `o`, and the spec of who plays the game of the place there instead."""
+
+    @classmethod
+    def parse(cls, text: str) -> Address:
+        """Read an address.
+
+        Raises:
+            AddressError: it cannot be read; the sentence says where.
+        """
+        text = text.strip()
+        if len(text) > LONGEST:
+            raise AddressError(f"an address is at most {LONGEST:,} characters long")
+        if not text.startswith(SCHEME):
+            raise AddressError(f"{shown(text)} is no address: that is {FORM}")
+        version, _, rest = text.removeprefix(SCHEME).partition("/")
+        if version != "1":
+            if NUMBER.fullmatch(version) and int(version) > 1:
+                raise AddressError(
+                    f"the address is of version {version}, and this afterstate reads version 1: "
+                    "a newer one opens it"
+                )
+            raise AddressError(f"{shown(version)} in an address is no version: it is {FORM}")
+        x, o, seed, tail = (*rest.split("/", 3), "", "", "", "")[:4]
+        found = TAIL.fullmatch(tail)
+        if rest.count("/") != 3 or found is None:
+            raise AddressError(f"{shown(text)} is no whole address: that is {FORM}")
+        count, scripts, engine, place, side, spec = found.groups()
+        games = whole(count, "number of games", LARGEST_GAMES)
+        if engine is not None and not ENGINE.fullmatch(engine):
+            raise AddressError(f"{shown(engine)} in an address is no engine: 8 hex digits are")
+        if side and place is None:
+            raise AddressError("a what-if in an address needs a place: @GAME before +x or +o")
+        if scripts == "":
+            raise AddressError(f"there are no games after the ~ in the address {shown(text)}")
+        changes, moves = read_scripts(scripts or "", games)
+        address = cls(
+            read_spec(x, "X"),
+            read_spec(o, "O"),
+            whole(seed, "seed", LARGEST_SEED),
+            games,
+            changes,
+            moves,
+            engine or "",
+            None if place is None else AddressPlace.parse(place),
+            (side, read_spec(spec, side.upper())) if side else None,
+        )
+        last = games + (changes[-1][1].has_human or games in moves)
+        if address.place is not None and address.place.game > max(last, 1):
+            raise AddressError(
+                f"there is no game {address.place.game:,}: the run of the address has {games:,}"
+            )
+        return address
+
+    def __str__(self) -> str:
+        scripts = scripts_text(self.changes, self.scripts, self.games)
+        parts = [
+            f"{SCHEME}1/{quoted(self.x)}/{quoted(self.o)}/{self.seed}/{self.games}",
+            f"~{scripts}" if scripts else "",
+            f"!{self.engine}" if self.engine else "",
+            "" if self.place is None else f"@{self.place}",
+            f"+{self.what_if[0]}={quoted(self.what_if[1])}" if self.what_if else "",
+        ]
+        return "".join(parts)
+
+    def at(self, place: AddressPlace | None) -> Address:
+        """The same run, at another moment."""
+        return replace(self, place=place, what_if=None)
+
+    @property
+    def run(self) -> Address:
+        """The same run, without the moment: equal for all addresses of one run."""
+        return replace(self, place=None, what_if=None, engine="")
+
+
+def quoted(spec: str) -> str:
+    return quote(spec, safe=":,=").replace("~", "%7E")
+
+
+def whole(text: str, what: str, most: int) -> int:
+    """A whole number of an address.
+
+    Raises:
+        AddressError: it is none, or too large.
+    """
+    if not NUMBER.fullmatch(text) or int(text) > most:
+        raise AddressError(
+            f"{shown(text)} in an address is no {what}: a whole number is, at most {most}"
+        )
+    return int(text)
+
+
+def read_spec(text: str, side: str) -> str:
+    """A spec that stands in an address, as it is written; files only by their SHA-256.
+
+    Raises:
+        AddressError: there is no such player, or it is named by a path.
+    """
+    spec = unquote(text, errors="surrogateescape").strip()
+    if len(spec) > LONGEST_SPEC or not spec.isprintable():
+        raise AddressError(f"{side} of the address, {shown(spec)}, is no player spec")
+    if HASHED.fullmatch(spec):
+        return spec
+    name = spec.partition(":")[0]
+    if "." in name or "/" in name:
+        raise AddressError(
+            f"{side} of the address, {shown(spec)}, is a path: an address names a player's file "
+            "by its SHA-256, as sha256-….npz"
+        )
+    try:
+        return str(PlayerSpec.parse(spec))
+    except UsageError as error:
+        raise AddressError(f"{side} of the address: {error}") from None
+
+
+def human_plies(seating: Seating) -> tuple[int, ...]:
+    """The plies at which a person moves."""
+    return tuple(ply for ply in range(1, 10) if (seating.x if ply % 2 else seating.o) is Seat.HUMAN)
+
+
+@cache
+def sequences(most: int, free: int) -> int:
+    """Number of sequences of at most `most` different cells of `free`."""
+    return 1 + free * sequences(most - 1, free - 1) if most else 1
+
+
+@cache
+def width(plies: int) -> int:
+    """Characters of a game in which a person moves at most so many times."""
+    return next(many for many in range(6) if 64**many >= sequences(plies, 9))
+
+
+def rank(cells: Sequence[int], most: int) -> int:
+    """The place of a sequence of different cells among those of at most `most`."""
+    found, free = 0, list(range(9))
+    for k, cell in enumerate(cells):
+        found += 1 + free.index(cell) * sequences(most - k - 1, 8 - k)
+        free.remove(cell)
+    return found
+
+
+def unrank(number: int, most: int) -> list[int]:
+    """The sequence at a place: the inverse of `rank`."""
+    cells: list[int] = []
+    free = list(range(9))
+    while number:
+        index, number = divmod(number - 1, sequences(most - len(cells) - 1, 8 - len(cells)))
+        cells.append(free.pop(index))
+    return cells
+
+
+def moves_code(moves: Sequence[int], plies: Sequence[int]) -> str | None:
+    """A person's moves as characters; None where others than the first of these plies are given."""
+    cells = [moves[ply] for ply in plies if moves[ply] >= 0]
+    if [ply for ply in range(1, 10) if moves[ply] >= 0] != list(plies[: len(cells)]):
+        return None
+    number, digits = rank(cells, len(plies)), ""
+    for _ in range(width(len(plies))):
+        number, digit = divmod(number, 64)
+        digits = DIGITS[digit] + digits
+    return digits
+
+
+def moves_of_code(code: str, plies: Sequence[int]) -> Script:
+    """Decode `moves_code`.
+
+    Raises:
+        ValueError: it stands for no moves.
+    """
+    number = 0
+    for digit in code:
+        number = 64 * number + DIGITS.index(digit)
+    if number >= sequences(len(plies), 9):
+        raise ValueError(code)
+    return script_at(dict(zip(plies, unrank(number, len(plies)), strict=False)))
+
+
+def script_at(moves: Mapping[int, int]) -> Script:
+    return tuple(moves.get(ply, -1) for ply in range(10))
+
+
+def canonical(changes: Sequence[tuple[int, Seating]]) -> Changes:
+    """The same seating changes, without those that change nothing."""
+    before = (None, *(seating for _, seating in changes))
+    return tuple(change for change, last in zip(changes, before, strict=False) if change[1] != last)
+
+
+def scripts_text(changes: Changes, scripts: Scripts, games: int) -> str:
+    """Seatings and scripts as text; empty where two learners play by themselves.
+
+    Args:
+        changes: the seating changes, of which none changes nothing.
+        scripts: by game, the moves; that of game `games` is of a game that is not over.
+        games: games that are over.
+    """
+    parts: list[tuple[int, int, str]] = []
+    coded: set[int] = set()
+    ends = [*(game for game, _ in changes[1:]), games + (games in scripts)]
+    for (first, seating), end in zip(changes, ends, strict=True):
+        plies = human_plies(seating)
+        codes = ""
+        if plies:
+            for game in range(first, end):
+                code = moves_code(scripts.get(game, NONE), plies)
+                if code is not None:
+                    coded.add(game)
+                codes += code or DIGITS[0] * width(len(plies))
+        if first or seating != Seating():
+            parts.append((first, 0, seating.x.value[0] + seating.o.value[0] + codes))
+    for game, moves in scripts.items():
+        if game not in coded:
+            pairs = "".join(f"{ply}{moves[ply] + 1}" for ply in range(1, 10) if moves[ply] >= 0)
+            parts.append((game, 1, f"={pairs}"))
+    return ",".join(f"{game + 1}{text}" for game, _, text in sorted(parts))
+
+
+def read_scripts(text: str, games: int) -> tuple[Changes, Scripts]:
+    """Read `scripts_text`.
+
+    Raises:
+        AddressError: it cannot be read, or is not that of so many games.
+    """
+    seatings: list[tuple[int, Seating, str]] = [(0, Seating(), "")]
+    scripts: dict[int, Script] = {}
+    forks: dict[int, Script] = {}
+    for part in text.split(",") if text else ():
+        found = PART.fullmatch(part)
+        if found is None:
+            raise AddressError(f"{shown(part)} in an address is no part of a person's games")
+        game, x, o, codes, pairs = int(found[1]) - 1, *found.groups()[1:]
+        if game > games:
+            raise AddressError(f"an address of {games:,} games has moves in game {game + 1:,}")
+        if pairs:
+            if game in forks:
+                raise AddressError(f"an address has the moves of game {game + 1:,} twice")
+            given = {int(ply): int(cell) - 1 for ply, cell in zip(*[iter(pairs)] * 2, strict=True)}
+            if 2 * len(given) != len(pairs) or len(set(given.values())) != len(given):
+                raise AddressError(
+                    f"an address marks a cell of game {game + 1:,} twice, or at one ply two"
+                )
+            forks[game] = script_at(given)
+            continue
+        if seatings[-1][0] >= game > 0 or (game == 0 and len(seatings) > 1):
+            raise AddressError(
+                f"the seats in an address are not in order of games at game {game + 1:,}"
+            )
+        if game == 0:
+            seatings.clear()
+        seatings.append((game, Seating(SEATS[x], SEATS[o]), codes))
+    ends = [*(game for game, *_ in seatings[1:]), games]
+    for (first, seating, codes), end in zip(seatings, ends, strict=True):
+        scripts |= read_moves(codes, seating, first, end, has_open=first == seatings[-1][0])
+    changes = canonical([(game, seating) for game, seating, _ in seatings])
+    scripts |= forks
+    check_openings(changes, scripts, games)
+    return changes, {game: moves for game, moves in sorted(scripts.items()) if moves != NONE}
+
+
+def read_moves(
+    codes: str, seating: Seating, first: int, last: int, *, has_open: bool
+) -> dict[int, Script]:
+    """The moves of a person in games first .. last - 1, and in the one after if it may be open.
+
+    Raises:
+        AddressError: they are those of more or fewer games, or none at all.
+    """
+    plies = human_plies(seating)
+    size = width(len(plies)) or 1
+    many, rest = divmod(len(codes), size)
+    wanted = last - first if plies else 0
+    if rest or many not in (wanted, wanted + bool(plies and has_open)):
+        raise AddressError(
+            f"an address has {many:,} games of a person from game {first + 1:,} on, "
+            f"and {wanted:,} were played"
+        )
+    found = {}
+    for game, start in enumerate(range(0, len(codes), size), first):
+        code = codes[start : start + size]
+        try:
+            found[game] = moves_of_code(code, plies)
+        except ValueError:
+            raise AddressError(
+                f"{shown(code)} in an address stands for no moves of game {game + 1:,}"
+            ) from None
+    return found
+
+
+def check_openings(changes: Changes, scripts: Scripts, games: int) -> None:
+    """Check that a person's first move is there for every game that a person opened.
+
+    Without it, a replay of the game would wait for the move.
+
+    Raises:
+        AddressError: one is missing.
+    """
+    for (first, seating), last in zip(
+        changes, (*(game for game, _ in changes[1:]), games), strict=True
+    ):
+        if seating.x is Seat.HUMAN:
+            for game in range(first, last):
+                if scripts.get(game, NONE)[1] < 0:
+                    raise AddressError(f"an address lacks the first move of game {game + 1:,}")

@@ -1,0 +1,520 @@
+"""What the store holds of a run: read with every claim checked, and written where it is new."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import sqlite3
+import time
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from game import IllegalMoveError
+from learners.engine.play import RECENT
+from learners.errors import DamagedError, PolicyFileError, StoreError, UsageError, shown
+from learners.judge.curve import Point
+from learners.judge.evaluation import Evaluation
+from learners.kernel.memory import Layout
+from learners.players import resolve
+from learners.players.policy_file import AGENT, is_in_range, named_agent, named_policy
+from learners.rules.base import Rule
+from learners.rules.spec import PlayerSpec
+from learners.runs.address import Address, AddressError, Changes, Script, check_openings, script_at
+from learners.runs.listing import (
+    LoadedRun,
+    Pending,
+    Rows,
+    RunInfo,
+    StoredRun,
+    free_name,
+    text,
+    update,
+    whole,
+)
+from learners.runs.replay import play_on
+from learners.runs.verify import engine_hash
+from learners.tape.run import Run, script_of
+from learners.tape.state import MOST, Keyframe, RunState, Seat, Seating
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_POINTS: Final = 100_000
+MOST_SCRIPTS: Final = 10_000_000
+MOST_REPLAYED: Final = 10_000_000
+"""Games that are played again where a run's memory is damaged."""
+NEW_ROWS: Final[Rows] = {"keyframes": {}, "scripts": {}, "points": {}}
+
+
+class OwnRuleError(StoreError):
+    """A run needs a user's own rule, and the code of its file may not be run."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule = rule
+        """The rule, `file.py:Class`."""
+        super().__init__(
+            f"it is played by the rule {shown(rule)}, and a file's code is run only when its rule "
+            "is named with the run"
+        )
+
+
+def load(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
+    """Load a run.
+
+    Args:
+        info: its line in the list.
+        own_rules: rules in files, `file.py:Class`, whose code may be run.
+
+    Raises:
+        OwnRuleError: it needs a rule in another file.
+        StoreError: it is damaged, or needs a player that is missing.
+    """
+    try:
+        return RunReader(connection, info.id).run(info, own_rules)
+    except OwnRuleError as error:
+        error.args = (f"the run {shown(info.name)} was not loaded: {error}",)
+        raise
+    except UsageError as error:
+        raise StoreError(f"the run {shown(info.name)} cannot be loaded: {error}") from None
+
+
+class RunReader:
+    """A run that is read.
+
+    Args:
+        connection: reads the store.
+        number: the run's id.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, number: int) -> None:
+        self._connection = connection
+        self._number = number
+
+    def run(self, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
+        """The run of a line of the list.
+
+        Raises:
+            UsageError: it is damaged, or needs a player that is missing or may not be run.
+        """
+        if info.is_damaged:
+            raise DamagedError(info.note.removeprefix("damaged: "))
+        query = "SELECT uid, generation, x, o, engine FROM runs WHERE id = ?"
+        uid, generation, x, o, engine = self._connection.execute(query, (info.id,)).fetchone()
+        find = partial(player_in_store, own_rules)
+        players = PlayerSpec.parse(str(x), find), PlayerSpec.parse(str(o), find)
+        if any(spec.rule.human for spec in players):
+            raise DamagedError("a person keeps no table: a learner does, whose place is taken")
+        changes = seating_changes_of(self._content("legs"), info.games)
+        query = "SELECT game, substr(moves, 1, 10) FROM scripts"
+        scripts = scripts_of(self._rows(query, MOST_SCRIPTS), info.games)
+        try:
+            check_openings(changes, scripts, info.games)
+        except AddressError:
+            raise DamagedError("a person's moves are missing") from None
+        began = Address("", "", info.seed, info.games, changes, scripts)
+        pending = pending_of(self._content("pending"))
+        points: tuple[Point, ...] = ()
+        repairs = []
+        try:
+            run = Run.restore(self._state(players, began, info.sha256))
+        except DamagedError as error:
+            if (again := played_again(players, began, info)) is None:
+                raise
+            run = again
+            repairs.append(f"{error}; all {info.games:,} games were played again")
+        try:
+            query = "SELECT games, x_won, drawn, o_won, substr(evaluation, 1, 20000) FROM points"
+            points = tuple(map(point_of, self._rows(query, MOST_POINTS)))
+        except DamagedError as error:
+            repairs.append(f"{error}, and is left out")
+        rows = None if repairs else rows_of(run.state(), points)
+        return LoadedRun(
+            run=run,
+            stored=StoredRun(info.id, text(uid), info.name, whole(generation), rows=rows),
+            note=info.note,
+            history=points,
+            pending=pending,
+            is_same_engine=engine == engine_hash(*players),
+            repair=f"{info.name} was damaged: {'; '.join(repairs)}." if repairs else "",
+        )
+
+    def _state(
+        self, players: tuple[PlayerSpec, PlayerSpec], began: Address, sha256: str
+    ) -> RunState:
+        """What was learned, and the keyframes.
+
+        Raises:
+            DamagedError: a part is damaged.
+        """
+        size = 2 * Layout.of(*players).values
+        frames = []
+        query = "SELECT game, sha256, memory, tally FROM keyframes"
+        for game, wanted, memory, tally in self._rows(query, MOST):
+            frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)))
+            if frame.sha256 != wanted:
+                raise DamagedError(
+                    f"its keyframe before game {game} is not the one saved (checksum)"
+                )
+            frames.append(frame)
+        if not frames or frames[0].game != 0 or frames[-1].game > began.games:
+            raise DamagedError("its keyframes are not those of its games")
+        state = RunState(
+            *players,
+            seed=began.seed,
+            games=began.games,
+            memory=memory_of(self._content("memory"), size),
+            tally=tally_of(self._content("tally"), began.games),
+            seating_changes=began.changes,
+            scripts=began.scripts,
+            keyframes=tuple(frames),
+        )
+        if state.sha256 != sha256:
+            raise DamagedError("its memory is not the one that was saved (checksum)")
+        return state
+
+    def _rows(self, query: str, most: int) -> Iterator[tuple[Any, ...]]:
+        """A run's rows in order of their first column, one at a time, as each may be large.
+
+        Raises:
+            DamagedError: there are more than a run can have.
+        """
+        query += " WHERE run = ? ORDER BY 1 LIMIT ?"
+        found = self._connection.execute(query, (self._number, most + 1))
+        for count, row in enumerate(found):
+            if count == most:
+                raise DamagedError("it has more of everything than a run has")
+            yield row
+
+    def _content(self, column: str) -> Any:
+        """A column of a run's row in `contents`.
+
+        Raises:
+            DamagedError: the row is missing.
+        """
+        for (value,) in self._rows(f"SELECT {column} FROM contents", 1):
+            return value
+        raise DamagedError("its contents are missing")
+
+
+def played_again(
+    players: tuple[PlayerSpec, PlayerSpec], began: Address, info: RunInfo
+) -> Run | None:
+    """A run whose memory is damaged, played again; None if it does not come to what was saved."""
+    if sum(info.results) != began.games or began.games > MOST_REPLAYED:
+        return None
+    run = Run(*players, began.seed)
+    try:
+        for _ in play_on(run, began):
+            pass
+    except AddressError:
+        return None
+    _, won_x, won_o, drawn = run.tally[:4].tolist()
+    is_same = run.state().sha256 == info.sha256 and (won_x, drawn, won_o) == info.results
+    return run if is_same else None
+
+
+def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], str]:
+    """The rule that a stored spec names, and the text of its options.
+
+    The file of a saved policy or of an agent may be missing: what it knows is in the run's own
+    memory, and no agent is asked again.
+
+    Raises:
+        OwnRuleError: it is a rule in a file whose code may not be run.
+        SpecError: there is no such rule.
+    """
+    if (match := AGENT.fullmatch(name)) is not None:
+        return named_agent(match[1]), match[2]
+    path, ending, rest = name.rpartition(".py:")
+    rule = f"{path}{ending}{rest.partition(':')[0]}"
+    if ending and rule not in own_rules:
+        raise OwnRuleError(rule)
+    path, ending, options = name.rpartition(".npz")
+    if ending and (not options or options.startswith(":")):
+        try:
+            return resolve.find(name)
+        except PolicyFileError:
+            return named_policy(path + ending), options[1:]
+    return resolve.find(name)
+
+
+def unpacked(data: Any, size: int, what: str) -> bytes:
+    """Decompress exactly `size` numbers of eight bytes, using no more memory than they need.
+
+    Raises:
+        DamagedError: the data holds fewer or more.
+    """
+    unpacker = zlib.decompressobj()
+    try:
+        numbers = unpacker.decompress(data, 8 * size + 1)
+    except (TypeError, zlib.error):
+        raise DamagedError(f"its {what} cannot be unpacked") from None
+    if len(numbers) != 8 * size or not unpacker.eof or unpacker.unused_data:
+        raise DamagedError(f"its {what} is not as long as its players need")
+    return numbers
+
+
+def memory_of(data: Any, size: int) -> NDArray[np.float64]:
+    """Memory, float64[size]: values, then visit counts.
+
+    Raises:
+        DamagedError: the data is no memory of that size, or has numbers out of range.
+    """
+    memory = np.frombuffer(unpacked(data, size, "memory"), "<f8").astype(np.float64)
+    check_memory(memory)
+    return memory
+
+
+def check_memory(memory: NDArray[np.float64]) -> None:
+    """Check that all values and visit counts are in range.
+
+    Raises:
+        DamagedError: one is not.
+    """
+    values, visits = np.split(memory, 2)
+    if not (is_in_range(values, counts=False) and is_in_range(visits, counts=True)):
+        raise DamagedError("its memory has numbers that no learner has")
+
+
+def tally_of(data: Any, games: int) -> NDArray[np.int64]:
+    """The tally after `games` games, int64[4 + RECENT].
+
+    Raises:
+        DamagedError: it is that of another number of games.
+    """
+    tally = np.frombuffer(unpacked(data, 4 + RECENT, "results"), "<i8").astype(np.int64)
+    if (tally < 0).any() or sum(tally[:4].tolist()) != games or (tally[4:] > 3).any():
+        raise DamagedError("its results are not those of its games")
+    return tally
+
+
+def seating_changes_of(told: Any, games: int) -> Changes:
+    """Who sat where, from JSON: [[game, seat of X, seat of O], ...].
+
+    Raises:
+        DamagedError: the text is malformed.
+    """
+    try:
+        changes = tuple((game, Seating(Seat(x), Seat(o))) for game, x, o in json.loads(told))
+        starts = [game for game, _ in changes if type(game) is int]
+    except (TypeError, ValueError, RecursionError):
+        changes, starts = (), []
+    is_sorted = starts == sorted({*starts}) and len(starts) == len(changes)
+    if not is_sorted or starts[:1] != [0] or starts[-1] > games:
+        raise DamagedError("who sat where cannot be read")
+    return changes
+
+
+def scripts_of(rows: Iterable[tuple[Any, Any]], games: int) -> dict[int, Script]:
+    """The scripts of a person's games, by game.
+
+    Raises:
+        DamagedError: a row is malformed.
+    """
+    scripts = {}
+    for game, told in rows:
+        if type(game) is not int or not 0 <= game < games:
+            raise DamagedError("a person's moves belong to no game")
+        scripts[game] = moves_of(told)
+    return scripts
+
+
+def moves_text(moves: Script) -> str:
+    """A script: by ply, the cell 1-9 given from outside, or a dot."""
+    return "".join("." if cell < 0 else str(cell + 1) for cell in moves[1:])
+
+
+def moves_of(told: Any) -> Script:
+    """Decode `moves_text`.
+
+    Raises:
+        DamagedError: the text is malformed, or marks a cell twice.
+    """
+    if not (isinstance(told, str) and re.fullmatch("[.1-9]{9}", told)):
+        raise DamagedError("a person's moves cannot be read")
+    given = {ply: int(cell) - 1 for ply, cell in enumerate(told, 1) if cell != "."}
+    if len({*given.values()}) != len(given):
+        raise DamagedError("a person's moves mark a cell twice")
+    return script_at(given)
+
+
+def pending_of(told: Any) -> Pending | None:
+    """A person's unfinished game, from JSON: [side, moves].
+
+    Raises:
+        DamagedError: the text is malformed.
+    """
+    if told is None:
+        return None
+    try:
+        side, moves = json.loads(told)
+    except (TypeError, ValueError, RecursionError):
+        side, moves = None, None
+    if side not in ("X", "O", "XO"):
+        raise DamagedError("its unfinished game cannot be read")
+    return Pending({ply: cell for ply, cell in enumerate(moves_of(moves)) if cell >= 0}, side)
+
+
+def point_row(point: Point) -> tuple[Any, ...]:
+    """A point of the learning curve: games, results, and evaluations with the opening moves."""
+    judged = point.evaluation
+    told: list[Any] | None = judged and [None if s is None else s.as_json() for s in judged]
+    if told and point.opening:
+        told.append(point.opening)
+    return (point.games, *point.results, json.dumps(told))
+
+
+def point_of(row: tuple[Any, ...]) -> Point:
+    """Decode `point_row`.
+
+    Raises:
+        DamagedError: the row is malformed.
+    """
+    games, *results, told = row
+    try:
+        judged = json.loads(told)
+        opening: tuple[int, ...] = ()
+        if judged is not None:
+            x, o = map(Evaluation.read, judged[:2])
+            opening = tuple(cell for cells in judged[2:3] for cell in cells)
+        if any(type(cell) is not int or not 0 <= cell < 9 for cell in opening):
+            raise ValueError("it is no cell")
+        if any(type(n) is not int or not 0 <= n < 2**63 for n in (games, *results)):
+            raise ValueError("it is no count")
+    except (KeyError, TypeError, ValueError, RecursionError):  # a slice is a key from 3.12 on
+        raise DamagedError("its learning curve cannot be read") from None
+    won_x, drawn, won_o = results
+    return Point(games, (won_x, drawn, won_o), None if judged is None else (x, o), opening)
+
+
+def packed(array: NDArray[Any]) -> bytes:
+    """An array of eight-byte numbers, little-endian, compressed.
+
+    Higher levels save 4% of size and take five times as long.
+    """
+    return zlib.compress(array.astype(array.dtype.newbyteorder("<")).tobytes(), 1)
+
+
+def rows_of(state: RunState, points: Iterable[Point]) -> Rows:
+    """The rows of a run in the tables that have many of them."""
+    return {
+        "keyframes": {frame.game: frame.sha256 for frame in state.keyframes},
+        "scripts": state.scripts,
+        "points": {point.games: point for point in points},
+    }
+
+
+class Save:
+    """A save, prepared before the store is locked.
+
+    Args:
+        state: the run.
+        into: the run as it was saved or loaded last.
+        history: its learning curve, or None to leave it unchanged.
+        pending: a person's unfinished game.
+        note: the note, or None to leave it unchanged.
+
+    Raises:
+        StoreError: the run has numbers that could not be loaded again.
+    """
+
+    def __init__(
+        self,
+        state: RunState,
+        into: StoredRun | None,
+        history: Iterable[Point] | None,
+        pending: Pending | None,
+        note: str | None,
+    ) -> None:
+        before = NEW_ROWS if into is None or into.rows is None else into.rows
+        try:
+            check_memory(state.memory)
+            told = pending and json.dumps([pending.side, moves_text(script_of(pending.script))])
+        except (DamagedError, IllegalMoveError) as error:
+            raise StoreError(f"the run is not saved: {error}") from None
+        _, won_x, won_o, drawn = state.tally[:4].tolist()
+        self._rows = rows_of(state, before["points"].values() if history is None else history)
+        self._frames = {frame.game: frame for frame in state.keyframes}
+        self._packed = {
+            game: self._keyframe(game)
+            for game, sha256 in self._rows["keyframes"].items()
+            if before["keyframes"].get(game) != sha256
+        }
+        self._run: dict[str, Any] = {
+            "updated": time.time(),
+            "x": state.x.stored_text,
+            "o": state.o.stored_text,
+            "seed": str(state.seed),
+            "games": state.games,
+            "x_won": won_x,
+            "drawn": drawn,
+            "o_won": won_o,
+            "in_game": int(pending is not None),
+            "sha256": state.sha256,
+            "engine": engine_hash(state.x, state.o),
+        } | ({} if note is None else {"note": note})
+        seats = [[game, seats.x.value, seats.o.value] for game, seats in state.seating_changes]
+        self._contents = {
+            "memory": packed(state.memory),
+            "tally": packed(state.tally),
+            "legs": json.dumps(seats),
+            "pending": told,
+        }
+
+    def create(
+        self, connection: sqlite3.Connection, name: str, note: str = "", *, is_copy: bool = False
+    ) -> StoredRun:
+        """Write a new run under this name, or the first free one after it."""
+        name, uid = free_name(connection, name), secrets.token_hex(8)
+        row = {"note": note, **self._run, "uid": uid, "generation": 1, "name": name}
+        run = insert(connection, "runs", row | {"created": row["updated"]})
+        insert(connection, "contents", {"run": run, **self._contents})
+        self._write_rows(connection, run, NEW_ROWS)
+        return StoredRun(run, uid, name, 1, is_copy, self._rows)
+
+    def update(self, connection: sqlite3.Connection, into: StoredRun, name: str) -> StoredRun:
+        """Overwrite a stored run; restores a deleted one."""
+        row = {**self._run, "generation": into.generation + 1, "name": name, "deleted": None}
+        update(connection, "runs", "id", into.id, row)
+        connection.execute("DELETE FROM contents WHERE run = ?", (into.id,))
+        insert(connection, "contents", {"run": into.id, **self._contents})
+        if into.rows is None:
+            for table in NEW_ROWS:
+                connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
+        self._write_rows(connection, into.id, into.rows or NEW_ROWS)
+        return StoredRun(into.id, into.uid, name, into.generation + 1, False, self._rows)
+
+    def _write_rows(self, connection: sqlite3.Connection, run: int, before: Rows) -> None:
+        """Write the keyframes, scripts and points that differ from the stored ones."""
+        for table, key, row_of in (
+            ("keyframes", "game", lambda game, _: self._packed.get(game) or self._keyframe(game)),
+            ("scripts", "game", lambda game, moves: (game, moves_text(moves))),
+            ("points", "games", lambda _, point: point_row(point)),
+        ):
+            wanted, stored = self._rows[table], before[table]
+            connection.executemany(
+                f"DELETE FROM {table} WHERE run = ? AND {key} = ?",
+                [(run, game) for game in stored if game not in wanted],
+            )
+            new = (item for item in wanted.items() if stored.get(item[0]) != item[1])
+            for row in (row_of(*item) for item in new):
+                places = ", ?" * len(row)
+                query = f"INSERT OR REPLACE INTO {table} VALUES (?{places})"
+                connection.execute(query, (run, *row))
+
+    def _keyframe(self, game: int) -> tuple[Any, ...]:
+        """A keyframe's columns except the run."""
+        frame = self._frames[game]
+        return game, frame.sha256, packed(frame.memory), packed(frame.tally)
+
+
+def insert(connection: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> int:
+    """Insert a row; returns its id."""
+    places = ", ".join("?" * len(row))
+    query = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})"
+    return int(connection.execute(query, tuple(row.values())).lastrowid or 0)

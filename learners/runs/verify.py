@@ -1,0 +1,195 @@
+"""Which engine played a run, whether it replays to the same bits, and how two runs differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from game import Side, space
+from learners.errors import UsageError
+from learners.kernel.compiler import kernel_hash
+from learners.kernel.hooks import Hooks, engine_with_hooks
+from learners.kernel.kernel import WORTH_COMPILING
+from learners.kernel.memory import Layout, Table
+from learners.kernel.parameters import parameters
+from learners.players.resolve import parse_player
+from learners.rules.spec import PlayerSpec
+
+if TYPE_CHECKING:
+    from learners.runs.listing import LoadedRun
+    from learners.tape.run import Run
+    from learners.tape.state import RunState
+
+MOST: Final = 100
+"""Maximum number of values in a comparison."""
+
+
+@cache
+def engine_hash(x: PlayerSpec, o: PlayerSpec) -> str:
+    """A hash of the kernel's sources, the players' rules included; empty without the sources."""
+    layout = Layout.of(x, o)
+    of_x, of_o = (
+        Hooks.of(spec.rule, not spec.learns, parameters(table, layout, not spec.learns))
+        for spec, table in ((x, layout.x), (o, layout.o))
+    )
+    try:
+        return kernel_hash(engine_with_hooks(of_x, of_o))
+    except OSError:
+        return ""
+
+
+@dataclass(frozen=True)
+class Verification:
+    is_same: bool
+    """Whether every replayed bit is equal."""
+    games: int
+    """Number of replayed games: fewer than the run's if it was stopped."""
+    sha256: str
+    """The hash of the run's memory."""
+    differs: tuple[str, ...]
+    """The differences, one sentence each."""
+
+
+def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Verification:
+    """Replay a run from the start, keyframe by keyframe.
+
+    Args:
+        loaded: the run as loaded from the store.
+        stopped: called after each keyframe; true ends the replay.
+    """
+    run = loaded.run
+    if run.games >= WORTH_COMPILING:
+        for seating in {seating for _, seating in run.seating_changes}:
+            run.kernel(seating).compile()
+    wrong, games = [], 0
+    is_from_file = any(spec.rule.is_saved for spec in (run.x, run.o))
+    if not is_from_file and run.memory_at(0).tobytes() != run.layout.fresh().tobytes():
+        wrong.append("the players know other things before their first game here")
+    try:
+        for first, last, is_same in run.replayed():
+            games = last
+            if not is_same:
+                wrong.append(
+                    f"replayed from game {first:,}, it knows other numbers after game {last:,}"
+                )
+            if stopped():
+                break
+    except (IndexError, ValueError):
+        wrong.append(f"a game after game {games:,} cannot be replayed: its moves are not legal")
+    if wrong and not loaded.is_same_engine:
+        wrong.append("the run was played by another version of the engine or of its rules")
+    return Verification(not wrong, games, run.state().sha256, (*wrong, *file_notes(run)))
+
+
+def file_notes(run: Run) -> list[str]:
+    """A sentence if the file of a player is gone or has changed; the run has its own copy."""
+    gone = " and ".join(changed_files(run))
+    return [f"{gone} is gone or has changed; the run goes on with what it held"] if gone else []
+
+
+def changed_files(run: Run | RunState) -> list[str]:
+    """The players whose file is gone, or no longer holds what the run began with.
+
+    No code of a file is run.
+    """
+    began, found = run.keyframes[0].memory, []
+    for side in Side:
+        table = run.layout.table(side)
+        spec = table.spec
+        if not spec.rule.is_saved:
+            continue
+        try:
+            now = parse_player(spec.rule.name)
+            if spec.rule.is_asked:
+                is_same = now.settings["sha256"] == spec.settings["sha256"]
+            else:
+                layout = Layout.of(*(run.x, now) if side else (now, run.o))
+                held = layout.table(side).values(layout.fresh())
+                is_same = held.tobytes() == table.values(began).tobytes()
+        except (UsageError, KeyError):
+            is_same = False
+        if not is_same:
+            found.append(str(spec))
+    return found
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A value that differs between two runs."""
+
+    player: str
+    board: str
+    cell: int | None
+    """1-9, or None for a state value."""
+    a: float
+    b: float
+    visits_a: int
+    visits_b: int
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    is_same_memory: bool
+    """Whether both memories are equal, bit by bit."""
+    settings: tuple[tuple[str, str, str], ...]
+    """(name, in A, in B) for each of seed, games, players and options that differs."""
+    entries: tuple[Difference, ...]
+    """The values that differ most, the largest difference first; only of players whose values
+    mean the same in both runs."""
+
+
+def compared(a: RunState, b: RunState) -> RunComparison:
+    """Compare the settings of two runs, and what they learned."""
+    settings = [("seed", str(a.seed), str(b.seed)), ("games", f"{a.games:,}", f"{b.games:,}")]
+    for side, one, other in (("X", a.x, b.x), ("O", a.o, b.o)):
+        if one.rule.name != other.rule.name:
+            settings.append((side, str(one), str(other)))
+            continue
+        for option in one.rule.options:
+            in_one, in_other = (option.format(s.settings[option.name]) for s in (one, other))
+            settings.append((f"{side} {option.name}", in_one, in_other))
+    entries = [
+        *differences(a.layout.x, a, b.layout.x, b),
+        *differences(a.layout.o, a, b.layout.o, b),
+    ]
+    entries.sort(key=lambda entry: -abs(entry.a - entry.b))
+    return RunComparison(
+        is_same_memory=a.sha256 == b.sha256,
+        settings=tuple(setting for setting in settings if setting[1] != setting[2]),
+        entries=tuple(entries[:MOST]),
+    )
+
+
+def differences(first: Table, a: RunState, second: Table, b: RunState) -> list[Difference]:
+    """The values of one side that differ most."""
+    rules = first.spec.rule, second.spec.rule
+    boards, cells = first.entries.boards, first.entries.cells
+    alike = np.array_equal(boards, second.entries.boards) and np.array_equal(
+        cells, second.entries.cells
+    )
+    if not (
+        alike and all(rule.learns for rule in rules) and rules[0].estimates == rules[1].estimates
+    ):
+        return []
+    values_a = rules[0].preferences(first.values(a.memory), first.entries)
+    values_b = rules[1].preferences(second.values(b.memory), second.entries)
+    distance = np.where(first.entries.live, np.abs(values_a - values_b), 0.0)
+    visits_a = first.visits(a.memory).sum(axis=0)
+    visits_b = second.visits(b.memory).sum(axis=0)
+    return [
+        Difference(
+            player=first.side.mark,
+            board=space().texts[boards[n]],
+            cell=None if cells[n] < 0 else int(cells[n]) + 1,
+            a=float(values_a[n]),
+            b=float(values_b[n]),
+            visits_a=int(visits_a[n]),
+            visits_b=int(visits_b[n]),
+        )
+        for n in np.argsort(-distance, kind="stable")[:MOST].tolist()
+        if distance[n] > 0.0
+    ]

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from learners.judge.curve import Point
+from learners.judge.curve import Point, next_round
 from learners.judge.evaluated_state import greedy_opening
 from learners.judge.evaluation import Evaluation, evaluate_memory
 from learners.judge.figures import BEATABLE
@@ -74,6 +74,8 @@ class Snapshot:
     """The run's state."""
     evaluation: tuple[Evaluation | None, Evaluation | None]
     """The exact verdicts, at most `LATEST_EVALUATION_SECONDS` old."""
+    unbeatable_after: int | None
+    """After how many games nobody could be beaten any more; None where that is not known."""
     is_compiled: bool
     is_paused: bool
     is_over: bool
@@ -115,8 +117,8 @@ class Training:
         run: the run; nothing else may change it until the training is over.
         goal: when to end.
         progress: called after each slice with the part of the games that is done.
-        verdict_seconds: time for verdicts on additional points of the learning curve, as a fast
-            training may end before the first regular verdict (every `EVALUATION_SECONDS`).
+        is_judged: whether the learning curve has verdicts, after round numbers of games: the same
+            on every machine.
         clock: seconds, for tests.
     """
 
@@ -126,7 +128,7 @@ class Training:
         goal: Goal,
         *,
         progress: Progress = lambda part: None,
-        verdict_seconds: float = 0.0,
+        is_judged: bool = False,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._run = run
@@ -144,13 +146,18 @@ class Training:
         self._resume.set()
         self._evaluation = evaluate_memory(run.layout, run.memory)
         self._evaluated_at = -math.inf
-        self._evaluated_games = run.games
-        self._verdict_seconds_left = verdict_seconds
+        self._evaluated_games = self._fixed_games = run.games
+        self._is_judged = is_judged
+        self._turned: tuple[int, int] | None = None
+        """The last fixed number of games with somebody beatable, and the first without after it."""
+        self._beatable_at = None if self._is_unbeatable() else run.games
+        self._unbeatable_after: int | None = None
         self.may_evaluate: Callable[[], bool] = lambda: True
         """Whether this is a good moment for verdicts, which hold other threads up; asked by `work`
         in its thread once they are wanted."""
         self.points: list[Point] = []
-        """Points of the learning curve, one after each slice and one at the end."""
+        """Points of the learning curve, one after each slice, one at the end, and one where nobody
+        could be beaten any more."""
         self.snapshot = self._snapshot(is_over=False)
 
     @property
@@ -196,7 +203,7 @@ class Training:
             self._has_begun = not self._stop.is_set()
         if not self._has_begun:
             return replace(self.snapshot, is_over=True)
-        games = FIRST_SLICE
+        wanted = FIRST_SLICE
         try:
             while self._done < self._goal.games and not self._stop.is_set():
                 if not self._resume.is_set():
@@ -206,31 +213,36 @@ class Training:
                     continue
                 compiled = self._run.kernel().is_compiled
                 sys.setswitchinterval(RELAXED if compiled else POLITE)
-                games = min(games, self._goal.games - self._done, self._between_points())
-                look = next_look(self._run.games)
+                games = min(wanted, self._goal.games - self._done, self._between_points())
+                looks = [next_round(self._run.games)] if self._is_judged else []
                 if self._goal.until_unbeatable:
-                    games = min(games, look - self._run.games)
-                took = self._slice(games)
-                games = next_slice(games, took)
-                is_looked_at = self._goal.until_unbeatable and self._run.games == look
+                    looks.append(next_look(self._run.games))
+                games = min(games, *(look - self._run.games for look in looks), LONGEST_SLICE)
+                took = self._slice(games, is_looked_at=self._run.games + games in looks)
+                if games == wanted or took > SLICE_SECONDS:
+                    wanted = next_slice(games, took)
+                is_looked_at = self._goal.until_unbeatable and self._run.games == looks[-1]
                 if is_looked_at and self._is_unbeatable():
                     break
+            self._evaluate(is_fixed=True)
+            self._search_back()
         finally:
             sys.setswitchinterval(RELAXED)
-            self._evaluate()
+            if self._evaluated_games < self._run.games:
+                self._evaluate()
             self.snapshot = self._snapshot(is_over=True)
             self._add_point()
             self._over.set()
         return self.snapshot
 
-    def _slice(self, games: int) -> float:
+    def _slice(self, games: int, *, is_looked_at: bool) -> float:
         began = self._clock()
         self._run.train(games)
         took = self._clock() - began
         self._done += games
         self._seconds += took
-        if self._verdict_seconds_left > 0 or self._is_evaluation_due():
-            self._evaluate()
+        if is_looked_at or self._is_evaluation_due():
+            self._evaluate(is_fixed=is_looked_at)
         self.snapshot = self._snapshot(is_over=False)
         self._add_point()
         self._progress(self._done / self._goal.games)
@@ -242,16 +254,35 @@ class Training:
             return True
         return since >= EVALUATION_SECONDS and self.may_evaluate()
 
-    def _evaluate(self) -> None:
-        began = self._clock()
+    def _evaluate(self, *, is_fixed: bool = False) -> None:
         self._evaluation = evaluate_memory(self._run.layout, self._run.memory)
         self._evaluated_at = self._clock()
-        self._verdict_seconds_left -= self._evaluated_at - began
-        self._evaluated_games = self._run.games
+        self._evaluated_games = games = self._run.games
+        if is_fixed:
+            self._fixed_games = games
+            if not self._is_unbeatable():
+                self._beatable_at, self._turned = games, None
+            elif self._turned is None and self._beatable_at is not None:
+                self._turned = self._beatable_at, games
+
+    def _search_back(self) -> None:
+        """Find the very game after which nobody could be beaten, between two fixed numbers."""
+        from learners.ask.marks import first_unbeatable
+
+        run = self._run
+        if self._turned is None or not self._is_judged:
+            return
+        after = first_unbeatable(run, *self._turned, self._stop.is_set)
+        if after is None:
+            return
+        self._unbeatable_after = after
+        v, recent = run.memory_at(after), recent_results(run.tally_at(after))
+        opening = greedy_opening(run.layout, v)
+        self.points.append(Point(after, recent, evaluate_memory(run.layout, v), opening))
 
     def _add_point(self) -> None:
         shot = self.snapshot
-        if self._evaluated_games != shot.games:
+        if self._fixed_games != shot.games:
             self.points.append(Point(shot.games, shot.recent))
             return
         opening = greedy_opening(self._run.layout, self._run.memory)
@@ -264,7 +295,7 @@ class Training:
     def _is_unbeatable(self) -> bool:
         """Whether neither learner can be beaten, by a verdict on the current memory."""
         if self._evaluated_games < self._run.games:
-            self._evaluate()
+            self._evaluate(is_fixed=True)
         return not any(side and side[BEATABLE] for side in self._evaluation)
 
     def _snapshot(self, *, is_over: bool) -> Snapshot:
@@ -279,6 +310,7 @@ class Training:
             recent=recent_results(run.tally),
             state=run.state(),
             evaluation=self._evaluation,
+            unbeatable_after=self._unbeatable_after,
             is_compiled=run.kernel().is_compiled,
             is_paused=not self._resume.is_set(),
             is_over=is_over,

@@ -484,6 +484,7 @@ class Walk:
         if not self.is_over:
             known = self._run.keyframes[0]
         rest = np.array(self._weights)
+        found.games = dict(sorted(found.games.items()))
         found.since = known.game
         if known.game:
             found.earlier = float(rest.sum())

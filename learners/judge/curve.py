@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,9 +17,24 @@ if TYPE_CHECKING:
     from learners.kernel.memory import Layout
 
 MOST = 400
-"""Points kept; beyond that every other one is dropped."""
-VERDICT_SECONDS = 0.4
-"""How long a training may be held up by verdicts for its points."""
+"""Points kept; beyond that every other one is dropped, those without verdicts first."""
+
+
+def next_round(games: int, digits: str = "123456789") -> int:
+    """Return the next number of games that begins with one of these digits and ends in zeros."""
+    power = int(f"1{'0' * (len(str(games)) - 1)}")
+    rounds = (n * power for n in range(games // power + 1, 11))
+    return next(n for n in rounds if str(n)[0] in digits)
+
+
+def is_round(games: int) -> bool:
+    """Whether it is a digit and zeros: the points of a training have verdicts there."""
+    return games > 0 and next_round(games - 1) == games
+
+
+def is_milestone(games: int) -> bool:
+    """Whether it is 1, 2 or 5 times a power of ten: the log of a training has these."""
+    return games > 0 and next_round(games - 1, "125") == games
 
 
 @dataclass(frozen=True)
@@ -73,15 +89,29 @@ class History:
         return found
 
     def _append(self, point: Point) -> None:
-        if self._replaces_last(point):
-            self.points.pop()
-        self.points.append(point)
-        if len(self.points) > MOST:
-            self.points = [*self.points[:-1:2], self.points[-1]]
-            self._spacing = max(1, 2 * (self.points[-1].games // MOST))
+        points = self.points
+        if points and point.games < points[-1].games:
+            insort(points, point, key=lambda one: one.games)
+        else:
+            if self._replaces_last(point):
+                points.pop()
+            points.append(point)
+        for is_judged in (False, True):
+            if len(points) > MOST:
+                inner = [
+                    one
+                    for one in points[1:-1]
+                    if (one.evaluation is not None) is is_judged and not is_milestone(one.games)
+                ]
+                dropped = {one.games for one in inner[::2]}
+                points[:] = [one for one in points if one.games not in dropped]
+                self._spacing = max(1, 2 * (points[-1].games // MOST))
 
     def _replaces_last(self, point: Point) -> bool:
         """Whether a point comes too early after the last one to stand beside it."""
-        if self.points and point.games == self.points[-1].games:
-            return True
+        if not self.points or point.games == self.points[-1].games:
+            return bool(self.points)
+        last = self.points[-1]
+        if is_milestone(last.games) or (last.evaluation is not None and point.evaluation is None):
+            return False
         return len(self.points) > 1 and point.games - self.points[-2].games < self._spacing

@@ -188,8 +188,8 @@ class EvaluatedState:
         table = self.table(side)
         if not table.spec.rule.learns:
             return 0, 0
+        counted = table.entries.live & covers(table.entries.boards, table.entries.cells)
         written = table.visits(self.memory).sum(axis=0) > 0
-        counted = table.entries.live & ((table.entries.boards > 0) | (table.entries.cells >= 0))
         return int(np.count_nonzero(written & counted)), table.entries.counted
 
     def share(self, result: int) -> float:
@@ -203,6 +203,11 @@ class EvaluatedState:
         joint = combine(other, policy) if side else combine(policy, other)
         win, draw, loss = spec.rule.rewards(spec.settings)
         return expected_value(joint, side.player, win, draw, loss)
+
+
+def covers(boards: NDArray[np.int32], cells: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Which entries count for coverage: all but that of the empty board, which nobody leads to."""
+    return (boards > 0) | (cells >= 0)
 
 
 def opponents_policy(table: Table, v: NDArray[np.float64], rate: float) -> Policy:

@@ -111,11 +111,11 @@ def test_training_in_slices_is_training():
 
 def test_a_point_of_the_curve_has_the_verdicts_of_just_so_many_games():
     run = run_of()
-    training = Training(run, Goal(2_000), verdict_seconds=60.0)
+    training = Training(run, Goal(1_234), is_judged=True)
     training.work()
-    assert len(training.points) > 10
-    straight = run_of()
-    for point in training.points:
+    straight, judged = run_of(), [point for point in training.points if point.evaluation]
+    assert len({point.games for point in judged}) == 9 + 9 + 9 + 1 + 1
+    for point in judged:
         straight.train(point.games - straight.games)
         assert point.evaluation == evaluate_memory(straight.layout, straight.memory)
 
@@ -124,8 +124,7 @@ def test_points_that_nobody_judged_then_have_no_verdicts_but_the_last_one():
     run = run_of()
     training = Training(run, Goal(2_000), clock=Clock(0.0))
     training.work()
-    first, *others, last = training.points
-    assert first.evaluation is not None
+    *others, last = training.points
     assert others
     assert not any(point.evaluation for point in others[:-1])
     assert last.games == 2_000
@@ -206,6 +205,21 @@ def test_it_ends_once_neither_learner_can_be_beaten():
     for side in evaluate_memory(run.layout, run.memory):
         assert side is not None
         assert not side[BEATABLE]
+
+
+def test_the_game_since_when_nobody_can_be_beaten_is_searched_for():
+    spec = "negamax:alpha=1,epsilon=1"
+    run = run_of(spec, spec)
+    training = Training(run, Goal(200_000, until_unbeatable=True), is_judged=True)
+    after = training.work().unbeatable_after
+    assert after is not None
+    assert after < run.games
+    beatable = [
+        any(side[BEATABLE] for side in evaluate_memory(run.layout, run.memory_at(games)))
+        for games in (after - 1, after)
+    ]
+    assert beatable == [True, False]
+    assert training.points[-2].games == after
 
 
 @pytest.mark.parametrize(("tick", "begun"), [(1e-9, 0), (SLICE_SECONDS, 100)])
@@ -291,7 +305,7 @@ def test_verdicts_wait_for_a_good_moment_but_not_for_ever(monkeypatch: pytest.Mo
         monkeypatch.setattr(run, "train", lambda games: None)
         training = Training(run, Goal(100 * FIRST_SLICE), clock=clock)
         training.may_evaluate = lambda: is_good
-        monkeypatch.setattr(training, "_evaluate", lambda: times.append(clock.now))
+        monkeypatch.setattr(training, "_evaluate", lambda **_: times.append(clock.now))
         monkeypatch.setattr(training, "_evaluated_at", clock.now)
         training.work()
         return times[0]

@@ -56,7 +56,6 @@ def train(
 
     Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
-    from learners.judge.curve import VERDICT_SECONDS
     from learners.players.policy_file import check_place
     from learners.tape.run import Run
     from learners.training import Training
@@ -77,8 +76,7 @@ def train(
         stored = TrainedRun(run_name, x, o, seed, given)
         run = stored.run
     load_seconds = abandonable(lambda line: load(run, goal.games))
-    verdict_seconds = 0.0 if stored is None else VERDICT_SECONDS
-    training = Training(run, goal, verdict_seconds=verdict_seconds)
+    training = Training(run, goal, is_judged=stored is not None)
     with ended_by_signals(training) as signals:
         last = watched(training, None if stored is None else stored.autosave)
         saved, unsaved = save(training, run, stored, out)

@@ -128,7 +128,8 @@ class LabController:
             return None
         if last.beatable:
             return Message(gave_up(last), MessageKind.LOG) if last.gave_up else None
-        said = f"Unbeatable after {games_text(session.run.games)}: proved, not sampled."
+        games = games_text(last.unbeatable_after or session.run.games)
+        said = f"Unbeatable after {games}: proved, not sampled."
         return Message(f"{said} {command_key('play')} tries it.", MessageKind.LOG)
 
     def stop(self) -> Outcome:

@@ -13,7 +13,8 @@ from learners.tape.events import Backup
 from tui.lab.glossary import GlossaryWord, glossary, look_up
 from tui.lab.labels import SHORT
 from tui.lab.outcomes import sentence
-from tui.theme.numerals import decimals, signed
+from tui.lab.panes import shown_results
+from tui.theme.numerals import decimals, percents, signed
 from tui.views.update import Role
 
 if TYPE_CHECKING:
@@ -63,6 +64,13 @@ def value_now(word: GlossaryWord, session: Session) -> str:
     run, timeline = session.run, session.timeline
     if word.figure:
         figure = BY_FIGURE[word.figure]
+        if figure.follows == "counted":
+            results = shown_results(session) or (0, 0, 0)
+            parts = percents([part / max(1, sum(results)) for part in results])
+            won, drawn, lost = (f"{part:.0f}%" for part in parts)
+            x = {"won": won, "drawn": drawn, "lost": lost}
+            o = {"won": lost, "drawn": drawn, "lost": won}
+            return f"X {x[figure.name]}, O {o[figure.name]}" if sum(results) else ""
         sides = zip(Side, session.evaluation, strict=True)
         return "  ".join(
             f"{side.mark} {figure.kind.text(found[figure])}"

@@ -155,7 +155,8 @@ def look_up(text: str) -> list[GlossaryWord]:
     def rank(word: GlossaryWord) -> int:
         names = [name.lower() for name in word.names]
         if wanted in word.names:
-            return 0
+            # The name of a figure is no label of another one: `won` is counted, `win` is exact.
+            return -(word.group == "figures" and wanted == word.word)
         if lower in names:
             return 1
         if any(name.startswith(lower) for name in names):

@@ -58,6 +58,11 @@ class Lockstep:
         return self.pairs[self.at]
 
     @property
+    def differs_in_value(self) -> bool:
+        """Whether an entry has another value after one of the differences."""
+        return any(pair.differs_in_value for pair in self.pairs)
+
+    @property
     def phases(self) -> tuple[int, ...]:
         """The phases of the current pair."""
         events = self.pair.one, self.pair.other

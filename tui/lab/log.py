@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from game import Side
-from learners.judge.curve import History, Point
+from learners.judge.curve import History, Point, is_milestone, is_round
 from learners.judge.figures import BEATABLE
 from learners.rules.base import Rule
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
@@ -16,7 +16,7 @@ from tui.lab.microscope.update import is_together
 from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
 from tui.lab.session import Session
-from tui.theme.numerals import decimals, short, signed
+from tui.theme.numerals import decimals, percents, short, signed
 from tui.views.lab import LogView
 from tui.views.words import Words
 
@@ -185,13 +185,20 @@ def asked_line(backup: Backup, places: int) -> Words:
 
 
 def training_log(history: History, offset: int) -> LogView:
-    """Training: a line for each point at which something had changed, and for the newest."""
+    """Training: a line for each change between 0, 1, 2, 5, 10 … games, and for the newest point.
+
+    The points between are at round numbers of games. A verdict at none of them is exact (nobody can
+    be beaten any more) or at the end of a training.
+    """
     lines: list[Words] = []
     judged: Point | None = None
     for point in history.points:
-        changes: list[Words] = [] if point.evaluation is None else changes_since(judged, point)
-        judged = judged if point.evaluation is None else point
-        if changes or point is history.last:
+        is_last = point is history.last
+        is_between = is_round(point.games) and not is_milestone(point.games) and not is_last
+        is_compared = point.evaluation is not None and not is_between
+        changes: list[Words] = changes_since(judged, point) if is_compared else []
+        judged = point if is_compared else judged
+        if changes or is_last:
             lines += point_lines(point, changes)
     heads = (
         (f"{'games':>6}", "dim"),
@@ -203,7 +210,8 @@ def training_log(history: History, offset: int) -> LogView:
 
 def point_lines(point: Point, changes: list[Words]) -> list[Words]:
     """A point of the learning curve, and what changed there: the second change in a second line."""
-    shares = "".join(f"{point.share(which):>{wide}.0%}" for which, wide in ((0, 5), (1, 5), (2, 6)))
+    parts = percents([point.share(which) for which in range(3)])
+    shares = "".join(f"{part:>{wide}.0f}%" for part, wide in zip(parts, (4, 4, 5), strict=True))
     if not sum(point.results):
         shares = " " * len(shares)
     head = ((f"{short(point.games):>6}", "text"), (f"  {shares}", "dim"), ("  ", "dim"))

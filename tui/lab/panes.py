@@ -133,15 +133,11 @@ def stats_view(session: Session) -> StatsView:
     persons = people(session)
     evaluations = zip(session.evaluation, persons, strict=True)
     sides = [None if is_person else side for side, is_person in evaluations]
-    seen = [side[f.COVERAGE] for side in sides if side is not None]
+    marked = zip("XO", sides, strict=True)
+    seen = [(mark, *side[f.COVERAGE]) for mark, side in marked if side is not None]
     if session.run.layout.is_counted_once:
-        seen = seen[:1]
+        seen = [("", *seen[0][1:])]
     training = session.snapshot if session.is_training else None
-    results: tuple[int, int, int] | None = shown_point(session).results
-    if not session.is_training and session.is_at_end:
-        results = recent_results(session.run.tally, 200)
-    elif results == (0, 0, 0) and session.timeline.game:
-        results = None
     left = training.seconds_left if training else None
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
     until = until_unbeatable(session) if training and training.goal.until_unbeatable else ()
@@ -150,9 +146,8 @@ def stats_view(session: Session) -> StatsView:
             stats._replace(is_person=is_person)
             for stats, is_person in zip(sides_stats(sides), persons, strict=True)
         ),
-        results=results,
-        seen=sum(n for n, _ in seen) if seen else None,
-        seen_of=sum(of for _, of in seen) if seen else None,
+        results=shown_results(session),
+        seen=tuple(seen),
         rate=rate,
         progress=training.done / training.goal.games if training and not until else None,
         left=left,
@@ -200,6 +195,14 @@ def shown_point(session: Session) -> Point:
     if session.mode is Mode.TRAIN or session.is_at_end:
         return session.history.last
     return session.history.at(session.timeline.game)
+
+
+def shown_results(session: Session) -> tuple[int, int, int] | None:
+    """Of the latest games there: won by X, drawn, won by O; None where they were not kept."""
+    if not session.is_training and session.is_at_end:
+        return recent_results(session.run.tally, 200)
+    results = shown_point(session).results if session.history.points else (0, 0, 0)
+    return None if results == (0, 0, 0) and session.timeline.game else results
 
 
 def curve_view(session: Session) -> CurveView:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from game import Board, IllegalMoveError
-from learners.judge.curve import VERDICT_SECONDS, History
+from learners.judge.curve import History
 from learners.judge.evaluation import evaluate_memory
 from learners.kernel.kernel import recent_results
 from learners.tape.events import Backup, GameOver, Move
@@ -403,7 +403,7 @@ class Session:
         """Prepare a training; its `work` is to be run in a thread."""
         self.leave_seat()
         self.mode = Mode.TRAIN
-        self.training = Training(self.run, goal, verdict_seconds=VERDICT_SECONDS)
+        self.training = Training(self.run, goal, is_judged=True)
         self._points_taken = 0
         self.snapshot = self.training.snapshot
         return self.training

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from learners.ask.why import WEIGHTLESS, BackupLink, NotLinearError, Shares, shares_of
 from tui.lab.outcomes import sentence
-from tui.theme.numerals import decimals, signed
+from tui.theme.numerals import decimals, percents, signed
 from tui.views.words import Words
 
 if TYPE_CHECKING:
@@ -63,6 +64,11 @@ def parts(found: Why) -> tuple[tuple[str, str, float], ...]:
     return tuple(part for part in told if not untold.get(part[0]))
 
 
+def percents_of(told: Sequence[tuple[str, str, float]]) -> list[float]:
+    """The weights in per cent, to a tenth: their sum is that of the value."""
+    return percents([weight for *_, weight in told], 1)
+
+
 def since_words(shares: Shares) -> str:
     """The first game that was looked at."""
     return f"game {shares.since + 1:,}"
@@ -79,14 +85,15 @@ def share_lines(found: Why) -> tuple[Words, ...]:
         return bead_lines(found.beads, found.links[0].backup.player)
     if found.shares is None:
         return (((found.instead, "text"),),)
+    told = parts(found)
     lines: list[Words] = [
         (
             (f"{name:<12}", "text"),
-            (f"{weight:>6.1%} ", "strong"),
+            (f"{percent:>5.1f}% ", "strong"),
             (("▇" if role != "dim" else "░") * round(BAR * weight), role),
             (f" before {since_words(found.shares)}" if name == OLDER else "", "dim"),
         )
-        for name, role, weight in parts(found)
+        for (name, role, weight), percent in zip(told, percents_of(told), strict=True)
     ]
     return (*lines, weighty(found))
 
@@ -108,8 +115,8 @@ def share_sentences(found: Why) -> list[str]:
     if found.shares is None:
         return [sentence(found.instead)]
     told = [
-        f"{weight:.1%} {name}" + (f" before {since_words(found.shares)}" if name == OLDER else "")
-        for name, _, weight in parts(found)
+        f"{percent:.1f}% {name}" + (f" before {since_words(found.shares)}" if name == OLDER else "")
+        for (name, *_), percent in zip(parts(found), percents_of(parts(found)), strict=True)
     ]
     value = decimals(found.shares.value, 4)
     games = "".join(text for text, _ in weighty(found)).strip()

@@ -23,7 +23,7 @@ from tui.lab.saved_runs import (
 )
 from tui.pages.comparison import Compared, Comparison
 from tui.pages.page import Key, Leave, Page, Work
-from tui.theme.numerals import count
+from tui.theme.numerals import count, percents
 from tui.views.words import Words
 
 if TYPE_CHECKING:
@@ -297,8 +297,8 @@ def shares(run: RunInfo) -> Words:
     total = sum(run.results)
     if not total:
         return (("—  ", "dim"),)
-    x, drawn, o = (f"{100 * n / total:.0f}" for n in run.results)
-    return ((f"{x:>3}", "x"), (f"{drawn:>3}", "dim"), (f"{o:>3}  ", "o"))
+    x, drawn, o = percents([n / total for n in run.results])
+    return ((f"{x:>3.0f}", "x"), (f"{drawn:>3.0f}", "dim"), (f"{o:>3.0f}  ", "o"))
 
 
 def export_path(text: str) -> Path:

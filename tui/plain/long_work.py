@@ -173,7 +173,8 @@ def verdict_of_goal(last: Snapshot) -> str:
         return gave_up(last)
     if last.beatable:
         return f"Stopped before neither could be beaten: {still_beatable(last)}."
-    return "Neither can be beaten now."
+    after = last.unbeatable_after
+    return f"Neither can be beaten {'now' if after is None else f'after {games_text(after)}'}."
 
 
 def still_beatable(snapshot: Snapshot) -> str:

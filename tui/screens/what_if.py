@@ -100,9 +100,10 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         """Both updates here, and the part of the two games around them."""
         lockstep, window = self.lockstep, self.controller.window
         many = len(lockstep.differences)
-        told = (
-            f"{many} of {len(lockstep.pairs)} events differ" if many else "every event is the same"
-        )
+        told = "every event is the same"
+        if many:
+            values = "" if lockstep.differs_in_value else ", no value does"
+            told = f"{many} of {len(lockstep.pairs)} events differ{values}"
         self.mode_line.view = self._mode._replace(
             status=self._progress or self.controller.note or told
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from collections.abc import Sequence
+from math import floor, isfinite
 
 NONE = "—"
 """Stands for a number that is not known."""
@@ -88,3 +89,13 @@ def seconds_text(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
     return duration(seconds)
+
+
+def percents(parts: Sequence[float], places: int = 0) -> list[float]:
+    """Parts of a whole in per cent, rounded so that they sum to what the whole is rounded to."""
+    unit = 10**places
+    exact = [100 * unit * part for part in parts]
+    rounded = [floor(part) for part in exact]
+    missing = round(sum(exact)) - sum(rounded)
+    by_rest = sorted(range(len(parts)), key=lambda n: rounded[n] - exact[n])
+    return [(part + (n in by_rest[:missing])) / unit for n, part in enumerate(rounded)]

@@ -196,8 +196,8 @@ class StatsView(NamedTuple):
     sides: tuple[SideStats, ...]
     results: tuple[int, int, int] | None = (0, 0, 0)
     """Of the last games: won by X, drawn, won by O; None where they were not kept."""
-    seen: int | None = None
-    seen_of: int | None = None
+    seen: tuple[tuple[str, int, int], ...] = ()
+    """Coverage: whose (nothing for a table that both share), entries written, of how many."""
     rate: float | None = None
     """Games per second."""
     progress: float | None = None

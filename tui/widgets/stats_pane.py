@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from tui.theme.canvas import bar, stacked
 from tui.theme.look import Line, blank, fit, width
-from tui.theme.numerals import NONE, count, decimals, duration, short
+from tui.theme.numerals import NONE, count, decimals, duration, percents, short
 from tui.views.lab import StatsView
 from tui.widgets.pane import Pane
 
@@ -126,16 +126,17 @@ class StatsPane(Pane[StatsView]):
         if not games:
             return (head, look.piece(NONE if view.results is None else "none yet", "dim"))
         shares = (("X", won, "x"), ("=", drawn, "draw"), ("O", lost, "o"))
+        parts = percents([part / games for _, part, _ in shares])
         words = look.line(
             tuple(
                 part
-                for letter, games_of, role in shares
+                for (letter, _, role), percent in zip(shares, parts, strict=True)
                 for part in (
                     (
                         f" {'draw' if inside >= NAMED and letter == '=' else letter}",
                         "dim" if letter == "=" else role,
                     ),
-                    (f" {round(100 * games_of / games):>2}{'%' * is_wide}", "text"),
+                    (f" {percent:>2.0f}{'%' * is_wide}", "text"),
                 )
             )
         )
@@ -153,20 +154,19 @@ class StatsPane(Pane[StatsView]):
         errors: list[tuple[str, str]] = [(f"{'error':<{label}}", "dim")]
         for side in (side for side in view.sides if not side.is_person):
             errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
-        seen = (
-            ("" if view.seen_of is None else count(view.seen), "text"),
-            ("" if view.seen_of is None else f" of {count(view.seen_of)}", "dim"),
-        )
         if is_wide and room >= 3:
             told = [look.line((*errors, (view.rms_label, "dim")))]
-            if view.seen_of is not None:
+            if view.seen:
+                seen = seen_words(view, is_long=True)
                 told.append(look.line(((f"{'entries seen':<{label}}", "dim"), *seen)))
             return told
-        if view.seen_of is None:
-            return [look.line(tuple(errors))]
-        line, short_seen = look.line(tuple(errors)), look.line((("seen ", "dim"), *seen))
-        gap = inside - width(line) - width(short_seen)
-        return [(*line, *blank(gap), *short_seen) if gap >= 0 else line]
+        line = look.line(tuple(errors))
+        for is_long in (True, False):
+            end = look.line((("seen ", "dim"), *seen_words(view, is_long=is_long)))
+            gap = inside - width(line) - width(end)
+            if view.seen and gap >= 0:
+                return [(*line, *blank(gap), *end)]
+        return [line]
 
     def _others(self, view: StatsView, inside: int) -> list[Line]:
         """A row for each figure that has no place above."""
@@ -210,3 +210,13 @@ class StatsPane(Pane[StatsView]):
         room = inside - width((head,)) - width(tail)
         drawn = bar(view.progress, room, look.palette.key, look.glyphs)
         return (head, *fit(drawn, max(0, room)), *tail)
+
+
+def seen_words(view: StatsView, *, is_long: bool) -> list[tuple[str, str]]:
+    """The coverage of each side: so many of its entries, or the share of them."""
+    words: list[tuple[str, str]] = []
+    for mark, n, of in view.seen:
+        gap = f"{'  ' if words else ''}{mark}{' ' * bool(mark)}"
+        share = f"{count(n)} of {count(of)}" if is_long else f"{n / of:.0%}"
+        words += [(gap, mark.lower() or "text"), (share, "text")]
+    return words

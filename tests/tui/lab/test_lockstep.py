@@ -88,3 +88,15 @@ def test_every_phase_of_every_event_is_shown_whoever_plays(other: str):
         there = [event for event in events if event is not None]
         assert sorted(map(repr, there)) == sorted(map(repr, recording.events()))
     assert any(isinstance(pair.one, Backup) for pair in lockstep.pairs)
+
+
+def test_events_may_differ_where_no_value_does():
+    """A backup by a trace that changes nothing is an event of its own."""
+    run = Run(parse_player("td"), parse_player("td"), 1)
+    run.train(60)
+    spec = parse_player("tdlambda")
+    early, late = (
+        Lockstep(WhatIfSummary(run, replay_game(run, game, x=spec), "X", spec)) for game in (2, 50)
+    )
+    assert (len(early.differences), early.differs_in_value) == (1, False)
+    assert late.differs_in_value

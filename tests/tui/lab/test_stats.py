@@ -14,7 +14,10 @@ from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
 from tui.lab.panes import stats_view
 from tui.lab.session import Session, Settings
+from tui.lab.table.controller import TableController
+from tui.lab.table.view import strip_view
 from tui.plain.dialogue import Dialogue
+from tui.theme.numerals import percents
 from tui.views.lab import StatsView
 from tui.widgets.stats_pane import StatsPane
 
@@ -39,11 +42,12 @@ def test_a_table_that_both_players_share_is_counted_once():
     view = stats_view(session)
     for side in session.evaluation:
         assert side is not None
-        assert side[COVERAGE] == (view.seen, view.seen_of)
-    assert view.seen > 0
+        assert view.seen == (("", *side[COVERAGE]),)
+    ((_, seen, _),) = view.seen
+    assert seen > 0
     told = Dialogue(session.run).answer("stats")
     assert [line for line in told if "values that they share" in line] == [
-        f"X and O have written {view.seen:,} of the 4,519 values that they share."
+        f"X and O have written {seen:,} of the 4,519 values that they share."
     ]
     assert not any(line.startswith(("X has written", "O has written")) for line in told)
     report = evaluation_lines(session.evaluation, counted_once=True)
@@ -56,20 +60,25 @@ def test_a_shared_table_in_which_each_has_boxes_of_its_own_is_counted_in_full():
     both = layout.x.entries.live | layout.o.entries.live
     assert layout.is_shared
     assert not layout.is_counted_once
-    assert view.seen_of == both.sum()
-    assert view.seen == np.count_nonzero(layout.x.visits(session.run.memory)[0][both])
+    assert sum(of for _, _, of in view.seen) == both.sum()
+    written = np.count_nonzero(layout.x.visits(session.run.memory)[0][both])
+    assert sum(seen for _, seen, _ in view.seen) == written
 
 
 def test_negamax_against_itself_has_the_afterstates_of_both_sides():
     view = fresh_stats("negamax", "negamax")
-    assert (view.seen, view.seen_of) == (0, BOTH_SIDES)
+    assert view.seen == (("", 0, BOTH_SIDES),)
 
 
-def test_two_tables_are_counted_together():
-    view = fresh_stats("negamax", "negamax:alpha=0.3")
-    assert (view.seen, view.seen_of) == (0, 2 * BOTH_SIDES)
-    view = fresh_stats("td", "td")
-    assert (view.seen, view.seen_of) == (0, BOTH_SIDES)
+def test_coverage_is_that_of_each_side_on_every_screen():
+    session = trained("td", "td")
+    view = stats_view(session)
+    assert [(mark, of) for mark, _, of in view.seen] == [("X", 2_097), ("O", 2_422)]
+    for side, (_, seen, of) in zip(Side, view.seen, strict=True):
+        assert session.evaluation[side][COVERAGE] == (seen, of)
+        controller = TableController(session)
+        controller.show_player(side)
+        assert strip_view(controller, 60).right == f"{seen:,} of {of:,} written"
 
 
 def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_their_own():
@@ -112,7 +121,7 @@ def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side(
     assert (x.is_person, x.beatable, x.rms) == (True, None, None)
     assert not o.is_person
     assert o.beatable
-    assert view.seen_of == session.evaluation[1][COVERAGE][1]
+    assert view.seen == (("O", *session.evaluation[1][COVERAGE]),)
     painted = ["".join(text for text, _ in line) for line in StatsPane(view).lines(view, 52, 10)]
     assert any(line.split()[1:3] == ["X", "you"] for line in painted)
     told = Dialogue(session.run).answer("stats")
@@ -128,3 +137,13 @@ def test_of_a_place_whose_results_were_not_kept_no_game_is_denied():
     assert view.results is None
     painted = ["".join(text for text, _ in line) for line in StatsPane(view).lines(view, 52, 10)]
     assert not any("none yet" in line for line in painted)
+
+
+@pytest.mark.parametrize(("word", "x", "o"), [("won", 0, 2), ("drawn", 1, 1), ("lost", 2, 0)])
+def test_a_counted_share_is_explained_by_its_own_name_for_each_side(word, x, o):
+    session = trained("td", "td", 2_000)
+    told = Dialogue(session.run).answer(f"what {word}")
+    results = stats_view(session).results
+    assert told[0].startswith(f"{word}: Share of games {word}")
+    parts = percents([part / 200 for part in results])
+    assert f"Here and now: X {parts[x]:.0f}%, O {parts[o]:.0f}%." in told

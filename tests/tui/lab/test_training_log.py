@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
-from learners.judge.curve import History, Point
+from learners.judge.curve import MOST, History, Point
 from learners.judge.evaluation import Evaluation
 from learners.players.resolve import parse_player
+from learners.tape.run import Run
+from learners.training import Goal, Training
 from tui.lab.log import training_log
 from tui.lab.session import Session, Settings
 
@@ -22,24 +25,26 @@ def lines(*points: Point) -> list[str]:
     return [line.rstrip() for line in told]
 
 
-def test_only_points_at_which_something_changed_have_lines() -> None:
+def test_only_changes_at_milestones_and_exact_ones_have_lines_whose_shares_are_a_whole() -> None:
     both, neither = (verdict(beatable=True),) * 2, (verdict(beatable=False),) * 2
     first = Point(10, (5, 0, 5), both, (8,))
     found = lines(
         first,
         replace(first, games=20, results=(6, 0, 4)),
         Point(30, (20, 60, 20)),
-        Point(40, (20, 60, 20), (both[0], neither[1]), (4,)),
-        Point(50, (20, 60, 20), neither, (4,)),
-        Point(60, (20, 60, 20), both, (4,)),
+        Point(40, (20, 60, 20), neither, (4,)),
+        Point(50, (20, 60, 20), (both[0], neither[1]), (4,)),
+        Point(73, (21, 69, 11), neither, (4,)),
+        Point(80, (20, 60, 20), both, (4,)),
+        Point(100, (20, 60, 20), both, (4,)),
     )
     assert found == [
         " games  X won draw O won  what changed",
         "    10    50%   0%   50%  opens with 9",
-        "    40    20%  60%   20%  opening turned to 5",
+        "    50    20%  60%   20%  opening turned to 5",
         "                          O unbeatable",
-        "    50    20%  60%   20%  X unbeatable",
-        "    60    20%  60%   20%  X beatable again",
+        "    73    21%  68%   11%  X unbeatable",
+        "   100    20%  60%   20%  X beatable again",
         "                          O beatable again",
     ]
 
@@ -55,3 +60,35 @@ def test_a_learner_that_knows_nothing_opens_anywhere() -> None:
     assert session.history.last.opening == tuple(range(9))
     (line,) = training_log(session.history, 0).lines
     assert line[-1][0] == "opens anywhere"
+
+
+def test_the_log_does_not_depend_on_the_speed_of_the_machine() -> None:
+    """Slices of any length leave the same lines and the same verdicts."""
+
+    def told(seconds: float) -> tuple[list[str], list[Point]]:
+        run = Run(parse_player("td"), parse_player("td"), 1)
+        now = itertools.count()
+        training = Training(run, Goal(1_500), is_judged=True, clock=lambda: next(now) * seconds)
+        training.work()
+        history = History()
+        history.add_all(training.points)
+        return lines(*history.points), [point for point in history.points if point.evaluation]
+
+    slow, fast = told(3.0), told(1e-6)
+    assert slow == fast
+    games = [point.games for point in fast[1]]
+    assert set(games) >= {1, 2, 5, 9, 10, 20, 50, 90, 100, 900, 1_000, 1_500}
+
+
+def test_however_many_points_there_are_milestones_stay() -> None:
+    history = History()
+    judged = (verdict(beatable=True), None)
+    for games in range(1, 30_001):
+        history.add_all([Point(games, (1, 0, 0), judged if games % 100 == 0 else None)])
+    kept = [point.games for point in history.points]
+    assert len(kept) <= MOST
+    assert set(kept) >= {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
+    assert kept == sorted(kept)
+    history.add_all([Point(12_345, (1, 0, 0), judged)])
+    assert 12_345 in [point.games for point in history.points]
+    assert [point.games for point in history.points] == sorted(p.games for p in history.points)

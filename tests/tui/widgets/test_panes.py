@@ -74,8 +74,7 @@ STATS = StatsView(
         SideStats("O", False, 0.741, 0.102, 0.157, 1.0, 2097, 2097, 0.388),
     ),
     results=(122, 48, 30),
-    seen=812,
-    seen_of=4519,
+    seen=(("X", 812, 2097), ("O", 700, 2422)),
     rate=9_412_000.0,
 )
 CURVE = CurveView(
@@ -251,7 +250,7 @@ def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
     assert "X beatable   .962 .012 .026    .870 1,871/2,423" in lines[3]
     assert "O unbeatable .741 .102 .157    1.00 2,097/2,097" in lines[4]
     assert "X 61 draw 24 O 15" in lines[6]
-    assert "seen 812 of 4,519" in lines[7]
+    assert "seen X 39%  O 29%" in lines[7]
     assert "9.41M games/s" in lines[8]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from game import Side, space
+from learners.judge.evaluated_state import covers
 from tui.lab.board import greedy_cells
 from tui.lab.labels import board_label, side_role
 from tui.lab.table.controller import TableController
@@ -158,6 +159,7 @@ def strip_view(controller: TableController, columns: int) -> StripView:
         heats.append(("beads", _relative(bucket[shown], rows.values[shown], filled)))
     heats.append(("visits", _relative(bucket[shown], rows.visits[shown], filled)))
     row = controller.selected
+    visits = rows.visits[covers(rows.boards, rows.cells)]
     return StripView(
         lines=tuple(
             (name, tuple(
@@ -167,7 +169,7 @@ def strip_view(controller: TableController, columns: int) -> StripView:
         ),
         plies=plies,
         cursor=None if row is None else int(bucket[row]),
-        right=f"{np.count_nonzero(rows.visits):,} of {len(rows):,} written",
+        right=f"{np.count_nonzero(visits):,} of {len(visits):,} written",
     )  # fmt: skip
 
 

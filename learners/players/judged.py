@@ -1,23 +1,51 @@
-"""Players judged exactly: agents that are asked on every board, learners, and all others."""
+"""Players judged exactly: their figures, the game that beats them, and their every error."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from game import Side
+import numpy as np
+
+from game import Side, space
+from game.exact import (
+    Refutation,
+    likeliest_refutation,
+    minimax_values,
+    optimal_edges,
+    reached_positions,
+)
 from learners.errors import UsageError
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.judge.evaluation import Evaluation
-from learners.judge.judgement import Judgement
 from learners.kernel.memory import Layout
 from learners.players.agent import Answers, Progress, agent_of
 from learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+    from learners.judge.evaluated_state import Play
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move that a player makes though another one is worth more."""
+
+    board: str
+    played: int
+    """The cell, 1-9."""
+    best: list[int]
+    """The cells that hold the value of the position."""
+    value: float
+    """What the position is worth: 1 a win, .5 a draw, 0 a loss."""
+    loss: float
+    """How much less is left after the move: .5 or 1."""
+    probability: float
+    """Of the move, on this board."""
+    reached: bool
+    """Whether the player's own games can reach the board."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +54,25 @@ class Judged:
 
     name: str
     side: Side
-    found: Judgement
+    evaluation: Evaluation
+    refutation: Refutation | None
+    """The game that beats it; None where none does."""
+    mistakes: tuple[Mistake, ...]
     is_learner: bool
     answers: Answers | None
     """What it answered, where it was asked on every board."""
 
     def as_json(self) -> dict[str, Any]:
         """The object that `judge --json` prints of it."""
-        told = self.found.as_json()
+        cells, probability = self.refutation or ((), None)
+        errors = [asdict(mistake) for mistake in self.mistakes]
+        for error in errors:
+            del error["value"]
+        told = self.evaluation.as_json() | {
+            "refutation": None if self.refutation is None else [cell + 1 for cell in cells],
+            "probability": probability,
+            "errors": errors,
+        }
         return told if self.answers is None else told | {"inconsistent": list(self.answers.differs)}
 
 
@@ -63,12 +102,43 @@ def judged(
             answers = agent_of(spec).answers(side, spec.settings, progress)
         play = state.greedy(side)
         boards = play.verdict.optimal[1]
-        answered = (boards, boards) if answers is None else answers.answered
-        evaluation = Evaluation.of(state, side)
-        evaluation = evaluation or Evaluation.of_play(str(spec), play, answered)
-        judgement = Judgement.of(evaluation, play)
-        found.append(Judged(name_of(spec, side), side, judgement, spec.rule.learns, answers))
+        evaluation = Evaluation.of(state, side) or Evaluation.of_play(
+            str(spec), play, (boards, boards) if answers is None else answers.answered
+        )
+        _, rates = spec.rule.exploration(side, spec.settings)
+        changes = len(set(rates)) > 1 and not spec.rule.learns
+        found.append(
+            Judged(
+                f"{spec} in its first game" if changes else str(spec),
+                side,
+                evaluation,
+                likeliest_refutation(play.policy, side.player),
+                tuple(mistakes(play)),
+                spec.rule.learns,
+                answers,
+            )
+        )
     return found
+
+
+def mistakes(play: Play) -> Iterator[Mistake]:
+    """Every move of a policy that is worth less than the best, in order of the boards."""
+    s, sign = space(), 1 - 2 * int(play.side)
+    own = s.ply[s.edge_state] % 2 == play.side
+    value = (1.0 + sign * minimax_values()) / 2
+    reached, optimal = reached_positions(play.policy, play.side.player), optimal_edges()
+    for edge in np.flatnonzero(own & (play.policy > 0.0) & ~optimal).tolist():
+        board = int(s.edge_state[edge])
+        edges = s.edges_of(board)
+        yield Mistake(
+            board=s.text(board),
+            played=int(s.edge_cell[edge]) + 1,
+            best=(s.edge_cell[edges][optimal[edges]] + 1).tolist(),
+            value=float(value[board]),
+            loss=float(value[board] - value[s.edge_successor[edge]]),
+            probability=float(play.policy[edge]),
+            reached=bool(reached[board]),
+        )
 
 
 def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, list[Side]]:
@@ -79,25 +149,15 @@ def against_random(spec: PlayerSpec, sides: Iterable[Side]) -> tuple[Layout, lis
     """
     if spec.rule.human:
         raise UsageError("a person cannot be judged: nobody answers on thousands of boards")
-    wanted = list(sides)
-    known = [side for side in wanted if plays(spec, side)]
-    if not known:
-        spec.rule.check_side(wanted[0])
+    known, refused = [], None
+    for side in sides:
+        try:
+            spec.rule.check_side(side)
+            known.append(side)
+        except UsageError as error:
+            refused = refused or error
+    if not known and refused is not None:
+        raise refused
     other = PlayerSpec.parse("random")
     x, o = (spec if side in known else other for side in Side)
     return Layout.of(x, o), known
-
-
-def name_of(spec: PlayerSpec, side: Side) -> str:
-    """A player and its options; of one that changes from game to game, which game is judged."""
-    _, rates = spec.rule.exploration(side, spec.settings)
-    changes = len(set(rates)) > 1 and not spec.rule.learns
-    return f"{spec} in its first game" if changes else str(spec)
-
-
-def plays(spec: PlayerSpec, side: Side) -> bool:
-    try:
-        spec.rule.check_side(side)
-    except UsageError:
-        return False
-    return True

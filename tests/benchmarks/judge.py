@@ -10,9 +10,10 @@ import time
 from pathlib import Path
 
 from game import Side
+from game.exact import likeliest_refutation
 from learners.judge.evaluated_state import Play
 from learners.judge.evaluation import Evaluation
-from learners.judge.judgement import Judgement
+from learners.players.judged import mistakes
 from learners.players.resolve import parse_player
 
 AGENTS = Path(__file__).parents[1] / "agents"
@@ -39,7 +40,9 @@ def main() -> None:
             for _ in range(5):
                 began = time.perf_counter()
                 play = Play(answers.policy, side)
-                Judgement.of(Evaluation.of_play(name, play, answers.answered), play)
+                Evaluation.of_play(name, play, answers.answered)
+                likeliest_refutation(play.policy, side.player)
+                list(mistakes(play))
                 runs.append(time.perf_counter() - began)
             judged += sorted(runs)[2]
         label = Path(name.rpartition(" ")[2]).name

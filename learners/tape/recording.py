@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from game import Board
 from learners.engine.backups import BACKUP, MOVE, OUTCOME, TapeColumns
 from learners.engine.play import EXPLORED
 from learners.tape.events import Event, read_events
@@ -114,6 +115,12 @@ class Recording:
     def is_over(self) -> bool:
         """Whether the last game is over."""
         return bool(self.size) and int(self.kinds[-1]) == OUTCOME
+
+    @property
+    def board(self) -> Board:
+        """The board after the last move."""
+        moves = np.flatnonzero(self.kinds == MOVE)
+        return Board.from_id(self.event(moves[-1]).afterstate) if len(moves) else Board()  # type: ignore[attr-defined]
 
     def event(self, row: int) -> Event:
         return next(read_events(self.columns, row, row + 1, self.layout, self.seed))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import Board, IllegalMoveError
+from game import IllegalMoveError
 from game.board import shorten
 from learners.engine.backups import TapeColumns
 from learners.engine.dice import seed_words
@@ -29,16 +29,15 @@ from learners.kernel.kernel import (
 )
 from learners.kernel.memory import Layout
 from learners.rules.spec import PlayerSpec
-from learners.tape.events import Move
 from learners.tape.recording import Recording, counts_greedy_moves
 from learners.tape.state import (
     Keyframe,
-    Keyframes,
     RunState,
     Seat,
     Seating,
     longest_gap,
     spacing,
+    with_keyframe,
 )
 
 if TYPE_CHECKING:
@@ -86,8 +85,9 @@ class Run:
         self.tally = new_tally()
         self.seating_changes: list[tuple[int, Seating]] = [(0, Seating())]
         self._kernels: dict[Seating, Kernel] = {}
-        self._keyframes = Keyframes((Keyframe(0, self.memory.copy(), self.tally.copy()),))
-        self._reached = self._keyframes.frames[0]
+        self.keyframes: tuple[Keyframe, ...] = (Keyframe(0, self.memory.copy(), self.tally.copy()),)
+        """In the order of their games; the first is before game 0."""
+        self._reached = self.keyframes[0]
         """Memory and results at the game that was replayed to last."""
         self.rewinds = 0
         """How often games were removed: what was found before says nothing about those after."""
@@ -110,7 +110,7 @@ class Run:
         run = cls(state.x, state.o, state.seed, state.games, dict(state.scripts))
         run.memory, run.tally = state.memory.copy(), state.tally.copy()
         run.seating_changes = list(state.seating_changes)
-        run._keyframes = Keyframes(state.keyframes)
+        run.keyframes = state.keyframes
         return run
 
     def state(self) -> RunState:
@@ -124,7 +124,7 @@ class Run:
             tally=self.tally.copy(),
             seating_changes=tuple(self.seating_changes),
             scripts=dict(self.scripts),
-            keyframes=self._keyframes.frames,
+            keyframes=self.keyframes,
         )
 
     @property
@@ -134,11 +134,6 @@ class Run:
 
     def seating_of(self, game: int) -> Seating:
         return next(seats for first, seats in reversed(self.seating_changes) if first <= game)
-
-    @property
-    def keyframes(self) -> tuple[Keyframe, ...]:
-        """The keyframes in the order of their games; the first is before game 0."""
-        return self._keyframes.frames
 
     def seat(self, seating: Seating) -> None:
         """Change the seating from the next game on."""
@@ -196,49 +191,23 @@ class Run:
             IllegalMoveError: a move of the script is not legal at its ply.
         """
         moves = script_of(script or {})
-        for ply in range(1, 10):
-            if moves[ply] >= 0:
-                self._board_before(ply, moves).play(moves[ply])
-        memory, tally = self.memory.copy(), self.tally.copy()
+        given = np.array(moves, dtype=np.int8) if max(moves) >= 0 else None
+        memory, tally, first = self.memory.copy(), self.tally.copy(), self.games
         columns = empty_columns(EVENTS_A_GAME)
-        done = self._play_next(memory, tally, moves, columns)
-        recording = self._recording(self.games, self.memory.copy(), columns)
-        if done:
-            if max(moves) >= 0:
+        done = self.kernel().play(memory, first, first + 1, tally, script=given, tape=columns)
+        recording = self._recording(first, self.memory.copy(), columns)
+        board = recording.board
+        if (left := [ply for ply in range(board.ply + 1, 10) if moves[ply] >= 0]) != []:
+            if left[0] == board.ply + 1:
+                board.play(moves[left[0]])
+            raise IllegalMoveError(f"The game is over before ply {left[0]}.")
+        if done > first:
+            if given is not None:
                 # A new dict: another thread may be replaying games by the old one.
-                self.scripts = {**self.scripts, self.games: moves}
-            self.memory, self.tally, self.games = memory, tally, self.games + 1
+                self.scripts = {**self.scripts, first: moves}
+            self.memory, self.tally, self.games = memory, tally, done
             self._keep()
         return recording
-
-    def _play_next(
-        self,
-        memory: NDArray[np.float64],
-        tally: NDArray[np.int64],
-        moves: tuple[int, ...],
-        columns: TapeColumns,
-    ) -> bool:
-        """Play the next game on this memory; returns whether it is over."""
-        given = np.array(moves, dtype=np.int8) if max(moves) >= 0 else None
-        first = self.games
-        return (
-            self.kernel().play(memory, first, first + 1, tally, script=given, tape=columns) > first
-        )
-
-    def _board_before(self, ply: int, moves: tuple[int, ...]) -> Board:
-        """The board before `ply` of the next game, after a script's moves."""
-        if ply == 1:
-            return Board()
-        columns = empty_columns(EVENTS_A_GAME)
-        earlier = (*moves[:ply], *(-1,) * (10 - ply))
-        self._play_next(self.memory.copy(), new_tally(), earlier, columns)
-        recording = self._recording(self.games, self.memory, columns)
-        try:
-            move = recording.event(recording.row_of(self.games, ply - 1))
-        except IndexError:
-            raise IllegalMoveError(f"The game is over before ply {ply}.") from None
-        assert isinstance(move, Move)
-        return Board.from_id(move.afterstate)
 
     def memory_at(self, game: int) -> NDArray[np.float64]:
         """Memory before a game, float64[2N].
@@ -277,10 +246,8 @@ class Run:
         Yields:
             The first game, the game after the last, and whether all bits are equal.
         """
-        frames = self._keyframes.frames
-        for start, end in zip(
-            frames, (*frames[1:], Keyframe(self.games, self.memory, self.tally)), strict=True
-        ):
+        now = Keyframe(self.games, self.memory, self.tally)
+        for start, end in pairwise((*self.keyframes, now)):
             memory, tally = start.memory.copy(), start.tally.copy()
             if start.game < end.game:
                 self._replay(memory, tally, start.game, end.game, None)
@@ -297,8 +264,8 @@ class Run:
         self.games = game
         self.scripts = {g: script for g, script in self.scripts.items() if g < game}
         self.seating_changes = [c for c in self.seating_changes if c[0] <= game]
-        self._keyframes = self._keyframes.until(game)
-        self._reached = self._keyframes.frames[0]
+        self.keyframes = tuple(frame for frame in self.keyframes if frame.game <= game)
+        self._reached = self.keyframes[0]
 
     def make_ready(self, game: int) -> None:
         """Prepare going to a game, which may take seconds: meant for a thread.
@@ -345,7 +312,7 @@ class Run:
         return Recording(self.layout, seed_words(self.seed), first, before, tape, counting)
 
     def _keep(self) -> None:
-        self._keyframes = self._keyframes.with_frame(self.games, self.memory, self.tally)
+        self.keyframes = with_keyframe(self.keyframes, self.games, self.memory, self.tally)
 
     def _state_at(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         if not 0 <= game <= self.games:
@@ -356,9 +323,8 @@ class Run:
 
     def _replayed_to(self, game: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Memory and results before a game, replayed from the nearest known state."""
-        start, reached = self._keyframes.until(game).frames[-1], self._reached
-        if start.game < reached.game <= game:
-            start = reached
+        known = (*self.keyframes, self._reached)
+        start = max((f for f in known if f.game <= game), key=lambda frame: frame.game)
         memory, tally = start.memory.copy(), start.tally.copy()
         self._replay(memory, tally, start.game, game, None)
         self._reached = Keyframe(game, memory.copy(), tally.copy())

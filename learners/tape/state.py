@@ -43,34 +43,22 @@ class Keyframe:
         return memory_hash(np.concatenate((self.memory, self.tally)))
 
 
-@dataclass(frozen=True, eq=False)
-class Keyframes:
-    """Keyframes of a run in the order of its games, spread evenly.
+def with_keyframe(
+    frames: tuple[Keyframe, ...], game: int, memory: NDArray[np.float64], tally: NDArray[np.int64]
+) -> tuple[Keyframe, ...]:
+    """Keyframes in the order of games, spread evenly, and one more if the last is far enough back.
 
-    At most `MOST`. If training adds one every `spacing` games, two neighbours are at most twice the
-    number of games divided by `MOST` apart.
+    There are at most `MOST`: else the one whose neighbours are nearest to each other is removed. If
+    training adds one every `spacing` games, two neighbours are at most `longest_gap` apart.
     """
-
-    frames: tuple[Keyframe, ...]
-
-    def with_frame(
-        self, game: int, memory: NDArray[np.float64], tally: NDArray[np.int64]
-    ) -> Keyframes:
-        """These and a copy of memory and results before a game, if the last is far enough back.
-
-        If there are too many then, the one whose neighbours are nearest to each other is removed.
-        """
-        if game - self.frames[-1].game < spacing(game):
-            return self
-        frames = [*self.frames, Keyframe(game, memory.copy(), tally.copy())]
-        if len(frames) > MOST:
-            gaps = [b.game - a.game for a, b in zip(frames, frames[2:], strict=False)]
-            del frames[1 + gaps.index(min(gaps))]
-        return Keyframes(tuple(frames))
-
-    def until(self, game: int) -> Keyframes:
-        """The keyframes at or before a game."""
-        return Keyframes(tuple(frame for frame in self.frames if frame.game <= game))
+    if game - frames[-1].game < spacing(game):
+        return frames
+    frames = (*frames, Keyframe(game, memory.copy(), tally.copy()))
+    if len(frames) <= MOST:
+        return frames
+    gaps = [b.game - a.game for a, b in zip(frames, frames[2:], strict=False)]
+    nearest = 1 + gaps.index(min(gaps))
+    return (*frames[:nearest], *frames[nearest + 1 :])
 
 
 def spacing(game: int) -> int:

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import Board, IllegalMoveError
+from game import IllegalMoveError
 from learners.export import table_rows
 from learners.players.resolve import parse_player
 from learners.tape.events import GameOver, Move
-from learners.tape.recording import Cursor, Recording
+from learners.tape.recording import Cursor
 from learners.tape.run import Run, Seat, Seating, script_of
-from learners.tape.state import MOST, Keyframe, Keyframes, spacing
+from learners.tape.state import MOST, Keyframe, spacing, with_keyframe
 
 LEARNERS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")
 
@@ -33,12 +33,6 @@ def known(run: Run, player: str, board: str) -> float:
     return next(row.value for row in rows if (row.player, row.board) == (player, board))
 
 
-def board_of(recording: Recording) -> Board:
-    """The board after the last move of a recording."""
-    moves = [event for event in recording.events() if isinstance(event, Move)]
-    return Board.from_id(moves[-1].afterstate) if moves else Board()
-
-
 def play_out(run: Run, choose: random.Random) -> dict[int, int]:
     """Play the next game, a person moving at random; the person's moves."""
     script: dict[int, int] = {}
@@ -46,7 +40,7 @@ def play_out(run: Run, choose: random.Random) -> dict[int, int]:
         recording = run.play(script)
         if recording.is_over:
             return script
-        board = board_of(recording)
+        board = recording.board
         script[board.ply + 1] = choose.choice(board.legal_cells)
 
 
@@ -138,12 +132,12 @@ def test_places_that_are_not_there_are_refused():
 @given(st.lists(st.integers(1, 5_000), max_size=400))
 def test_keyframes_are_few_and_never_far(steps: list[int]):
     nothing = np.zeros(1), np.zeros(1, dtype=np.int64)
-    frames, game, longest = Keyframes((Keyframe(0, *nothing),)), 0, 1
+    frames, game, longest = (Keyframe(0, *nothing),), 0, 1
     for step in steps:
         game += step
         longest = max(longest, step + spacing(game))
-        frames = frames.with_frame(game, *nothing)
-    games = [frame.game for frame in frames.frames]
+        frames = with_keyframe(frames, game, *nothing)
+    games = [frame.game for frame in frames]
     assert games == sorted(set(games))
     assert games[0] == 0
     assert len(games) <= MOST
@@ -172,7 +166,7 @@ def test_a_game_that_waits_for_a_move_changes_nothing():
     memory = run.memory.copy()
     recording = run.play({1: 4})
     assert not recording.is_over
-    assert board_of(recording).ply == 2
+    assert recording.board.ply == 2
     assert (run.games, run.scripts) == (0, {})
     assert run.memory.tobytes() == memory.tobytes()
 
@@ -185,7 +179,7 @@ def test_take_back_is_a_shorter_script(seed: int):
     pictures = []
     while not (recording := run.play(script)).is_over:
         pictures.append((dict(script), recording.events()))
-        board = board_of(recording)
+        board = recording.board
         script[board.ply + 1] = choose.choice(board.legal_cells)
     run.rewind(run.games - 1)
     for shorter, events in reversed(pictures):

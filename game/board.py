@@ -11,10 +11,8 @@ from game.constants import POSITIONS, SYMMETRIES, Mark, apply, holds_line
 from game.space import space
 
 EMPTY: Final = "........."
-CODES: Final = 3**9
 
 _DIGIT_OF_MARK: Final = str.maketrans(".XO", "012")
-_MARK_OF_DIGIT: Final = ".XO"
 
 
 SHOWN: Final = 24
@@ -68,21 +66,6 @@ class Board:
         if fault is not None:
             raise InvalidBoardError(f"{quoted(text)} is no board: {fault}.")
         return _trusted(text)
-
-    @classmethod
-    def from_code(cls, code: SupportsIndex) -> Board:
-        """The position with this code, Σ 3^i·d_i over cells i (d: 0 empty, 1 X, 2 O).
-
-        Raises:
-            InvalidBoardError: no reachable position has this code.
-        """
-        code = operator.index(code)
-        if not 0 <= code < CODES:
-            raise InvalidBoardError(
-                f"{shorten(code)} is no board's code: codes run from 0 to {CODES - 1}."
-            )
-        text = "".join(_MARK_OF_DIGIT[code // 3**cell % 3] for cell in range(9))
-        return cls.parse(text)
 
     @classmethod
     def from_id(cls, id: SupportsIndex) -> Board:

@@ -101,26 +101,6 @@ def optimal_edges() -> NDArray[np.bool_]:
     return optimal
 
 
-@cache
-def distance_to_end() -> NDArray[np.int8]:
-    """Plies to the end under perfect play, int8[5478].
-
-    Among the optimal moves the winner takes the shortest way and the loser the longest; a drawn
-    game fills the board. 0 when the game is over.
-    """
-    values = minimax_values()
-    distance = np.zeros(POSITIONS, dtype=np.int8)
-    for layer in reversed(layers()):
-        optimal = layer.of_edges(optimal_edges())
-        after = distance[layer.successors]
-        shortest = np.where(optimal, after, 9).min(axis=0)
-        longest = np.where(optimal, after, -1).max(axis=0)
-        mover_wins = values[layer.ids] == (1 if layer.mover == PLAYER_X else -1)
-        distance[layer.ids] = 1 + np.where(mover_wins, shortest, longest)
-    distance.flags.writeable = False
-    return distance
-
-
 Policy = NDArray[np.float64]
 """float64[16167], see the top."""
 
@@ -339,26 +319,6 @@ def optimal_response_values(
             value = expectation(layer, policy, after, resigned=win)
         values[layer.ids] = value
     return values
-
-
-def best_response(
-    policy: Policy, player: int, win: float = 1.0, draw: float = 0.5, loss: float = 0.0
-) -> Policy:
-    """`policy` with the moves of `player` replaced by a best response to the opponent's.
-
-    Args:
-        policy: float64[16167], both players' moves.
-        player: 1 = X or 2 = O, the one who responds.
-        win: value of a won game.
-        draw: value of a draw.
-        loss: value of a lost game.
-
-    Returns:
-        float64[16167]: the opponent's moves as they are, the player's greedy for v*.
-    """
-    values = optimal_response_values(policy, player, win, draw, loss)
-    response = greedy_policy(values[space().edge_successor])
-    return combine(response, policy) if player == PLAYER_X else combine(policy, response)
 
 
 def worst_losses(policy: Policy, player: int) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from game import Board, reachable_boards, space
-from game.exact import distance_to_end, minimax, minimax_values, optimal_edges
+from game.exact import minimax, minimax_values, optimal_edges
 
 
 def test_the_game_is_a_draw():
@@ -47,36 +47,3 @@ def test_an_optimal_move_is_one_that_keeps_the_value():
     board = Board.parse("XX.OO....")
     edges = [space().edge_of[board.id, cell] for cell in board.legal_cells]
     assert optimal_edges()[edges].tolist() == [True, False, False, False, False]
-
-
-@pytest.mark.parametrize(
-    ("text", "plies"),
-    [
-        (".........", 9),
-        ("XX.OO....", 1),
-        ("X........", 8),
-        ("XO.O..X.X", 2),
-        ("XXXOO....", 0),
-    ],
-)
-def test_distance_to_the_end_under_perfect_play(text: str, plies: int):
-    assert distance_to_end()[Board.parse(text).id] == plies
-
-
-def test_distance_is_the_fastest_win_the_slowest_loss_and_the_full_board(slow):
-    distance = distance_to_end()
-    for board in reachable_boards():
-        value = minimax(board)
-        kept = [
-            1 + distance[Board.parse(after).id]
-            for after in slow.after(str(board))
-            if slow.minimax(after) == value
-        ]
-        if not kept:
-            expected = 0
-        elif value == 0:
-            expected = 9 - board.ply
-        else:
-            wins = (value == 1) == (board.to_move == "X")
-            expected = min(kept) if wins else max(kept)
-        assert distance[board.id] == expected

@@ -8,7 +8,7 @@ import pytest
 
 from game import Board, reachable_boards, space
 from game.exact import (
-    best_response,
+    combine,
     evaluate,
     expected_value,
     greedy_policy,
@@ -26,6 +26,13 @@ START = "........."
 LAST_BITS = 1e-14
 WINS_COUNT = (Fraction(1), Fraction(0), Fraction(0))
 """Rewards of a win, a draw, a loss: the value is the probability to win."""
+
+
+def best_response(policy, player, **rewards):
+    """The policy with the moves of `player` replaced by a best response to the opponent's."""
+    values = optimal_response_values(policy, player, **rewards)
+    response = greedy_policy(values[space().edge_successor])
+    return combine(response, policy) if player == 1 else combine(policy, response)
 
 
 @pytest.mark.parametrize(

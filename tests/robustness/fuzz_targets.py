@@ -169,7 +169,7 @@ def board(data: bytes) -> bool:
         read = Board.parse(text)
     except InvalidBoardError as error:
         return refused(error)
-    holds(str(read) == text and Board.from_code(read.code) == read, "a board that is another one")
+    holds(str(read) == text and Board.from_id(read.id) == read, "a board that is another one")
     return True
 
 

@@ -83,7 +83,7 @@ def test_a_letter_that_is_an_s_to_some_does_not_turn_a_condition_over() -> None:
 @pytest.mark.parametrize("huge", [10**5000, -(10**5000)], ids=["large", "small"])
 def test_a_number_that_python_does_not_print_is_cut(huge: int) -> None:
     sign = "-" if huge < 0 else ""
-    for refuse in (Board.from_code, Board.from_id, Board().play):
+    for refuse in (Board.from_id, Board().play):
         with pytest.raises((InvalidBoardError, IllegalMoveError)) as refused:
             refuse(huge)
         assert f"{sign}1000000000" in str(refused.value) or "999999999" in str(refused.value)

@@ -274,11 +274,16 @@ def is_private(folder: Path) -> bool:
 def path_of(text: str) -> Path:
     """The path that a user typed; `~` is the home folder.
 
+    A locked lab expands no other user's `~name`, which would tell whether there is such a user.
+
     Raises:
         UsageError: it is no path.
     """
+    path = Path(text.strip())
+    if is_locked() and path.parts[:1] != ("~",):
+        return path
     try:
-        return Path(text.strip()).expanduser()
+        return path.expanduser()
     except (RuntimeError, ValueError):
         raise UsageError(f"there is no home folder for {shown(text)}") from None
 

@@ -115,11 +115,15 @@ def save_policy(run: Run, path: Path) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Check before training that a policy can be saved there.
+    """Check before training that a policy can be saved there; the lock comes before the path.
 
     Raises:
         PolicyFileError: it cannot.
     """
+    try:
+        check_lock(path)
+    except OSError as error:
+        raise PolicyFileError(f"{shown_path(path)} cannot be written: {reason(error)}") from None
     if path.suffix != ".npz":
         raise PolicyFileError(f"{shown_path(path)} will not do: a policy's file name ends in .npz")
     folder = path.absolute().parent

@@ -365,7 +365,8 @@ def open_address(
                 f"the moves that an address gives end game {run.games + 1:,}, "
                 f"and it says that {run.games:,} are over"
             )
-    opened.memory()
+    if what_if is None:
+        opened.memory()  # refuses a place that does not exist
     if not address.engine or (own := engine_hash(x, o)).startswith(address.engine):
         return opened
     warning = (

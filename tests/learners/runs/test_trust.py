@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learners.errors import StoreError
-from learners.players.policy_file import read_policy, save_policy
+from learners.errors import PolicyFileError, StoreError
+from learners.files import path_of
+from learners.players.policy_file import check_place, read_policy, save_policy
 from learners.players.resolve import parse_player
 from learners.runs.contents import OwnRuleError
 from learners.runs.store import Store
@@ -444,3 +445,19 @@ def test_a_run_against_an_agent_goes_on_without_its_file_and_asks_it_never_again
     file.write_text(source)
     assert verify(store.load(stored.id)).differs == ()
     assert not ran.exists()
+
+
+@pytest.mark.parametrize(
+    "place", ["{here}/x.npz", "{here}/none/x.npz", "{here}/x", "~root/x.npz", "~nobody-here/x.npz",
+              "none/x.npz", "x.npz", "../x.npz"],
+)  # fmt: skip
+def test_a_locked_lab_tells_nothing_of_a_path_elsewhere(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
+    monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path / "data"))
+    typed = place.format(here=tmp_path)
+    with pytest.raises(PolicyFileError) as refused:
+        check_place(path_of(typed))
+    why = "this lab is locked, so it uses no file outside its own folder"
+    assert str(refused.value) == f"{typed!r} cannot be written: {why}"

@@ -205,6 +205,11 @@ class Store:
                 return found
             return changed(connection, found, deleted=None, name=free_name(connection, found.name))
 
+    def undelete_last(self) -> RunInfo | None:
+        """Restore the run that was deleted last; None if none was."""
+        found = [(info.deleted, info.id) for info in self.list(deleted=True) if info.deleted]
+        return self.undelete(max(found)[1]) if found else None
+
 
 def last_run() -> RunInfo | None:
     """The run that was saved last in the user's store; None if there is none.

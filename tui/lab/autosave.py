@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import StoreError, shown
@@ -46,7 +47,7 @@ def open_store() -> Store:
     return Store.open(patience=PATIENCE)
 
 
-@dataclass
+@dataclass(eq=False)
 class SavedRun:
     """A run, and what the store holds of it."""
 
@@ -56,16 +57,6 @@ class SavedRun:
     """What it is to be called when it is saved first; by its players if nothing is said."""
     mark: Mark = ()
     """The moment that was taken down last."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """A moment of a run that is to be saved."""
-
-    saved: SavedRun
-    state: RunState
-    points: tuple[Point, ...]
-    pending: Pending | None
 
 
 @dataclass
@@ -86,7 +77,8 @@ class Autosave:
     notice: str = ""
     """What to say of a save that was made otherwise than wanted; once."""
     _saved_runs: list[SavedRun] = field(default_factory=list)
-    _jobs: dict[int, Job] = field(default_factory=dict)
+    _jobs: dict[SavedRun, Callable[[], None]] = field(default_factory=dict)
+    """By run, what saves the moment that was taken down of it last."""
     _store: Store | None = None
     _captured_at: float = 0.0
     _untouched: Mark | None = None
@@ -146,9 +138,10 @@ class Autosave:
         if mark != saved.mark and (saved.stored is not None or is_worth_saving(session)):
             saved.mark = mark
             self._captured_at = self.clock()
-            job = Job(saved, state_of(session), tuple(session.history.points), pending_of(session))
+            points = tuple(session.history.points)
+            save = partial(self._save, saved, state_of(session), points, pending_of(session))
             with self._lock:
-                self._jobs[id(saved.run)] = job
+                self._jobs[saved] = save
             self._forget(session)
             return True
         return bool(self._jobs) and not self.trouble
@@ -156,13 +149,16 @@ class Autosave:
     def write(self) -> bool:
         """Save what was taken down, in any thread; whether all of it is saved."""
         with self._saving:
-            while (job := self._next()) is not None:
+            while self._jobs:
+                with self._lock:
+                    saved = next(iter(self._jobs))
+                    save = self._jobs.pop(saved)
                 try:
-                    self._save(job)
+                    save()
                 except StoreError as error:
                     self.trouble = str(error)
                     with self._lock:
-                        self._jobs.setdefault(id(job.saved.run), job)
+                        self._jobs.setdefault(saved, save)
                     return False
             self.trouble = ""
             return True
@@ -200,23 +196,20 @@ class Autosave:
             self._saved_runs = [
                 saved
                 for saved in self._saved_runs
-                if id(saved.run) in self._jobs or any(saved.run is run for run in wanted)
+                if saved in self._jobs or any(saved.run is run for run in wanted)
             ]
 
-    def _next(self) -> Job | None:
-        with self._lock:
-            return self._jobs.pop(next(iter(self._jobs))) if self._jobs else None
-
-    def _save(self, job: Job) -> None:
+    def _save(
+        self, saved: SavedRun, state: RunState, points: tuple[Point, ...], pending: Pending | None
+    ) -> None:
         if self._store is None:
             self._store = self.open_store()
-        saved, before = job.saved, job.saved.stored
-        name = saved.name
+        before, name = saved.stored, saved.name
         if before is None and name is not None and self._store.has(name):
             self.notice = f"There is a run called {shown(name)} already: this one has another name."
             name = None
         saved.stored = self._store.save(
-            job.state, into=before, name=name, history=job.points, pending=job.pending
+            state, into=before, name=name, history=points, pending=pending
         )
         if saved.stored.is_copy and before is not None:
             self.notice = (

@@ -200,6 +200,8 @@ def opened_sentence(loaded: LoadedRun) -> str:
     """What is said of a run just opened."""
     from learners.runs.verify import file_notes
 
+    if loaded.repair:
+        return loaded.repair
     if loaded.is_same_engine:
         files = "".join(f" {told}." for told in file_notes(loaded.run))
         return f"Going on with {loaded.stored.name}.{files}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from learners.errors import StoreError, UsageError, printable
-from learners.files import store_file
 from tui.lab.commands import Screen
 from tui.lab.outcomes import (
     Background,
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from tui.lab.current_run import CurrentRun
 
 T = TypeVar("T")
-NO_AUTOSAVE = refusal("Nothing is saved here.")
 
 
 class SavedRuns:
@@ -72,10 +70,7 @@ class SavedRuns:
         """
         from learners.runs.store import last_run
 
-        try:
-            return last_run()
-        except StoreError as error:
-            return sentence(error)
+        return refused_as_sentence(last_run)
 
     def meant(self, text: str) -> str | int:
         """The run of a number of the list shown last, or of a name."""
@@ -85,10 +80,7 @@ class SavedRuns:
 
     def read(self, which: str | int) -> LoadedRun | str:
         """Read a run; why it cannot be had, in a sentence. To be called in any thread."""
-        try:
-            return load_run(which, self.own_rules)
-        except StoreError as error:
-            return sentence(error)
+        return refused_as_sentence(lambda: load_run(which, self.own_rules))
 
     def load(self, which: str | int) -> Background:
         """Read a run to resume it."""
@@ -124,21 +116,20 @@ class SavedRuns:
     def _save_as(self, text: str) -> Outcome:
         autosave, name = self._current.autosave, text.removeprefix("as ").strip()
         if autosave is None:
-            return NO_AUTOSAVE
+            return refusal("Nothing is saved here.")
         known = autosave.trouble
         autosave.save_as(self._current.session, name)
         autosave.write()
         if known and known == autosave.trouble:
             return refusal(f"Not saved: {known}.")
-        if self.stored is None and not autosave.trouble:
-            return refusal("Nothing has been played yet, so there is nothing to save.")
-        if self.stored is None or autosave.trouble or autosave.notice:
+        if autosave.trouble:
             return None
-        if not name:
-            return Message(f"Saved as {printable(self.stored.name)}.")
-        number = self.stored.id
-        info = with_store(lambda store: store.rename(number, name))
-        return Message(f"Saved as {info.name}.")
+        if self.stored is None:
+            return refusal("Nothing has been played yet, so there is nothing to save.")
+        if autosave.notice:
+            return None
+        saved = store().rename(self.stored.id, name).name if name else printable(self.stored.name)
+        return Message(f"Saved as {saved}.")
 
     def compare(self) -> Outcome:
         """Ask which run to compare the current one with."""
@@ -162,17 +153,15 @@ class SavedRuns:
         if number is None:
             return refusal("This run is not saved yet: play or train first.")
         try:
-            now = with_store(lambda store: store.info(number)).note
+            now = store().info(number).note
         except UsageError as error:
             return refusal(error)
         usage = sentence(now) if now else "It has no note; note TEXT gives it one."
-        return note_question(refusing(self._set_note), now, usage)
+        prompt = "a line on what this run is for"
+        return Question("note", prompt, refusing(self._set_note), now or "", usage=usage)
 
     def _set_note(self, text: str) -> Outcome:
-        from learners.runs.listing import checked_note
-
-        note = "" if text == "off" else checked_note(text)
-        info = with_store(lambda store: store.set_note(self.open_id or 0, note))
+        info = store().set_note(self.open_id or 0, "" if text == "off" else text)
         said = f"Noted with {info.name}." if info.note else f"{info.name} has no note any more."
         return Message(said)
 
@@ -186,25 +175,39 @@ class SavedRuns:
         )
 
     def _delete(self, text: str) -> Outcome:
-        info = with_store(lambda store: store.info(self.meant(text)))
+        info = store().info(self.meant(text))
         if info.id == self.open_id:
             return refusal(f"{info.name} is the run that goes on: open another one first.")
-        with_store(lambda store: store.delete(info.id))
+        store().delete(info.id)
         return Message(deleted_sentence(info, command_key("restore")))
 
     def restore(self) -> Outcome:
         """Bring back the run that was deleted last."""
         try:
-            info = restore_latest()
+            info = store().undelete_last()
         except UsageError as error:
             return refusal(error)
         said = restored_sentence(info)
         return refusal(said) if info is None else Message(said)
 
 
-def note_question(answer: Callable[[str], Outcome], note: str | None, usage: str = "") -> Question:
-    """Ask for a note to a run."""
-    return Question("note", "a line on what this run is for", answer, note or "", usage=usage)
+def store() -> Store:
+    """The user's store.
+
+    Raises:
+        StoreError: it cannot be used.
+    """
+    from learners.runs.store import Store
+
+    return Store.open()
+
+
+def refused_as_sentence(read: Callable[[], T]) -> T | str:
+    """Read something of the store; a sentence where it cannot be read."""
+    try:
+        return read()
+    except StoreError as error:
+        return sentence(error)
 
 
 def deleted_sentence(run: RunInfo, restore: str, *, is_open: bool = False) -> str:
@@ -224,18 +227,6 @@ def restored_sentence(run: RunInfo | None) -> str:
     return "Nothing is deleted." if run is None else f"{run.name} is back."
 
 
-def with_store(job: Callable[[Store], T]) -> T:
-    """Do something with the user's store.
-
-    Raises:
-        StoreError: it cannot be done.
-    """
-    from learners.runs.store import Store
-
-    with Store.open() as store:
-        return job(store)
-
-
 def runs_with(text: str, runs: Iterable[RunInfo]) -> list[RunInfo]:
     """The runs in whose name, note or players a text occurs, whatever its case."""
     text = text.casefold()
@@ -248,33 +239,10 @@ def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
     Raises:
         StoreError: it cannot be read.
     """
-    return with_rules(which, lambda store: store.load(which, own_rules=own_rules))
-
-
-def with_rules(which: str | int, job: Callable[[Store], T]) -> T | str:
-    """Do something for which a run is loaded; a sentence where code from a file is needed."""
     from learners.runs.contents import OwnRuleError
 
-    def work(store: Store) -> T | str:
-        try:
-            return job(store)
-        except OwnRuleError:
-            return own_rule_sentence(store.info(which))
-
-    return with_store(work)
-
-
-def restore_latest() -> RunInfo | None:
-    """Bring back the run that was deleted last; None where none was.
-
-    Raises:
-        StoreError: the store cannot be read or written.
-    """
-
-    def restore(store: Store) -> RunInfo | None:
-        deleted = [info for info in store.list(deleted=True) if info.deleted is not None]
-        if not deleted:
-            return None
-        return store.undelete(max(deleted, key=lambda info: (info.deleted, info.id)).id)
-
-    return with_store(restore) if store_file().exists() else None
+    found = store()
+    try:
+        return found.load(which, own_rules=own_rules)
+    except OwnRuleError:
+        return own_rule_sentence(found.info(which))

@@ -16,10 +16,9 @@ from tui.lab.resume_hint import ago, games_text, players_of
 from tui.lab.saved_runs import (
     deleted_sentence,
     load_run,
-    restore_latest,
     restored_sentence,
     runs_with,
-    with_store,
+    store,
 )
 from tui.pages.comparison import Compared, Comparison
 from tui.pages.page import Key, Leave, Page, Work
@@ -66,11 +65,10 @@ class Runs:
 
     def read(self, select: int | None = None, message: str = "") -> Work:
         """Read the list from the store, and select a run, or stay on the one that is."""
-        from learners.runs.store import Store
 
         def look(_: object) -> Sequence[RunInfo] | StoreError:
             try:
-                return Store.open().list()
+                return store().list()
             except StoreError as error:
                 return error
 
@@ -124,7 +122,7 @@ class Runs:
         return self._change(lambda store: store.set_note(run.id, note))
 
     def _change(self, change: Callable[[Store], RunInfo]) -> Work:
-        return Work(lambda _: with_store(change), then=lambda run: self.read(run.id))
+        return Work(lambda _: change(store()), then=lambda run: self.read(run.id))
 
     def delete(self) -> Work:
         """Delete a run; the cursor goes to the one after it."""
@@ -134,13 +132,13 @@ class Runs:
         after = [*self.shown[at + 1 : at + 2], *self.shown[max(0, at - 1) : at]]
 
         return Work(
-            lambda _: with_store(lambda store: store.delete(run.id)),
+            lambda _: store().delete(run.id),
             then=lambda _: self.read(after[0].id if after else None, message),
         )
 
     def undo(self) -> Work:
         return Work(
-            lambda _: restore_latest(),
+            lambda _: store().undelete_last(),
             then=lambda run: self.read(None if run is None else run.id, restored_sentence(run)),
         )
 

@@ -187,16 +187,11 @@ def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
 
 def saved_runs(lab: LabScreen) -> list[RunInfo]:
     """The saved runs; none where they cannot be read."""
-    from learners.files import store_file
-    from learners.runs.store import Store
-    from tui.lab.saved_runs import with_store
+    from tui.lab.saved_runs import store
 
-    def read(store: Store) -> list[RunInfo]:
-        return list(store.list())
-
-    with contextlib.suppress(UsageError, OSError, RuntimeError):
-        if lab.controller.current.autosave is not None and store_file().exists():
-            return with_store(read)
+    with contextlib.suppress(UsageError, OSError):
+        if lab.controller.current.autosave is not None:
+            return store().list()
     return []
 
 

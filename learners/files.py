@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from learners.errors import RuleFileError, UsageError, shown, shown_path
+from learners.errors import RuleFileError, UsageError, reason, shown, shown_path
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
@@ -92,8 +92,7 @@ def is_only_ours(path: Path, found: os.stat_result | None = None) -> bool:
         return True
     file = path.resolve()
     found, folder = found or file.stat(), file.parent.stat()
-    owners = (os.geteuid(), 0)
-    if found.st_uid not in owners or folder.st_uid not in owners:
+    if not {found.st_uid, folder.st_uid} <= {os.geteuid(), 0}:
         return False
     is_shared_safely = bool(folder.st_mode & stat.S_ISVTX)
     return not others_write(found) and (is_shared_safely or not others_write(folder))
@@ -132,19 +131,18 @@ def source_of(path: Path, what: str) -> bytes:
     Raises:
         RuleFileError: it cannot be read, is too large, or others could have written it.
     """
+    name = f"{what} {shown_path(path)}"
     try:
         with opened(path) as file:
             check_trust(path, what, os.fstat(file.fileno()))
             source = file.read(LARGEST_SOURCE + 1)
-    except OSError as error:
-        why = (error.strerror or "it cannot be read").lower()
-        raise RuleFileError(f"{what} {shown_path(path)} cannot be read: {why}") from None
-    except ValueError as error:
-        if isinstance(error, UsageError):
-            raise
-        raise RuleFileError(f"{what} {shown_path(path)} cannot be read: it is no path") from None
+    except UsageError:
+        raise
+    except (OSError, ValueError) as error:
+        why = reason(error) if isinstance(error, OSError) else "it is no path"
+        raise RuleFileError(f"{name} cannot be read: {why}") from None
     if len(source) > LARGEST_SOURCE:
-        raise RuleFileError(f"{what} {shown_path(path)} is larger than a megabyte")
+        raise RuleFileError(f"{name} is larger than a megabyte")
     return source
 
 
@@ -184,13 +182,7 @@ def opened_plain(path: Path) -> BinaryIO:
     """`opened`, for a file that the program itself named: the lock is for those of the user."""
     # Checked also before opening, as opening a device can have an effect on it.
     check_plain(path, path.stat())
-    file = os.open(path, os.O_RDONLY | WITHOUT_WAITING | BYTES)
-    try:
-        check_plain(path, os.fstat(file))
-        return os.fdopen(file, "rb")
-    except BaseException:
-        os.close(file)
-        raise
+    return os.fdopen(plain_descriptor(path, os.O_RDONLY), "rb")
 
 
 def opened_to_append(path: Path) -> int:
@@ -204,13 +196,17 @@ def opened_to_append(path: Path) -> int:
         OSError: it cannot be opened.
     """
     check_lock(path)
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK | WITHOUT_WAITING | BYTES
     try:
-        file = os.open(path, flags, PRIVATE_FILE)
+        return plain_descriptor(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise NoPlainFileError(path) from None
         raise
+
+
+def plain_descriptor(path: Path, flags: int) -> int:
+    """A descriptor of a regular file; what it creates is private."""
+    file = os.open(path, flags | WITHOUT_WAITING | BYTES, PRIVATE_FILE)
     try:
         check_plain(path, os.fstat(file))
     except BaseException:
@@ -220,11 +216,6 @@ def opened_to_append(path: Path) -> int:
 
 
 def check_plain(path: Path, found: os.stat_result) -> None:
-    """Check that a file is a regular one.
-
-    Raises:
-        NoPlainFileError: it is not.
-    """
     if not stat.S_ISREG(found.st_mode):
         raise NoPlainFileError(path)
 
@@ -235,11 +226,9 @@ def make_folder(path: Path) -> None:
     Raises:
         OSError: one cannot be created.
     """
-    missing = [path]
-    while not os.path.lexists(missing[-1].parent):
-        missing.append(missing[-1].parent)
-    for folder in reversed(missing):
-        folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+    if not os.path.lexists(path.parent):
+        make_folder(path.parent)
+    path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
 
 
 def private_files() -> PrivateMask:

@@ -1,19 +1,31 @@
-"""Saved policies: what comes back is what was saved; a file that lies is refused in a sentence."""
+"""Saved policies: what comes back is what was saved; what lies or is broken is one sentence."""
 
 import hashlib
 import json
 import os
 import stat
 import struct
+import tracemalloc
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from learners.errors import PolicyFileError
 from learners.judge.evaluation import evaluate_memory
-from learners.players.policy_file import ARRAYS, check_place, digest, load_policy, save_policy
+from learners.players.policy_file import (
+    ARRAYS,
+    LARGEST_FILE,
+    check_place,
+    digest,
+    load_policy,
+    save_policy,
+)
 from learners.players.resolve import parse_player
 from learners.rules.spec import rules
 from learners.tape.events import Move
@@ -101,27 +113,23 @@ def test_saving_again_replaces_the_file(saved: Path):
     assert load_policy(saved).games == 7
 
 
-def test_a_failed_save_leaves_the_old_file(saved: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(
+    ("error", "kind", "says"),
+    [
+        (OSError(28, "No space left on device"), PolicyFileError, "no space left on device"),
+        (KeyboardInterrupt(), KeyboardInterrupt, None),
+    ],
+)
+def test_a_save_that_fails_leaves_the_old_file(saved: Path, monkeypatch, error, kind, says):
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
     before = saved.read_bytes()
-
-    def full(*_: Any, **__: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "savez_compressed", full)
-    with pytest.raises(PolicyFileError, match="cannot be written: no space left on device"):
+    monkeypatch.setattr(np, "savez_compressed", fail)
+    with pytest.raises(kind, match=says):
         save_policy(trained(), saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved]
-
-
-def test_an_interrupted_save_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch):
-    def interrupted(*_: Any, **__: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(np, "savez_compressed", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        save_policy(trained(), path)
-    assert not list(path.parent.iterdir())
 
 
 def test_a_place_is_tried_before_the_work(tmp_path: Path):
@@ -147,52 +155,55 @@ def test_a_folder_that_cannot_be_written_is_no_place(tmp_path: Path):
         check_place(tmp_path / "x.npz")
 
 
-@pytest.mark.parametrize(
-    ("changes", "why"),
-    [
-        ({"x_values": np.zeros((1, 5477))}, "its x_values has the wrong shape for td against q"),
-        ({"x_values": np.zeros((2, 5478))}, "its x_values has the wrong shape for td against q"),
-        ({"o_values": np.zeros(7536)}, "its o_values has the wrong shape for td against q"),
-        ({"x_values": np.zeros((1, 5478), "<f4")}, "its x_values is no plain array of numbers"),
-        ({"x_values": np.zeros((1, 5478), ">f8")}, "its x_values is no plain array of numbers"),
-        ({"x_values": np.zeros((1, 5478), "i8")}, "its x_values is no plain array of numbers"),
-        ({"x_values": np.array("text")}, "its x_values is no plain array of numbers"),
-        ({"x_values": np.full((1, 5478), np.nan)}, "its x_values has numbers that no learner has"),
-        ({"x_values": np.full((1, 5478), np.inf)}, "its x_values has numbers that no learner has"),
-        ({"o_values": np.full((1, 7536), 1e31)}, "its o_values has numbers that no learner has"),
-        ({"x_visits": np.full((1, 5478), -1.0)}, "its x_visits has numbers that no learner has"),
-        ({"x_visits": np.full((1, 5478), 0.5)}, "its x_visits has numbers that no learner has"),
-        ({"x_visits": np.full((1, 5478), 1e18)}, "its x_visits has numbers that no learner has"),
-        ({"x": "mc:alpha=9"}, "alpha=9 will not do: it must be 0 to 1"),
-        ({"x": "\x1b[2Jtd"}, "a player spec has printable characters only, unlike '\\x1b[2Jtd'"),
-        ({"x": None}, "there is no player 'None'"),
-        ({"x": "rule.py:Rule"}, "it learned by the rule 'rule.py:Rule', and no code is run for a"),
-        ({"games": -1}, "its header has no number of games or no seed"),
-        ({"games": True}, "its header has no number of games or no seed"),
-        ({"games": 2**64}, "its header has no number of games or no seed"),
-        ({"seed": 1.5}, "its header has no number of games or no seed"),
-        ({"greedy_moves": [1]}, "its header has no numbers of greedy moves"),
-        ({"greedy_moves": [0, -1]}, "its header has no numbers of greedy moves"),
-        ({"greedy_moves": [0, float("nan")]}, "its header has no numbers of greedy moves"),
-        ({"greedy_moves": [0, 1e300]}, "its header has no numbers of greedy moves"),
-        ({"format": "1"}, "its header says no format"),
-        ({"format": None}, "its header says no format"),
+SHAPE = (1, 5478)
+LIES = {
+    "wrong shape for td against q": [
+        {"x_values": np.zeros((1, 5477))},
+        {"x_values": np.zeros((2, 5478))},
+        {"o_values": np.zeros(7536)},
     ],
+    "is no plain array of numbers": [
+        *({"x_values": np.zeros(SHAPE, dtype)} for dtype in ("<f4", ">f8", "i8")),
+        {"x_values": np.array("text")},
+    ],
+    "has numbers that no learner has": [
+        {"x_values": np.full(SHAPE, np.nan)},
+        {"x_values": np.full(SHAPE, np.inf)},
+        {"o_values": np.full((1, 7536), 1e31)},
+        *({"x_visits": np.full(SHAPE, count)} for count in (-1.0, 0.5, 1e18)),
+    ],
+    "alpha=9 will not do: it must be 0 to 1": [{"x": "mc:alpha=9"}],
+    "a player spec has printable characters only, unlike '\\x1b[2Jtd'": [{"x": "\x1b[2Jtd"}],
+    "there is no player 'None'": [{"x": None}],
+    "it learned by the rule 'rule.py:Rule', and no code is run for a": [{"x": "rule.py:Rule"}],
+    "its header has no number of games or no seed": [
+        *({"games": games} for games in (-1, True, 2**64)),
+        {"seed": 1.5},
+    ],
+    "its header has no numbers of greedy moves": [
+        {"greedy_moves": moves} for moves in ([1], [0, -1], [0, float("nan")], [0, 1e300])
+    ],
+    "its header says no format": [{"format": "1"}, {"format": None}],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"), [(changes, why) for why, lies in LIES.items() for changes in lies]
 )
 def test_a_file_that_lies_is_refused(saved: Path, changes: dict[str, Any], why: str):
     rewritten(saved, **changes)
-    beginning = "'policy.npz' is not a policy that afterstate saved: "
-    assert refusal(saved).startswith(beginning + why)
+    (name,) = changes
+    array = f"its {name} " if name in ARRAYS else ""
+    beginning = f"'policy.npz' is not a policy that afterstate saved: {array}"
+    assert refusal(saved).startswith(beginning)
+    assert why in refusal(saved)
 
 
-def test_a_changed_number_is_noticed(saved: Path):
+def test_a_changed_number_and_a_newer_format_are_noticed(saved: Path):
     values = members(saved)["x_values"]
     values[0, 77] += 1e-9
     rewritten(saved, honest=False, x_values=values)
     assert refusal(saved).endswith("its arrays are not those that were saved (checksum)")
-
-
-def test_a_newer_format_is_called_so(saved: Path):
     rewritten(saved, format=2)
     assert refusal(saved) == (
         "'policy.npz' was saved by a newer afterstate (format 2, this one reads 1)"
@@ -268,3 +279,160 @@ def test_the_checksum_is_over_little_endian_float64_in_order():
     arrays = {name: np.full((1, 2), n / 8) for n, name in enumerate(ARRAYS)}
     by_hand = b"".join(struct.pack("<2d", n / 8, n / 8) for n in range(4))
     assert digest(arrays) == hashlib.sha256(by_hand).hexdigest()
+
+
+def packed(**changes: Any) -> Callable[[Path], None]:
+    """Pack a file again with other arrays, or bytes for its header; None leaves one out."""
+
+    def pack(path: Path) -> None:
+        arrays = {
+            name: np.frombuffer(value, dtype=np.uint8) if isinstance(value, bytes) else value
+            for name, value in (members(path) | changes).items()
+        }
+        np.savez(path, **{name: value for name, value in arrays.items() if value is not None})
+
+    return pack
+
+
+def with_member(path: Path, member: bytes) -> None:
+    """Pack a file again with other bytes for its `o_values`."""
+    with zipfile.ZipFile(path) as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in (packed | {"o_values.npy": member}).items():
+            archive.writestr(name, data)
+
+
+def bomb(path: Path) -> None:
+    """A small file with a member of 50 MB."""
+    with_member(path, bytes(50_000_000))
+    assert path.stat().st_size < LARGEST_FILE
+
+
+def hidden_bomb(path: Path) -> None:
+    """The same, but its length is given as 10 bytes."""
+    bomb(path)
+    data = path.read_bytes()
+    path.write_bytes(data.replace(struct.pack("<L", 50_000_000), struct.pack("<L", 10)))
+
+
+def boastful(path: Path) -> None:
+    """A few bytes that say they are an array of 8 TB."""
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (999999999, 999), }"
+    with_member(path, b"\x93NUMPY\x01\x00v\x00" + header.ljust(117) + b"\n")
+
+
+def strangely_packed(path: Path) -> None:
+    """Members packed in a way that may ask for much memory."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        for name in (*ARRAYS, "header"):
+            archive.writestr(f"{name}.npy", b"x")
+
+
+def twice(path: Path) -> None:
+    """Two members of one name, of which readers see different ones."""
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("header.npy", b"x")
+
+
+def climbing(path: Path) -> None:
+    """A member with a name that leads out of the folder."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("../../header.npy", b"x")
+
+
+def spoiled(path: Path) -> None:
+    """A deflated member with a wrong bit in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 0x40
+    path.write_bytes(data)
+
+
+def encrypted(path: Path) -> None:
+    """Members that ask for a password."""
+    data = bytearray(path.read_bytes())
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.find(mark)
+        while at >= 0:
+            data[at + offset] |= 1
+            at = data.find(mark, at + 4)
+    path.write_bytes(data)
+
+
+STRANGE = [
+    (packed(x_values=np.array([print], dtype=object)), "its x_values is no plain array of numbers"),
+    (bomb, "its o_values.npy is longer than any learner's"),
+    (hidden_bomb, ("it is damaged", "its o_values is no plain array")),
+    (boastful, "its o_values is not as long as it says"),
+    (strangely_packed, "its x_values.npy is packed in a strange way"),
+    (packed(more=np.zeros(1)), "it does not hold the arrays that one holds"),
+    (packed(o_visits=None), "it does not hold the arrays that one holds"),
+    (twice, "it does not hold the arrays that one holds"),
+    (climbing, "it does not hold the arrays that one holds"),
+    (spoiled, "it is damaged, or no .npz file at all"),
+    (encrypted, "it is damaged, or no .npz file at all"),
+    (packed(header=b"[" * 16_000), "its header cannot be read"),
+    (packed(header=b'{"format": 1' + b"0" * 9_000 + b"}"), "its header cannot be read"),
+    (packed(header=b" " * 20_000), "its header.npy is longer than any learner's"),
+    (packed(header=b"[1]"), "its header says no format"),
+    (lambda path: path.write_bytes(b""), "it is damaged, or no .npz file at all"),
+    (lambda path: path.write_text("x,y\n1,2\n"), "it is damaged, or no .npz file at all"),
+    (lambda path: os.truncate(path, LARGEST_FILE + 1), "it is larger than any"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "why"), STRANGE)
+def test_a_broken_or_hostile_file_is_refused_without_much_memory(
+    saved: Path, spoil: Callable[[Path], None], why: str | tuple[str, ...]
+):
+    spoil(saved)
+    tracemalloc.start()
+    try:
+        said = refusal(saved)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < LARGEST_FILE
+    beginning = "'policy.npz' is not a policy that afterstate saved: "
+    assert said.removeprefix(beginning).startswith(why)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_a_truncated_or_overwritten_file_is_refused_or_still_the_same(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+):
+    path = tmp_path_factory.mktemp("bits") / "policy.npz"
+    run = trained(games=5)
+    save_policy(run, path)
+    whole = path.read_bytes()
+    if data.draw(st.booleans()):
+        path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1))])
+    else:
+        at, byte = data.draw(st.integers(0, len(whole) - 1)), data.draw(st.binary(min_size=1))
+        path.write_bytes(whole[:at] + byte + whole[at + len(byte) :])
+    try:
+        policy = load_policy(path)
+    except PolicyFileError as error:
+        assert str(error).isprintable()
+    else:
+        assert policy.memory.tobytes() == run.memory.tobytes()
+
+
+def test_what_is_no_ordinary_file_is_refused(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.npz")
+    (tmp_path / "folder.npz").mkdir()
+    (tmp_path / "lost.npz").symlink_to(tmp_path / "gone.npz")
+    (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
+    for name, why in (
+        ("pipe.npz", "it is no ordinary file"),
+        ("folder.npz", "it is no ordinary file"),
+        ("gone.npz", "there is no file 'gone.npz'"),
+        ("lost.npz", "there is no file 'lost.npz'"),
+        ("loop.npz", "too many levels of symbolic links"),
+        ("x" * 300 + ".npz", "file name too long"),
+        ("policy.npz/x.npz", "there is no file"),
+        ("\x1b[31m.npz", "there is no file '\\x1b[31m.npz'"),
+        ("nul\0.npz", "there is no file 'nul\\x00.npz'"),
+    ):
+        assert why in refusal(tmp_path / name)

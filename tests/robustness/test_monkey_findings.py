@@ -47,7 +47,6 @@ from tui.widgets.cards import HelpPane, HelpView
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for all that is made, and no compiler."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     with world(tmp_path):
         yield tmp_path
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from learners.runs.replay import OpenedAddress
     from tui.lab.lectures import Follower, Recorder
     from tui.lab.lessons.lesson_file import Lesson
-    from tui.lab.outcomes import Outcome
+    from tui.lab.outcomes import Open, Outcome
     from tui.lab.session import Session
 
 METER_SECONDS = 0.5
@@ -406,12 +406,20 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def explain(self, line: str = "", column: int = 0) -> None:
         """Explain the words that are shown; first that in a column of a line, if it has one."""
-        from tui.screens.explain import explain_screen, word_at
+        from tui.screens.explain import ExplainScreen, explain_screen, word_at
 
+        if isinstance(self.screen, ExplainScreen):
+            return
         word = word_at(line, column, self.look)
         if word is not None or not line:
             session = self.session if self.lazy.is_started else None
             self.push_screen(explain_screen(self.screen, session, self.look, word))
+
+    def open(self, opened: Open) -> None:
+        """Open a screen over the one in front."""
+        from tui.screens.lab import LabScreen
+
+        next(one for one in self.screen_stack if isinstance(one, LabScreen)).open(opened)
 
     def toggle_light(self) -> None:
         """Change between dark and light."""
@@ -428,9 +436,10 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """All that the palette finds: what the screen can do, the lab, and what has a name."""
         from tui.screens.list_screen import ListScreen
+        from tui.screens.page import PageScreen
         from tui.screens.palette import commands_of, lab_commands, lab_under, named_things
 
-        if isinstance(screen, ListScreen):
+        if isinstance(screen, ListScreen | PageScreen):
             yield from commands_of(screen)
         lab = lab_under(self, screen)
         if lab is not None:

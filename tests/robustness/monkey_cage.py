@@ -27,8 +27,8 @@ from textual.worker import Worker, WorkerState
 
 from learners.errors import UsageError
 from tui.screens.ask import Ask
-from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
+from tui.screens.page import PageScreen
 
 STUCK = 60.0
 """Seconds in which everything must have been taken in: a bound for a busy machine, not a budget."""
@@ -168,7 +168,8 @@ class Cage:
         if isinstance(lab, LabScreen):
             self.visits["searching"] += lab.search is not None
             self.visits["tour"] += lab.controller.lessons.guide is not None
-            running = lab.experiments is not None and lab.experiments.running is not None
+            experiments = lab.controller.experiments
+            running = experiments is not None and experiments.running is not None
             self.visits["experiment running"] += running
 
     @property
@@ -184,8 +185,8 @@ class Cage:
             return f"lab, {self.lab.lazy.mode.value}"
         if isinstance(front, Ask):
             return f"question, {front.question.title}"
-        if isinstance(front, ExperimentsScreen):
-            return f"experiments, {front.controller.stage.name.lower()}"
+        if isinstance(front, PageScreen) and front.page is not None:
+            return f"question, {front.asked.word}" if front.asked else front.page.name.lower()
         return type(front).__name__
 
     async def settle(self) -> None:

@@ -15,11 +15,9 @@ from textual.keys import _character_to_key
 
 from tui.lab.commands import COMMANDS, Command
 from tui.lab.list_commands import (
-    EXPERIMENT_COMMANDS,
     HOME_COMMANDS,
     PROVENANCE_COMMANDS,
     REVIEW_COMMANDS,
-    TABLE_COMMANDS,
     WHAT_IF_COMMANDS,
 )
 from tui.lab.modes import Mode
@@ -154,7 +152,7 @@ class Monkey:
         yield from self._type(b"v")
         if self._dice.random() < 0.6:
             yield from self._answer(b"/", TEXTS["filter"])
-        yield from self._hit(keys_of(TABLE_COMMANDS), 25)
+        yield from self._hit(PAGE_KEYS, 25)
 
     def _runs(self) -> Iterator[Stroke]:
         yield from self._go_home()
@@ -196,7 +194,7 @@ class Monkey:
         if self._dice.random() < 0.3:
             yield from self._answer(b"P", TEXTS["sweep"])
         yield from self._answer(b" ", TEXTS["note"])
-        yield from self._hit(keys_of(EXPERIMENT_COMMANDS), 25)
+        yield from self._hit(PAGE_KEYS, 25)
 
     def _help_keys(self) -> Iterator[Stroke]:
         yield from self._type(b"?")

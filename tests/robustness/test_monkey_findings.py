@@ -34,11 +34,9 @@ from learners.training import Goal, Training
 from tui.lab.modes import Mode
 from tui.pages.runs import export_path
 from tui.screens.base import Overlay
-from tui.screens.experiments import ExperimentsScreen
 from tui.screens.lab import LabScreen
 from tui.screens.page import PageScreen
 from tui.screens.palette import LabPalette
-from tui.screens.setup import SetupScreen
 from tui.terminal.threads import Threads
 from tui.theme.look import wrap
 from tui.widgets.cards import HelpPane, HelpView
@@ -47,6 +45,7 @@ from tui.widgets.cards import HelpPane, HelpView
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for all that is made, and no compiler."""
+    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     with world(tmp_path):
         yield tmp_path
 
@@ -194,7 +193,7 @@ async def test_a_packet_of_enters_asks_for_what_the_palette_found_once(cage: Cag
     await press(cage, b":", b"experiments (E)")
     await cage.wait_for("--textual-command-palette-gather-commands")
     await press(cage, BYTES["down"], b"\r" * 8)
-    assert [type(screen) for screen in cage.lab.screen_stack] == [LabScreen, ExperimentsScreen]
+    assert [type(screen) for screen in cage.lab.screen_stack] == [LabScreen, PageScreen]
     await cage.go_home()
 
 
@@ -202,8 +201,8 @@ async def test_a_policy_that_has_not_learned_a_side_is_not_seated_there(cage: Ca
     save_policy(Run(parse_player("td"), parse_player("random")), here / "only-x.npz")
     await press(cage, b"o", b"\t", CLEAR, b"only-x.npz", b"\r")
     form = cage.lab.screen
-    assert isinstance(form, SetupScreen)
-    assert "'only-x.npz' holds no learner that plays O" in form.controller.note
+    assert isinstance(form, PageScreen)
+    assert "'only-x.npz' holds no learner that plays O" in form.note
     await press(cage, CLEAR, b"td", ESCAPE)
     await press(cage, b"\t" * 3, CLEAR, b"only-x.npz", b"\r")
     assert str(the_lab(cage).session.run.x) == "only-x.npz"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from tui.blocks.span import Line, Pen, frame
+from tui.blocks.span import Line, Pen, fit, frame
 from tui.views.words import Words
 
 NO_END = 10_000
@@ -39,6 +39,13 @@ class Block(ABC):
     """Of a stack: the least gets its rows first, and the largest gives way first."""
     least_columns: int = 20
     """With the frame."""
+    spot: bool = False
+    """Whether its frame is lit: a lesson speaks of it."""
+    framed: ClassVar[bool] = True
+
+    @property
+    def focused(self) -> bool:
+        return self.spot
 
     @abstractmethod
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
@@ -47,6 +54,10 @@ class Block(ABC):
     @abstractmethod
     def say(self) -> Iterator[str]:
         """The same in sentences."""
+
+    def foot(self, columns: int, rows: int, pen: Pen) -> Words:
+        """The words in the lower border of its frame."""
+        return self.footer
 
     def border(self, border: Line, columns: int, pen: Pen) -> Line:
         """The lower border of its frame, where it writes more into that than its footer."""
@@ -149,7 +160,7 @@ def placed(
 ) -> Iterator[Place]:
     """Every block with its place; a block without room is left out."""
     if isinstance(part, Block):
-        if columns > 4 and rows > 2:
+        if columns > 4 and rows > (2 if part.framed else 0):
             yield Place(part, x, y, columns, rows)
     elif isinstance(part, Beside):
         left = sum(least_columns(one) for one in part.parts)
@@ -179,7 +190,7 @@ def room(part: Part, columns: int, pen: Pen) -> Room:
     """The rows that a part can use, frames included."""
     if isinstance(part, Block):
         least, most, share = part.room(columns - 2, pen)
-        return Room(least + 2, most + 2, share)
+        return Room(least + 2, most + 2, share) if part.framed else part.room(columns, pen)
     rooms = [room(one, columns, pen) for one in part.parts]
     together = max if isinstance(part, Beside) else sum
     return Room(together(one.least for one in rooms), min(NO_END, together(r.most for r in rooms)))
@@ -213,11 +224,14 @@ def pasted(places: Iterator[Place] | Sequence[Place], rows: int, pen: Pen) -> li
     """Blocks in their frames; those beside each other come from left to right."""
     lines: list[Line] = [()] * rows
     for block, _, y, columns, high in places:
-        body = block.draw(columns - 2, high - 2, pen)
-        framed = frame(
-            pen, columns, high, block.title, block.right, body, footer=block.footer, air=0
-        )
-        framed[-1] = block.border(framed[-1], columns, pen)
+        if block.framed:
+            body = block.draw(columns - 2, high - 2, pen)
+            foot = block.foot(columns - 2, high - 2, pen)
+            framed = frame(pen, columns, high, block.title, block.right, body,
+                           footer=foot, air=0, focused=block.spot)  # fmt: skip
+            framed[-1] = block.border(framed[-1], columns, pen)
+        else:
+            framed = [fit(line, columns) for line in block.draw(columns, high, pen)]
         for row, line in enumerate(framed, y):
             lines[row] = (*lines[row], *line)
     return lines

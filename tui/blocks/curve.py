@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, log10
 
-from learners.chart_geometry import Axis, between, round_range, rows_near, span, visible
+from learners.chart_geometry import Axis, Place, between, round_range, rows_near, span, visible
 from tui.blocks.block import Block, Room
 from tui.blocks.canvas import Canvas, Plot
-from tui.blocks.span import Line, Pen
+from tui.blocks.span import Line, Pen, blank, wrap
 from tui.blocks.speech import figure, spoken
 from tui.theme.numerals import aligned, short
+from tui.views.words import Words
 
 LETTERS_APART = 18
 """Columns from one letter on a curve to the next, where curves have no colour."""
@@ -52,20 +53,29 @@ class Level:
     label: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Curve(Block):
+    title: Words = "learning"
     series: Sequence[Series] = ()
     levels: Sequence[Level] = ()
-    x_range: tuple[float, float] = (0.0, 1.0)
+    x_range: tuple[float, float] | None = None
+    """None: from the points."""
     y_range: tuple[float, float] | None = None
     """None: from the points, to round numbers."""
     log_x: bool = False
     x_label: str = "games"
+    cursor: float | None = None
+    """The x of "you are here": what comes later is dim."""
+    point: tuple[float, float] | None = None
+    """(x, y) of what is selected."""
+    note: Words = ""
+    """Shown where there is no curve."""
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        if not self.series:
+            return [(*blank(1), *line) for line in wrap(pen.line(self.note, "dim"), columns - 2)]
         canvas = Canvas(columns, rows)
-        if self.series:
-            Drawing(self, canvas, pen).draw()
+        Drawing(self, canvas, pen).draw()
         return canvas.lines()
 
     def room(self, columns: int, pen: Pen) -> Room:
@@ -79,7 +89,7 @@ class Curve(Block):
                 start = f"from {figure(one.points[0][1])} " if len(one.points) > 1 else ""
                 yield (
                     f"{spoken(one.name or one.label)}: {start}to {figure(y)} at {short(x)} "
-                    f"{self.x_label.removesuffix(' (log)')}{''.join(ends)}."
+                    f"{self.x_label}{''.join(ends)}."
                 )
         yield from (f"{spoken(level.label)}." for level in self.levels)
 
@@ -89,13 +99,15 @@ class Drawing:
         self.view, self.canvas = view, canvas
         self.pen, self.glyphs = pen, pen.glyphs
         low, high, self.step = round_range(*(view.y_range or extent(view)), STEPS)
-        self.x, self.y = Axis(*view.x_range, view.log_x), Axis(low, high)
+        ends = view.x_range or span(x for one in view.series for x, _ in one.points)
+        self.x, self.y = Axis(*ends, view.log_x, least=1.0), Axis(low, high)
         self.left = 2 + max(len(self._tick(low)), len(self._tick(high)))
         names = [self.glyphs.text(series.label) for series in view.series]
         values = [self.glyphs.text(level.label) for level in view.levels]
         self.letters = all(len(name) <= 1 for name in names)
         self.names = min(WIDEST_NAMES, sum(map(len, names)) if self.letters else longest(names))
         self.right = 2 + self.names + (1 + longest(values) if values else 0)
+        self.here = 1.0 if view.cursor is None else self.x.share(view.cursor)
         self.plot = Plot(canvas.columns - self.left - self.right, canvas.rows - 1, self.glyphs)
 
     def draw(self) -> None:
@@ -138,13 +150,18 @@ class Drawing:
     def _axis(self) -> None:
         """Round numbers at the left and below."""
         bottom = self.canvas.rows - 1
+        if self.view.cursor is not None:
+            words, column = "you are here ", self.left + self.plot.column_of(self.here)
+            self.canvas.put(column, bottom, self.glyphs.cell("▲"), "key")
+            if column - len(words) > self.left:
+                self.canvas.put(column - len(words), bottom, words, "dim")
         for value in self._ticks():
             text = self._tick(value)
             row = self.plot.row_of(self.y.share(value))
             self.canvas.put(self.left - 1 - len(text), row, text, "dim")
         first, last = self.x.low, self.x.high
         room = self.canvas.columns - self.left - self.right
-        label = f" {self.view.x_label}"
+        label = f" {self.view.x_label}{' (log)' * self.view.log_x}"
         end = min(self.canvas.columns, self.left + room + len(label))
         ticks = self.x.ticks_and_ends(room // COLUMNS_A_TICK)
         for value in (last, first, *ticks[1:-1]):
@@ -167,8 +184,17 @@ class Drawing:
         bands.draw(self.canvas, self.left, 0)
         for one in series:
             for piece in visible([(self.x.share(x), self.y.share(y)) for x, y in one.points]):
-                self.plot.line(piece, self._style(one))
+                before, after = parted(piece, self.here)
+                if after:
+                    self.plot.line(after, "faint")
+                if before:
+                    self.plot.line(before, self._style(one))
         self.plot.draw(self.canvas, self.left, 0)
+        if self.view.point is not None:
+            x, y = self.view.point
+            column = self.left + self.plot.column_of(self.x.share(x))
+            row = self.plot.row_of(self.y.share(y))
+            self.canvas.put(column, row, self.glyphs.cell("●"), "key")
         if not self.pen.colours:
             for n, one in enumerate(self.view.series):
                 self._lettered(one, n)
@@ -261,3 +287,15 @@ def tick_text(value: float, step: float) -> str:
     if places == 0 and abs(value) >= 10_000:
         return f"{value / 1000:,.0f}k"
     return aligned(value, places)
+
+
+def parted(places: Sequence[Place], here: float) -> tuple[list[Place], list[Place]]:
+    """A line up to a share of the width, and from there on."""
+    before = [place for place in places if place[0] <= here]
+    after = [place for place in places if place[0] > here]
+    if before and after:
+        (x, y), (x2, y2) = before[-1], after[0]
+        edge = here, y + (y2 - y) * (here - x) / (x2 - x)
+        before.append(edge)
+        after.insert(0, edge)
+    return before, after

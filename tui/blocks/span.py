@@ -30,6 +30,8 @@ class Pen:
     """Whether backgrounds have colours."""
     colours: bool = True
     """Whether text has colours."""
+    heats: bool = True
+    """Whether values have colours."""
 
     def piece(self, text: str, role: str = "text") -> Piece:
         """A piece of a line in the characters that the terminal has."""

@@ -9,13 +9,13 @@ from game.constants import LINES
 from learners.judge.evaluated_state import true_values
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.trace import best_cells, mover_values
+from tui.blocks.cells import Cells, CellView, ScaleView
 from tui.lab.coach import holding_cells
 from tui.lab.heat import HeatScale, ranks
 from tui.lab.microscope.inputs import Colour, candidates, colours_of
 from tui.lab.modes import Help, Mode
 from tui.lab.session import Session
 from tui.theme.numerals import decimals
-from tui.views.lab import BoardView, CellView, ScaleView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def shown_help(session: Session) -> Help:
     return session.help if session.mode is Mode.PLAY else Help.VALUES
 
 
-def board_view(session: Session, glance: Words = "") -> BoardView:
+def board_view(session: Session, glance: Words = "") -> Cells:
     """The board pane.
 
     Args:
@@ -72,7 +72,7 @@ def board_view(session: Session, glance: Words = "") -> BoardView:
             title = f"{'O' if event.result == 'X' else 'X'} resigns"
     v = session.timeline.v
     shows = shown_help(session) in (Help.VALUES, Help.EXACT)
-    return BoardView(
+    return Cells(
         cells=cell_views(session, board, v),
         scale=shown_scale(session, board, v) if shows else None,
         right=title,
@@ -80,9 +80,9 @@ def board_view(session: Session, glance: Words = "") -> BoardView:
     )
 
 
-def opening_view(session: Session, memory: NDArray[np.float64]) -> BoardView:
+def opening_view(session: Session, memory: NDArray[np.float64]) -> Cells:
     """The values of the opening moves, as they settle."""
-    return BoardView(
+    return Cells(
         cells=valued_cells(session, Board(), memory, Help.VALUES),
         scale=shown_scale(session, Board(), memory),
         right="opening moves",

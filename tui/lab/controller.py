@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from game import Side
 from learners.errors import shown
@@ -21,7 +21,7 @@ from tui.lab.current_run import CurrentRun
 from tui.lab.goal import gave_up, goal_of
 from tui.lab.lecture_commands import LectureCommands
 from tui.lab.lessons.lesson_commands import LessonCommands
-from tui.lab.modes import Help, Mode
+from tui.lab.modes import Help, Mode, Settings
 from tui.lab.outcomes import (
     Message,
     MessageKind,
@@ -74,6 +74,8 @@ class LabController:
         self.saved = SavedRuns(self.current)
         self.lessons = LessonCommands(self.current)
         self.lectures = LectureCommands(self.current)
+        self.experiments: Any = None
+        """The state of their page, once it was opened: they continue behind other pages."""
         self.current_quiz: QuizAnswers | None = None
         """The quiz that goes on in plain mode."""
         self.lockstep: Lockstep | None = None
@@ -236,6 +238,10 @@ class LabController:
         goal = goal_of(text)
         return refusal("") if goal is None else Train(goal)
 
+    def set_up(self, settings: Settings | None) -> Outcome:
+        """Begin a new run with the settings that were chosen on a page, if any were."""
+        return None if settings is None else self.current.set_up(settings)
+
     def setup(self) -> Outcome:
         """Choose players, options and seed."""
         self.current.leave_training()
@@ -320,11 +326,9 @@ class LabController:
 
     def go_to_last_write(self, place: TapePosition | None) -> None:
         """Step from the last write of an entry that was chosen in the table."""
-        from tui.lab.table.controller import go_to
-
         if place is not None:
             self.session.is_running = False
-            go_to(self.session.timeline, place)
+            stepping.go_to_event(self.session.timeline, place)
             self.session.mode = Mode.STEP
 
     def go_to_backup(self, entry: int, place: TapePosition | None) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from game import Side
 from learners.ask import marks as m
 from learners.tape.recording import TapePosition
+from tui.blocks.log import Log
+from tui.blocks.track import Track
 from tui.lab.commands import Screen
 from tui.lab.film import Film
 from tui.lab.modes import Mode
 from tui.lab.outcomes import Message, Open, Outcome, Question, Search, refusal
 from tui.theme.numerals import decimals
-from tui.views.lab import FilmView, LogView
 from tui.views.words import Words
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def cells(found: tuple[int, ...]) -> str:
     return " ".join(str(cell + 1) for cell in found)
 
 
-def film_view(session: Session) -> FilmView | None:
+def film_view(session: Session) -> Track | None:
     """The scrubber; None where the film was not opened, or the run goes on."""
     film = film_of(session)
     if film is None or session.is_training:
@@ -183,7 +184,7 @@ def film_view(session: Session) -> FilmView | None:
     found = film.marks.in_order
     here = [one for one in found if one.place == session.timeline.place]
     what = f": {mark_text(here[0])}" if here else f" of {film.run.games:,}"
-    return FilmView(
+    return Track(
         at=film.part_of(game),
         marks=tuple((film.part_of(one.game), SIGNS.get(one.kind, "●")) for one in found),
         said=f"game {game + 1:,}{what}",
@@ -191,14 +192,13 @@ def film_view(session: Session) -> FilmView | None:
     )
 
 
-def film_log(session: Session, film: Film) -> LogView:
+def film_log(session: Session, film: Film) -> Log:
     """The marks, with that which was passed last."""
     found = film.marks.in_order
     here = TapePosition(session.timeline.game + 1, -1)
     passed = [number for number, one in enumerate(found) if one.place < here]
     lines: list[Words] = [mark_words(one) for one in found]
-    return LogView(
-        tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",
+    return Log(lines=tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",
         right="marks: for the first time",
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tui.blocks.cells import Cells, CellView
 from tui.lab.autosave import games_of, is_worth_saving
 from tui.lab.commands import Command
 from tui.lab.first_run import FRAMES, Frame
@@ -17,7 +18,7 @@ from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Outcome, Question
 from tui.lab.resume_hint import games_text, players_of, resume_hint
 from tui.views.home import Door, DoorsView
-from tui.views.lab import BoardView, CellView, ModeView
+from tui.views.lab import ModeView
 from tui.views.words import TextView
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class HomeController:
         self._lab = lab
         self._cursor: int | None = None
         self._frame = 0
-        self._board: BoardView | None = None
+        self._board: Cells | None = None
         """The board of the run that goes on."""
         self.note = ""
         """Why a door did not open, until the next key."""
@@ -93,12 +94,12 @@ class HomeController:
         else:
             self._lab.saved.hint = found
 
-    def find_board(self, found: RunInfo) -> BoardView | None:
+    def find_board(self, found: RunInfo) -> Cells | None:
         """The board of a saved run, which takes long to read; to be called in any thread."""
         loaded = self._lab.saved.read(found.id)
         return None if isinstance(loaded, str) else saved_board(loaded)
 
-    def take_board(self, board: BoardView | None) -> None:
+    def take_board(self, board: Cells | None) -> None:
         """Show the board of the run that was found."""
         self._board = board
 
@@ -208,7 +209,7 @@ class HomeController:
         return ModeView("HOME")
 
     @property
-    def board(self) -> BoardView:
+    def board(self) -> Cells:
         """The board of the run that goes on, or the recording's."""
         return self._board or film_board(FRAMES[self._frame])
 
@@ -234,14 +235,14 @@ def place_of(session: Session) -> str:
     return f"Game {session.timeline.game + 1:,} of {session.run.games:,}."
 
 
-def board_of(session: Session) -> BoardView:
+def board_of(session: Session) -> Cells:
     """The board where the user is."""
     from tui.lab.board import board_view
 
     return board_view(session)
 
 
-def saved_board(loaded: LoadedRun) -> BoardView:
+def saved_board(loaded: LoadedRun) -> Cells:
     """The board of the game that waits in a saved run; without one, what X expects of opening."""
     from tui.lab.session import Session
 
@@ -254,7 +255,7 @@ def saved_board(loaded: LoadedRun) -> BoardView:
     return board_of(session)
 
 
-def film_board(frame: Frame) -> BoardView:
+def film_board(frame: Frame) -> Cells:
     """The board of a moment of the recording."""
     values = [value / 1000 for value in frame.values]
     scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
@@ -269,4 +270,4 @@ def film_board(frame: Frame) -> BoardView:
         )
         for cell, value in enumerate(values)
     )
-    return BoardView(cells=cells, right=games_text(frame.games), scale=scale.view())
+    return Cells(cells=cells, right=games_text(frame.games), scale=scale.view())

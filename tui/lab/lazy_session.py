@@ -10,11 +10,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from learners.rules.base import Rule
+from tui.blocks.cells import Cells, CellView
+from tui.blocks.curve import Curve
+from tui.blocks.log import Log
+from tui.blocks.stats import SideStats, Stats
 from tui.lab.commands import key_of
 from tui.lab.heat import HeatScale
 from tui.lab.labels import player_label
 from tui.lab.modes import SPEEDS, Mode, Settings
-from tui.views.lab import BoardView, CellView, CurveView, LogView, ModeView, SideStats, StatsView
+from tui.views.lab import ModeView
 
 if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
@@ -79,7 +83,7 @@ def first_mode(settings: Settings) -> ModeView:
     )
 
 
-def first_board(settings: Settings) -> BoardView:
+def first_board(settings: Settings) -> Cells:
     """The empty board, with what X thinks of every cell where that is one number."""
     value = first_value(settings.x) if settings.mode is Mode.WATCH else None
     heat = None
@@ -87,7 +91,7 @@ def first_board(settings: Settings) -> BoardView:
         heat = HeatScale((value,), settings.x.rule.rewards(settings.x.settings)).heat(value)
     cells = tuple(CellView(label=str(cell + 1), value=value, heat=heat) for cell in range(9))
     messages = (welcome(),) if settings.mode is Mode.WATCH else ()
-    return BoardView(cells=cells, right="X to move", messages=messages)
+    return Cells(cells=cells, right="X to move", messages=messages)
 
 
 def first_value(spec: PlayerSpec) -> float | None:
@@ -99,14 +103,14 @@ def first_value(spec: PlayerSpec) -> float | None:
     return float(spec.settings.get("initial", 0.5))
 
 
-def first_log() -> LogView:
+def first_log() -> Log:
     """Nothing yet."""
-    return LogView(lines=((("no game yet", "dim"),),))
+    return Log(lines=((("no game yet", "dim"),),))
 
 
-def first_stats() -> StatsView:
+def first_stats() -> Stats:
     """Nothing judged yet."""
-    return StatsView(sides=(SideStats("X"), SideStats("O")), note=training_notes())
+    return Stats(sides=(SideStats("X"), SideStats("O")), hints=training_notes())
 
 
 def training_notes() -> tuple[str, ...]:
@@ -115,6 +119,6 @@ def training_notes() -> tuple[str, ...]:
     return f"{key} trains at full speed", f"{key} trains"
 
 
-def first_curve() -> CurveView:
+def first_curve() -> Curve:
     """Too little was played for a curve."""
-    return CurveView(series=(), note=NO_CURVE)
+    return Curve(series=(), note=NO_CURVE)

@@ -6,8 +6,7 @@ without opening the screens.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from typing import Final
 
 from tui.lab.commands import COMMANDS, EXPLAIN, NEXT_PANE, ZOOM, Command
@@ -55,22 +54,6 @@ HOME_COMMANDS: Final[tuple[Command, ...]] = (
     Command("back", ("escape",), "Esc", "", "to the lab"),
     Command("quit", ("q",), "q", "quit", "leave the lab; all is saved", footer=99),
 )
-
-TABLE_COMMANDS: Final[tuple[Command, ...]] = (
-    *rows("entry"),
-    *ends("entry"),
-    Command("sort", ("S",), "S", "sort", "sort by the next column", footer=4),
-    Command("reverse", ("U",), "U", "reverse", "sort the other way round", footer=10),
-    Command("sort_by", tuple("123456789"), "1–9", "", "sort by that column; again: reverse"),
-    Command("filter", ("slash",), "/", "filter", "show what matches a filter", footer=5),
-    Command("class", ("l",), "l", "class", "those like it: its symmetry class", footer=7),
-    Command("all", ("backspace", "a"), "a", "all", "show all entries again", footer=8),
-    Command("other", ("tab",), "Tab", "X/O", "the other player's table", footer=6),
-    Command("matchbox", ("O",), "O", "", "the matchbox of this entry, bead by bead"),
-    Command("jump", ("enter", "g"), "Enter", "history", "step from its last write", footer=3),
-    *closing("the lab"),
-)
-"""In the order of the help page, as all of these."""
 
 LESSONS_COMMANDS: Final[tuple[Command, ...]] = (
     *rows("lesson"),
@@ -149,96 +132,13 @@ WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
 )  # fmt: skip
 
 
-class Stage(Enum):
-    """What the screen of the experiments shows."""
-
-    LIST = "plans"
-    PLAN = "a plan"
-    RUNNING = "running"
-    STOPPED = "stopped"
-    OVER = "over"
-
-
-ALL_STAGES: Final = frozenset(Stage)
-LIST: Final = frozenset({Stage.LIST})
-OPEN: Final = ALL_STAGES - LIST
-BEGUN: Final = frozenset({Stage.RUNNING, Stage.STOPPED, Stage.OVER})
-RUNNING: Final = frozenset({Stage.RUNNING})
-WAITING: Final = frozenset({Stage.PLAN, Stage.STOPPED})
-
-
-@dataclass(eq=False)
-class StagedCommand(Command):
-    """Something that can be asked for at some stages."""
-
-    stages: frozenset[Stage] = ALL_STAGES
-
-
-def staged(
-    name: str,
-    keys: tuple[str, ...],
-    shown: str,
-    label: str,
-    said: str,
-    stages: frozenset[Stage] = ALL_STAGES,
-    footer: int = 0,
-) -> StagedCommand:
-    """A command of the experiments."""
-    return StagedCommand(name, keys, shown, label, said, footer=footer, stages=stages)
-
-
-EXPERIMENT_COMMANDS: Final[tuple[StagedCommand, ...]] = (
-    staged("open", ("enter",), "Enter", "open", "open the plan", LIST, 3),
-    staged("file", ("slash",), "/", "file", "open a plan of your own, a TOML file", LIST, 4),
-    staged("up", ("up", "k"), "↑", "", "to the plan or arm above", LIST, 1),
-    staged("down", ("down", "j"), "↓", "choose", "to the plan or arm below", LIST, 2),
-    staged("run", ("space",), "space", "run/pause", "run the experiment, pause it, or go on",
-        RUNNING | WAITING, 1),
-    staged("stop", ("K",), "K", "stop", "stop; finished trials are kept", RUNNING, 3),
-    staged("predict", ("y",), "y", "predict", "say what you expect", WAITING, 4),
-    staged("metric_back", ("left",), "←", "", "by the metric before", BEGUN, 5),
-    staged("metric", ("right",), "→", "metric", "by the next metric", BEGUN, 6),
-    staged("sweep", ("P",), "P", "sweep", "sweep a parameter: an arm for each value", OPEN, 8),
-    staged("seeds", ("I",), "I", "seeds", "another number of seeds", OPEN, 13),
-    staged("games", ("G",), "G", "games", "another number of games", OPEN, 14),
-    staged("arm", ("o",), "o", "open arm", "set the lab up with the arm's players", OPEN, 9),
-    staged("export", ("X",), "X", "export", "write CSV, JSON and SVG to a folder", BEGUN, 10),
-    staged("line", ("Y",), "Y", "command", "copy the command that does the same", OPEN, 11),
-    staged("view", ("tab",), "Tab", "view", "curves, over a sweep or over games; texts", BEGUN, 7),
-    staged("range", ("a",), "a", "all", "all of the curves, or as they settle", BEGUN, 12),
-    *(staged(c.name, c.keys, c.shown, c.label, c.help, footer=c.footer) for c in PANES),
-    staged("help", ("question_mark", "f1"), "?", "help", "this help", ALL_STAGES, 98),
-    staged("back", ("escape", "q"), "q", "back", "back (or Esc); a run goes on", ALL_STAGES, 99),
-)  # fmt: skip
-"""Up and down answer at every stage."""
-
-SETUP_COMMANDS: Final[tuple[Command, ...]] = (
-    Command("up", ("up",), "↑", "", "to the row above; of what is typed: the one above", footer=1),
-    Command("down", ("down",), "↓", "move", "to the row below", footer=2),
-    Command("less", ("left",), "←", "", "the value before, the player before", footer=3),
-    Command("more", ("right",), "→", "change", "the next value, the next player", footer=4),
-    Command("other", ("tab",), "Tab", "X/O", "to O, the seed, a recipe; completes what is typed",
-        footer=5),
-    Command("other_back", ("shift+tab",), "Sh-Tab", "", "back to the one before"),
-    Command("page_up", ("pageup",), "PgUp", "", "a page up"),
-    Command("page_down", ("pagedown",), "PgDn", "", "a page down"),
-    *ends("row"),
-    Command("begin", ("enter",), "Enter", "begin", "begin a new run", footer=6),
-    Command("help", ("f1",), "F1", "help", "this help", footer=98),
-    Command("back", ("escape",), "Esc", "back", "leave the typed line, then the setup", footer=99),
-)  # fmt: skip
-"""Every letter is typed: it names a player or a value."""
-
 LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "home": HOME_COMMANDS,
-    "setup": SETUP_COMMANDS,
-    "table": TABLE_COMMANDS,
     "provenance": PROVENANCE_COMMANDS,
     "review": REVIEW_COMMANDS,
     "matchbox": MATCHBOX_COMMANDS,
     "what if": WHAT_IF_COMMANDS,
     "quiz": QUIZ_COMMANDS,
-    "experiments": EXPERIMENT_COMMANDS,
     "lessons": LESSONS_COMMANDS,
 }
 """By the titles of their help pages."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from game import Side
 from learners.judge.curve import History, Point, is_milestone, is_round
@@ -10,6 +11,7 @@ from learners.judge.figures import BEATABLE
 from learners.rules.base import Rule
 from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
 from learners.tape.timeline import GameSummary
+from tui.blocks.log import Log
 from tui.lab.coach import coach_sentence
 from tui.lab.labels import entry_label, result_mark, side_role
 from tui.lab.microscope.update import is_together
@@ -17,7 +19,6 @@ from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
 from tui.lab.session import Session
 from tui.theme.numerals import decimals, percents, short, signed
-from tui.views.lab import LogView
 from tui.views.words import Words
 
 BELOW_BOARD = 26
@@ -26,7 +27,7 @@ EARLIER = 12
 """Earlier games in the log."""
 
 
-def log_view(session: Session, offset: int = 0) -> LogView:
+def log_view(session: Session, offset: int = 0) -> Log:
     """The log pane; at its end a long remark, long messages, and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
         from tui.lab.filming import film_log
@@ -40,10 +41,10 @@ def log_view(session: Session, offset: int = 0) -> LogView:
     remark = session.note if is_long else ""
     texts = (remark, session.text_of(MessageKind.LOG), session.text_of(MessageKind.TROUBLE))
     messages = [((text, "remark"),) for text in texts if text]
-    return view._replace(lines=(*view.lines, *messages)) if messages else view
+    return replace(view, lines=(*view.lines, *messages)) if messages else view
 
 
-def games_log(session: Session, offset: int) -> LogView:
+def games_log(session: Session, offset: int) -> Log:
     """Games that are over in a line each, and the events of the current game."""
     timeline = session.timeline
     game = timeline.game
@@ -74,7 +75,7 @@ def games_log(session: Session, offset: int) -> LogView:
                           (" begins a new one", "dim")))  # fmt: skip
     if not lines:
         lines = [(("no game yet", "dim"),)]
-    return LogView(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)
+    return Log(lines=tuple(lines), cursor=cursor, offset=offset, jump=4)
 
 
 def errors_applied(
@@ -184,7 +185,7 @@ def asked_line(backup: Backup, places: int) -> Words:
     )
 
 
-def training_log(history: History, offset: int) -> LogView:
+def training_log(history: History, offset: int) -> Log:
     """Training: a line for each change between 0, 1, 2, 5, 10 … games, and for the newest point.
 
     The points between are at round numbers of games. A verdict at none of them is exact (nobody can
@@ -205,7 +206,7 @@ def training_log(history: History, offset: int) -> LogView:
         ("  X won draw O won", "dim"),
         ("  what changed", "dim"),
     )
-    return LogView(lines=tuple(lines), heads=heads, yields=1, offset=offset, jump=4)
+    return Log(lines=tuple(lines), heads=heads, yields=1, offset=offset, jump=4)
 
 
 def point_lines(point: Point, changes: list[Words]) -> list[Words]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from tui.blocks.cells import Cells, CellView
+from tui.blocks.log import Log
 from tui.lab.labels import side_role
 from tui.lab.matchbox import Box, BoxController, BoxEvent
 from tui.lab.microscope.inputs import Colour
 from tui.theme.numerals import signed
-from tui.views.lab import BoardView, CellView, LogView
 from tui.views.words import Words
 
 HEADS: Final = f"{'':<2}{'cells':<7} {'beads':>5} {'by':>4} {'share':>5} {'new':>4}"
@@ -24,9 +25,9 @@ def cells_words(colour: Colour) -> str:
     return f"cell{'s' * (len(colour.cells) > 1)} {cells}"
 
 
-def box_view(box: Box) -> BoardView:
+def box_view(box: Box) -> Cells:
     """The box: its beads lie in the cells that they stand for."""
-    return BoardView(
+    return Cells(
         cells=tuple(box_cell(box, cell, mark) for cell, mark in enumerate(str(box.board))),
         title=(("box of ", "title"), (box.side.mark, side_role(box.side.mark, strong=True))),
         right=f"{box.total:,} beads" if box.total else "empty",
@@ -79,17 +80,17 @@ def colour_lines(box: Box) -> tuple[Words, ...]:
     return tuple(lines)
 
 
-def colours_view(box: Box) -> LogView:
-    return LogView(
-        colour_lines(box), heads=HEADS, jump=1, title="its colours", right=colours_words(box)
+def colours_view(box: Box) -> Log:
+    return Log(
+        lines=colour_lines(box), heads=HEADS, jump=1, title="its colours", right=colours_words(box)
     )
 
 
-def words_view(box: Box) -> LogView:
+def words_view(box: Box) -> Log:
     """What happens to the box, in sentences."""
     lines: tuple[Words, ...] = tuple(((said, "strong"),) for said in box_sentences(box)[:1])
     rest = tuple(((said, "dim"),) for said in box_sentences(box)[1:])
-    return LogView((*lines, *rest), jump=1, title="what happens to it")
+    return Log(lines=(*lines, *rest), jump=1, title="what happens to it")
 
 
 def mark_of_colour(box: Box) -> str:
@@ -99,14 +100,14 @@ def mark_of_colour(box: Box) -> str:
     return "played"
 
 
-def box_lines(controller: BoxController) -> LogView:
+def box_lines(controller: BoxController) -> Log:
     """A line for each moment of the game."""
-    return LogView(
-        tuple(box_line(box) for box in controller.boxes),
+    return Log(
+        lines=tuple(box_line(box) for box in controller.boxes),
         cursor=controller.window.cursor,
         jump=1,
         title="boxes of the game",
-        focused=True,
+        spot=True,
     )
 
 

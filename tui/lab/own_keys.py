@@ -14,7 +14,7 @@ from typing import Final
 from learners.errors import UsageError, shown
 from tui.lab.commands import COMMANDS, Command
 from tui.lab.keys import NAMES
-from tui.lab.list_commands import LISTS, StagedCommand
+from tui.lab.list_commands import LISTS
 
 OwnKeys = Mapping[str, tuple[str, ...]]
 """Textual's names of the keys of a command, by its name."""
@@ -125,8 +125,6 @@ def clash(name: str, own: OwnKeys) -> str:
 
 def answer_at_once(one: Command, other: Command) -> bool:
     """Whether two commands of a table can be asked for at the same time."""
-    if isinstance(one, StagedCommand) and isinstance(other, StagedCommand):
-        return bool(one.stages & other.stages)
     return bool(one.modes & other.modes)
 
 

@@ -13,12 +13,14 @@ from learners.kernel.kernel import recent_results
 from learners.tape.events import Backup, NoBackup
 from learners.tape.state import Seat
 from learners.tape.timeline import PHASES
+from tui.blocks.curve import Curve, Series
+from tui.blocks.stats import SideStats, Stats
 from tui.lab.labels import player_label
 from tui.lab.lazy_session import first_curve, training_notes
 from tui.lab.modes import Mode
 from tui.lab.session import Session
 from tui.theme.numerals import count, duration, short
-from tui.views.lab import CurveView, ModeView, SeriesView, SideStats, StatsView
+from tui.views.lab import ModeView
 from tui.views.words import Words
 
 
@@ -128,7 +130,7 @@ def side_stats(mark: str, found: Evaluation | None) -> SideStats:
     )
 
 
-def stats_view(session: Session) -> StatsView:
+def stats_view(session: Session) -> Stats:
     """The stats pane: of the run's newest point, or of the place that is looked at."""
     persons = people(session)
     evaluations = zip(session.evaluation, persons, strict=True)
@@ -141,7 +143,7 @@ def stats_view(session: Session) -> StatsView:
     left = training.seconds_left if training else None
     rate = session.snapshot.rate if session.snapshot and session.snapshot.done else None
     until = until_unbeatable(session) if training and training.goal.until_unbeatable else ()
-    return StatsView(
+    return Stats(
         sides=tuple(
             stats._replace(is_person=is_person)
             for stats, is_person in zip(sides_stats(sides), persons, strict=True)
@@ -153,7 +155,7 @@ def stats_view(session: Session) -> StatsView:
         left=left,
         until=until,
         rms_label=f.RMS_MINIMAX.error_label,
-        note=() if training else training_notes(),
+        hints=() if training else training_notes(),
     )
 
 
@@ -205,7 +207,7 @@ def shown_results(session: Session) -> tuple[int, int, int] | None:
     return None if results == (0, 0, 0) and session.timeline.game else results
 
 
-def curve_view(session: Session) -> CurveView:
+def curve_view(session: Session) -> Curve:
     """The learning curve: shares of the latest games, with the place that is looked at."""
     points = session.history.points
     games = max(1, points[-1].games)
@@ -213,7 +215,7 @@ def curve_view(session: Session) -> CurveView:
         return first_curve()
     looking_back = session.mode is not Mode.TRAIN and not session.is_at_end
     series = tuple(
-        SeriesView(
+        Series(
             points=tuple((p.games, p.share(which)) for p in points if sum(p.results)),
             role=role,
             label=label,
@@ -225,9 +227,10 @@ def curve_view(session: Session) -> CurveView:
             (0, "x", "X", "X won"),
         )
     )
-    return CurveView(
+    return Curve(
         series=series,
         x_range=(0, games) if games < LOGARITHMIC else (LOGARITHMIC / 100, games),
+        y_range=(0.0, 1.0),
         log_x=games >= LOGARITHMIC,
         cursor=float(session.timeline.game) if looking_back else None,
         right="share of the latest games",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from game import space
+from tui.blocks.log import Log
 from tui.lab.labels import entry_label, side_role
 from tui.lab.review import Answer, Review, ReviewController, ReviewedMove
 from tui.theme.numerals import decimals, signed
-from tui.views.lab import LogView
 from tui.views.update import AfterstateView, ValueView
 from tui.views.words import Words
 
@@ -50,17 +50,17 @@ def expected_text(reviewed: ReviewedMove, value: float) -> str:
     return f"{value:.0%}" if reviewed.is_chance else decimals(value)
 
 
-def moves_view(controller: ReviewController) -> LogView:
+def moves_view(controller: ReviewController) -> Log:
     review = controller.review
     many = f"{len(review.moves)} move{'s' * (len(review.moves) != 1)}"
     wide = max(JUDGED, *(len(one.judgement) for one in review.moves))
-    return LogView(
-        tuple(move_line(one, wide) for one in review.moves),
+    return Log(
+        lines=tuple(move_line(one, wide) for one in review.moves),
         heads=f"{'move':<14}{'against perfect play':<{wide}} you    it       it expected",
         cursor=controller.window.cursor,
         title=f"game {review.game + 1:,}: {review.outcome} in {many}",
         right=review.score_words,
-        focused=True,
+        spot=True,
     )
 
 
@@ -81,7 +81,7 @@ def learned_sentences(review: Review) -> list[str]:
     return ["Next time on these boards it prefers the same moves, by other values."]
 
 
-def learned_view(review: Review) -> LogView:
+def learned_view(review: Review) -> Log:
     """What the learner made of the game."""
     lines: list[Words] = [((said, "strong"),) for said in learned_sentences(review)]
     places = 0 if any(one.is_chance for one in review.moves) else 5
@@ -96,7 +96,7 @@ def learned_view(review: Review) -> LogView:
                     (f"  {signed(one.new - one.old, places)}", "text"),
                 )
             )
-    return LogView(tuple(lines), jump=1, title="what it learned from you", right="before→after")
+    return Log(lines=tuple(lines), jump=1, title="what it learned from you", right="before→after")
 
 
 def board_view(reviewed: ReviewedMove) -> AfterstateView:

@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from game import IllegalMoveError
+from learners.tape.recording import row_at
 from tui.lab.outcomes import Message, Outcome, Question, command_key, refusal, sentence
 
 if TYPE_CHECKING:
     from learners.tape.events import Backup
+    from learners.tape.recording import TapePosition
+    from learners.tape.timeline import Timeline
     from tui.lab.session import Session
 
 IS_YOURS: Final = refusal(
@@ -250,3 +253,10 @@ METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
     "other_line": other_line,
 }
 """What each command does that goes along the tape, predicts or forks."""
+
+
+def go_to_event(timeline: Timeline, place: TapePosition) -> None:
+    """Go to the event at a place."""
+    if place.game != timeline.game:
+        timeline.go_to(place.game)
+    timeline.seek(row_at(timeline.recording, place) + 1)

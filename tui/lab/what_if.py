@@ -7,11 +7,12 @@ from itertools import pairwise
 
 from learners.ask.what_if import TimeStep, WhatIf
 from learners.tape.run import Run
+from tui.blocks.curve import Curve, Series
+from tui.blocks.log import Log
 from tui.lab.labels import board_label
 from tui.lab.log import event_line
 from tui.lab.session import WhatIfSummary
 from tui.theme.numerals import decimals, short, signed
-from tui.views.lab import CurveView, LogView, SeriesView
 from tui.views.words import Words
 
 BOARD = 21
@@ -55,10 +56,10 @@ def summary_lines(summary: WhatIfSummary) -> tuple[Words, ...]:
     return tuple(lines)
 
 
-def summary_view(summary: WhatIfSummary, rows: int) -> LogView:
+def summary_view(summary: WhatIfSummary, rows: int) -> Log:
     """The first lines of a what-if, as many as there is room for beside other panes."""
-    return LogView(
-        summary_lines(summary)[: max(1, rows)],
+    return Log(
+        lines=summary_lines(summary)[: max(1, rows)],
         jump=1,
         title=f"what if {summary.player} were {summary.spec}",
         right="same game, same dice",
@@ -108,14 +109,15 @@ def wins_of_x(run: Run) -> tuple[tuple[float, float], ...]:
     return tuple(points)
 
 
-def overlay(run: Run, other: Run, was: str, name: str) -> CurveView:
+def overlay(run: Run, other: Run, was: str, name: str) -> Curve:
     """X's share of wins over both runs, laid over each other."""
-    return CurveView(
+    return Curve(
         series=(
-            SeriesView(wins_of_x(run), "x", "was"),
-            SeriesView(wins_of_x(other), "key", "if"),
+            Series(wins_of_x(run), role="x", label="was"),
+            Series(wins_of_x(other), role="key", label="if"),
         ),
         x_range=(1.0, float(max(2, run.games))),
+        y_range=(0.0, 1.0),
         log_x=run.games > 1000,
         title=f"X wins: was {was}, if {name}",
         right=f"{short(run.games)} games",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from tui.blocks.curve import Curve, Series
 from tui.lab.labels import entry_label, side_role
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Background, Close, Message, Outcome
 from tui.lab.why_tree import Links, WhyNode, WhyTree, ending, told_source
 from tui.theme.numerals import decimals, signed
-from tui.views.lab import CurveView, SeriesView
 from tui.views.update import AfterstateView, ValueView
 from tui.views.words import Words
 
@@ -158,14 +158,13 @@ def board_view(node: WhyNode) -> AfterstateView:
     )
 
 
-def values_view(node: WhyNode) -> CurveView:
+def values_view(node: WhyNode) -> Curve:
     """The value after each of the backups among which a row stands, with its own place."""
     links = node.of
     points = tuple((float(n), link.backup.new) for n, link in enumerate(reversed(links), 1))
     at = links.index(node.link) if node.link in links else len(links) - 1
-    return CurveView(
-        (SeriesView(points, side_role(links[0].backup.player)),),
-        y_range=None,
+    return Curve(
+        series=(Series(points, role=side_role(links[0].backup.player)),),
         x_label="backups, the newest last",
         point=points[len(links) - 1 - at],
         title="the value after each",

@@ -172,6 +172,8 @@ class Dialogue:
         told = reader.do(text)
         if reader.left is not None:
             self._page, answer = None, reader.left.answer
+            if isinstance(answer, Open):
+                return self._opened(answer, "")
             told = self._told(None if take is None else take(answer), NOTHING)
             if hasattr(answer, "stored"):
                 return self._narrator.opened(answer)
@@ -287,8 +289,11 @@ class Dialogue:
         return self._narrator.opened(loaded)
 
     def _opened(self, what: Open, text: str) -> list[str]:
-        if what.screen in PAGES:
-            make, take = page_of(self.controller, what, text)
+        if what.screen in PAGES and what.screen is not Screen.SETUP:
+            try:
+                make, take = page_of(self.controller, what, text)
+            except UsageError as error:
+                return [sentence(error)]
             reader = Reader(make, self._say)
             self._page = reader, take
             return reader.begin()

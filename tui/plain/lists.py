@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from game import Board, Side
-from learners.errors import shown
-from tui.blocks.speech import board_words, figure, spoken
+from tui.blocks.speech import figure, spoken
 from tui.lab.commands import Screen
 from tui.lab.outcomes import Open, sentence
 
@@ -17,7 +14,6 @@ if TYPE_CHECKING:
     from tui.lab.film import Film
     from tui.lab.review import Review, ReviewedMove
     from tui.lab.session import Session
-    from tui.lab.table.rows import TableRows
     from tui.lab.why import Why
 
 PAGE: Final = 5
@@ -62,17 +58,6 @@ class Pages:
         return [*lines, f"{left:,} more: m goes on."] if left else lines
 
 
-BY: Final = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
-ORDERED: Final = {
-    "board": "in order of the board", "ply": "the earliest first", "cell": "by cell",
-    "class": "by class", "visits": "written most often first",
-}  # fmt: skip
-EXPERIMENTS: Final = (
-    "The book's exercises run on the command line, with exact verdicts:",
-    "afterstate experiment --list names them; afterstate experiment NAME runs one.",
-)
-
-
 def opened(controller: LabController, pages: Pages, what: Open, text: str) -> list[str]:
     """What is on a screen that a command opens.
 
@@ -87,8 +72,6 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return home(controller)
     if what.screen is Screen.EXPLAIN:
         return explanation(session, text)
-    if what.screen is Screen.TABLE:
-        return table(session, pages, text)
     if what.screen is Screen.PROVENANCE:
         return backups(session, pages, what.data, text)
     if what.screen is Screen.FILM:
@@ -111,8 +94,7 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return differing(what.data) if isinstance(what.data, Lockstep) else what_if(what.data)
     if what.screen is Screen.LESSONS:
         return lesson_list()
-    assert what.screen is Screen.EXPERIMENTS
-    return list(EXPERIMENTS)
+    raise AssertionError(what.screen)
 
 
 def lesson_list() -> list[str]:
@@ -148,58 +130,6 @@ def explanation(session: Session, text: str) -> list[str]:
     others = ", ".join(word.word for word in words[1:6])
     lines = [f"{told.word}: {told.lines[0]}", *map(sentence, told.lines[1:])]
     return [spoken(line) for line in (*lines, f"See also {others}." if others else "") if line]
-
-
-def table(session: Session, pages: Pages, text: str) -> list[str]:
-    """What is in a player's table, as a filter and an order have it."""
-    from tui.lab.table.controller import TableController
-    from tui.lab.table.filter import FilterError
-
-    browser = TableController(session)
-    column, wanted = "visits", text
-    if match := BY.fullmatch(text):
-        column, wanted = match[2], f"{match[1]} {match[3]}"
-    first, _, rest = wanted.strip().partition(" ")
-    if first.upper() in Side.__members__:
-        browser.show_player(Side.parse(first.upper()))
-        wanted = rest
-    name, rows = browser.side.mark, browser.rows
-    if rows is None:
-        return [f"{name} does not learn, so it keeps no table."]
-    if column not in rows.columns:
-        return [f"There is no column {shown(column)}: order by {', '.join(rows.columns)}."]
-    if browser.column != column:
-        browser.sort_by(column)
-    try:
-        browser.filter_by(wanted)
-    except FilterError as error:
-        return [sentence(str(error))]
-    order = browser.order.tolist()
-    filtered = f" with {browser.filter_text}" if browser.filter_text else ""
-    if not order:
-        return [f"No entry of {name} is {browser.filter_text}."]
-    how = ORDERED.get(column, f"largest {column} first")
-    heading = f"{len(order):,} of {name}'s {len(rows):,} entries{filtered}, {how}:"
-    return pages.begin_lazily(
-        [heading], len(order), lambda number: entry_sentence(rows, order[number])
-    )
-
-
-def entry_sentence(rows: TableRows, row: int) -> str:
-    """An entry: its board and move, its value, what is true, how often it was written."""
-    from tui.lab.table.view import value_symbol
-
-    board = Board.from_id(int(rows.boards[row]))
-    cell, visits = int(rows.cells[row]), int(rows.visits[row])
-    where = board_words(board).removesuffix(".") + (f"; move {cell + 1}" if cell >= 0 else "")
-    written = f"written {visits:,} times" if visits != 1 else "written once"
-    value = float(rows.values[row])
-    if rows.shares is not None:
-        facts = [f"{value:,.0f} beads, {float(rows.shares[row]):.0%} of its box"]
-    else:
-        facts = [f"{value_symbol(rows)} {figure(value)}, exact {figure(float(rows.truth[row]))}"]
-    facts.append(written if visits else "never written")
-    return f"{where}: {', '.join(facts)}."
 
 
 def backups(session: Session, pages: Pages, made: Why, text: str) -> list[str]:

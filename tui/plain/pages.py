@@ -11,7 +11,7 @@ from learners.errors import UsageError
 from tui.blocks.block import Block
 from tui.blocks.speech import joined, spoken
 from tui.blocks.table import Table
-from tui.lab.outcomes import sentence
+from tui.lab.outcomes import Open, sentence
 from tui.pages.page import Copy, Key, Leave, Page, Work
 
 ROWS = 5
@@ -47,7 +47,7 @@ def said(block: Block, start: int = 0) -> Iterator[str]:
     end = min(start + ROWS, block.count)
     yield from (f"{n + 1}. {block.said(n)}" for n in range(start, end))
     if end < block.count:
-        yield f"{block.count - end:,} more: more shows them."
+        yield f"{block.count - end:,} more: m shows them."
 
 
 class Reader:
@@ -81,7 +81,7 @@ class Reader:
         try:
             if key is not None:
                 return self.take(key.do(text))
-            if text in ("", "more"):
+            if text in ("", "m", "more"):
                 self.start = self.start + ROWS if text else 0
                 return list(say(page, self.start)) if not text else self._rows(page)
             if text.isdigit() and page.window is not None:
@@ -93,7 +93,9 @@ class Reader:
 
     def _rows(self, page: Page) -> list[str]:
         blocks = [block for block in page.blocks if isinstance(block, Table)]
-        rows = [line for block in blocks for line in said(block, self.start)]
+        rows = [
+            line for block in blocks for line in said(block, self.start) if self.start < block.count
+        ]
         return rows or ["There is no more of a list to tell."]
 
     def _choose(self, page: Page, number: str) -> None:
@@ -126,6 +128,9 @@ class Reader:
                 return []
             self.make = self.behind.pop()
             return list(say(self.make()))
+        if isinstance(outcome, Open):
+            self.left = Leave(outcome)
+            return []
         if isinstance(outcome, Copy):
             return [outcome.text]
         if isinstance(outcome, str):

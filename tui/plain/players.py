@@ -9,7 +9,7 @@ from learners.players.resolve import parse_player
 from learners.rules.spec import rules
 from tui.blocks.speech import spoken
 from tui.lab.outcomes import sentence
-from tui.lab.setup import checked_settings, seed_of
+from tui.pages.setup import checked_settings, seed_of
 
 if TYPE_CHECKING:
     from tui.lab.modes import Settings

@@ -21,14 +21,14 @@ from tui.screens.base import SMALLEST, PacedScreen, RunScreen, lab_app
 from tui.theme.glyphs import ASCII
 from tui.theme.look import Look
 from tui.views.lab import KeysView
-from tui.widgets.board_pane import BoardPane
+from tui.widgets.block_pane import BlockPane
 from tui.widgets.cards import TextPane, TooSmall
 from tui.widgets.doors_pane import DoorsPane
 from tui.widgets.mode_line import KeyBar, ModeLine
 
 if TYPE_CHECKING:
     from learners.runs.listing import RunInfo
-    from tui.views.lab import BoardView
+    from tui.blocks.cells import Cells
 
 PICTURE_SECONDS = 0.4
 """Between two pictures of what plays behind the doors."""
@@ -66,7 +66,7 @@ class HomeScreen(RunScreen, PacedScreen[None]):
         self._show = show
         self._playing: Timer | None = None
         self.mode_line: ModeLine = ModeLine(look=look)
-        self.board = BoardPane(look=look)
+        self.board = BlockPane(look=look)
         self.legend = TextPane(look=look)
         self.doors = DoorsPane(look=look)
         self.keys = KeyBar(look=look)
@@ -158,7 +158,7 @@ class HomeScreen(RunScreen, PacedScreen[None]):
         return self.controller.find()
 
     @work(thread=True, group="board", exit_on_error=False)
-    def find_board(self, found: RunInfo) -> BoardView | None:
+    def find_board(self, found: RunInfo) -> Cells | None:
         return self.controller.find_board(found)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
+from tui.blocks.log import Log
 from tui.lab.autosave import RETRY_SECONDS
 from tui.lab.commands import BY_NAME, COMMANDS, Screen, answers_elsewhere, hinted, key_of
 from tui.lab.controller import LabController
@@ -35,7 +36,7 @@ from tui.lab.playing import mark_cell
 from tui.lab.watching import go_on_a_move
 from tui.pages.page import PAGES, page_of
 from tui.screens.base import PacedScreen, RunScreen, bindings, lab_app
-from tui.widgets.board_pane import BoardPane
+from tui.widgets.block_pane import BlockPane
 from tui.widgets.mode_line import KeyBar
 from tui.widgets.pane import SelectablePane
 
@@ -44,13 +45,10 @@ if TYPE_CHECKING:
 
     from learners.runs.listing import LoadedRun
     from learners.training import Goal, Training
-    from tui.lab.experiments.controller import ExperimentsController
     from tui.lab.session import Session
     from tui.pages.page import Page
     from tui.screens.lab_panes import LabPanes
     from tui.theme.look import Look
-    from tui.widgets.film_pane import FilmPane
-    from tui.widgets.log_pane import LogPane
 
 T = TypeVar("T")
 
@@ -94,8 +92,6 @@ class LabScreen(PacedScreen[None]):
         self.controller = controller
         self.lazy = controller.lazy
         self.search: RunningSearch | None = None
-        self.experiments: ExperimentsController | None = None
-        """The experiments, from when they are first looked at."""
         self._is_furnished = not at_home
         self._ticking: Timer | None = None
         self._filming: Timer | None = None
@@ -361,16 +357,16 @@ class LabScreen(PacedScreen[None]):
         self.redraw_here()
 
     def open_plan(self, name: str) -> None:
-        self.show_outcome(self.controller.perform("experiments"))
-        if self.experiments is not None:
-            self.experiments.open_text(name)
+        """Open an experiment by its name."""
+        from tui.pages.experiments import open_on
 
-    def set_up(self, settings: Settings | None) -> None:
-        """Begin a new run with the settings that were chosen, in the setup or the experiments."""
-        if settings is not None:
-            self.show_outcome(self.controller.current.set_up(settings))
-            self.leave_views()
-            self.show_session()
+        self.open_page(*open_on(self.controller, None, name))
+
+    def set_up(self, settings: Settings) -> None:
+        """Begin a new run with settings that were chosen in the palette."""
+        self.show_outcome(self.controller.current.set_up(settings))
+        self.leave_views()
+        self.show_session()
 
     def take_lesson(self, name: str | None) -> None:
         """Begin a lesson that was chosen, where the user left it."""
@@ -387,17 +383,22 @@ class LabScreen(PacedScreen[None]):
         if command is not None:
             self.action_perform(command.name)
 
-    def on_board_pane_cell_clicked(self, message: BoardPane.CellClicked) -> None:
-        if self.lazy.mode is Mode.PLAY:
+    def on_block_pane_row_clicked(self, message: BlockPane.RowClicked) -> None:
+        """A cell of the board, a line of the log or the track of the film was clicked."""
+        panes, pane = self.panes, message.pane
+        if pane is panes.board and self.lazy.mode is Mode.PLAY:
             self.session.say(Message(""))
             self.controller.lectures.step_aside()
-            self.show_outcome(mark_cell(self.session, message.cell))
+            self.show_outcome(mark_cell(self.session, message.row))
             self.redraw()
+        elif pane is panes.film:
+            from tui.lab.filming import go_to_part
 
-    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
-        """A line of the log was clicked: go to its event, or to its mark in a film."""
-        lines = message.pane.view.lines if message.pane.view else ()
-        if self.controller.go_to_log_line(message.number, len(lines)):
+            go_to_part(self.session, message.row / 1000)
+            self.show_session()
+        elif isinstance(pane.view, Log) and self.controller.go_to_log_line(
+            message.row, len(pane.view.lines)
+        ):
             self.show_session()
 
     def on_selectable_pane_quantity_chosen(self, message: SelectablePane.QuantityChosen) -> None:
@@ -450,13 +451,6 @@ class LabScreen(PacedScreen[None]):
         if self.app.screen is self:
             tick(self.session, monotonic())
             self.show_session()
-
-    def on_film_pane_part_chosen(self, message: FilmPane.PartChosen) -> None:
-        """The scrubber was clicked."""
-        from tui.lab.filming import go_to_part
-
-        go_to_part(self.session, message.part)
-        self.show_session()
 
     def poll(self) -> None:
         """Look at the training that goes on; what the user asks for comes first."""
@@ -618,5 +612,5 @@ class LabScreen(PacedScreen[None]):
             self.session.training.stop()
         if self.search is not None:
             self.search.stop()
-        if self.experiments is not None:
-            self.experiments.stop()
+        if self.controller.experiments is not None:
+            self.controller.experiments.stop()

@@ -19,14 +19,10 @@ from tui.screens.base import SMALLEST
 from tui.screens.zoom import keys_of_zoom
 from tui.theme.look import Look
 from tui.views.lab import KeysView
-from tui.widgets.board_pane import BoardPane
+from tui.widgets.block_pane import BlockPane
 from tui.widgets.cards import TOUR_ROWS, TooSmall, TourPane
-from tui.widgets.curve_pane import CurvePane
-from tui.widgets.film_pane import FilmPane
-from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
-from tui.widgets.stats_pane import StatsPane
 
 if TYPE_CHECKING:
     from tui.lab.session import Session
@@ -48,14 +44,14 @@ class LabPanes:
     def __init__(self, lazy: LazySession, look: Look) -> None:
         self._lazy = lazy
         self.mode_line = ModeLine(look=look)
-        self.board = BoardPane(look=look)
-        self.curve = CurvePane(look=look)
-        self.log_ = LogPane(look=look)
-        self.stats = StatsPane(look=look)
+        self.board = BlockPane(look=look)
+        self.curve = BlockPane(look=look)
+        self.log_ = BlockPane(look=look)
+        self.stats = BlockPane(look=look)
         self.too_small = TooSmall(look=look, id="too-small")
         self.tour = TourPane(look=look)
         self.tour.display = False
-        self.film = FilmPane(look=look)
+        self.film = BlockPane(look=look)
         self.film.display = False
         self.keys = KeyBar(look=look)
         self._left = Container(self.board, self.curve, id="left")
@@ -250,9 +246,9 @@ class MicroscopePanes(Container):
         self.update_ = UpdatePane(look=look)
         self.diagram = DiagramPane(look=look)
         self.entries = EntriesPane(look=look)
-        self.life = CurvePane(look=look)
-        self.log_ = LogPane(look=look)
-        self.curve = CurvePane(look=look)
+        self.life = BlockPane(look=look)
+        self.log_ = BlockPane(look=look)
+        self.curve = BlockPane(look=look)
         self.states = Container(self.afterstate, self.next_afterstate, self.choice, classes="row")
         self.diagrams = Container(self.diagram, self.entries, self.life, classes="row")
         self.around = Container(self.log_, self.curve, classes="row")

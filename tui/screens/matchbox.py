@@ -17,8 +17,7 @@ from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.views.lab import ModeView
-from tui.widgets.board_pane import BoardPane
-from tui.widgets.log_pane import LogPane
+from tui.widgets.block_pane import BlockPane
 
 if TYPE_CHECKING:
     from tui.screens.lab import LabScreen
@@ -51,10 +50,10 @@ class MatchboxScreen(RunScreen, ListScreen[TapePosition | None]):
     def __init__(self, controller: BoxController, look: Look) -> None:
         self.controller = controller
         super().__init__(controller, look)
-        self._box = BoardPane(look=look)
-        self._words = LogPane(look=look)
-        self._colours = LogPane(look=look)
-        self._moments = LogPane(look=look)
+        self._box = BlockPane(look=look)
+        self._words = BlockPane(look=look)
+        self._colours = BlockPane(look=look)
+        self._moments = BlockPane(look=look)
         self._left = Container(self._box, self._words, classes="column")
         self._right = Container(self._colours, self._moments, classes="column")
 
@@ -98,10 +97,10 @@ class MatchboxScreen(RunScreen, ListScreen[TapePosition | None]):
         self._colours.view = colours_view(box)
         self._moments.view = box_lines(self.controller)
 
-    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
+    def on_block_pane_row_clicked(self, message: BlockPane.RowClicked) -> None:
         """A moment was clicked."""
-        if message.pane is self._moments and message.number < self.controller.window.count:
-            self.controller.window.go_to(message.number)
+        if message.pane is self._moments and message.row < self.controller.window.count:
+            self.controller.window.go_to(message.row)
             self.redraw()
 
 

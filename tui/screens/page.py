@@ -19,11 +19,13 @@ from learners.errors import UsageError
 from tui.blocks.block import Place, Window, pasted, placed
 from tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
 from tui.blocks.table import Cell, Column, Table
-from tui.lab.outcomes import sentence
+from tui.lab.outcomes import Open, sentence
 from tui.pages.page import Copy, Key, Leave, Page, Work
 from tui.screens.base import PacedScreen, lab_app
 from tui.theme.look import Look
 from tui.theme.palette import Palette
+from tui.widgets.block_pane import pen_of
+from tui.widgets.pane import visible
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -70,7 +72,8 @@ class Paper(Widget):
         for role in {role for line in lines for _, role in line} - styles.keys():
             styles[role] = palette.ground + palette.style(role)
         self.lines = tuple(
-            Strip([Segment(text, styles[role]) for text, role in line]) for line in lines
+            Strip([Segment(visible(text, look.glyphs), styles[role]) for text, role in line])
+            for line in lines
         )
         self.refresh()
 
@@ -230,6 +233,8 @@ class PageScreen(PacedScreen[Any]):
         elif isinstance(outcome, Work):
             self.note = outcome.says
             self.begin(outcome)
+        elif isinstance(outcome, Open):
+            lab_app(self).open(outcome)
         elif callable(outcome):
             self.app.push_screen(PageScreen(outcome, self.look), self.take)
         self.redraw()
@@ -362,11 +367,6 @@ class PageScreen(PacedScreen[Any]):
             self.redraw()
 
 
-def pen_of(look: Look) -> Pen:
-    """What blocks draw with in a look."""
-    return Pen(look.glyphs, look.palette.paints, look.has_beads)
-
-
 def top(page: Page, columns: int, pen: Pen) -> Line:
     """The first line: where one is, and as many of the fields as there is room for."""
     head: Line = (
@@ -385,7 +385,7 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
 
 def footer(page: Page, columns: int, pen: Pen) -> Line:
     """The last line: the keys, the most important first; help and the way out always."""
-    told = [(shown(key), key.word) for key in page.keys if key.word and not key.hidden]
+    told = [(shown(key), key.word) for key in page.keys if key.key and key.word and not key.hidden]
     shared = SHARED if page.window is not None else ()
     *others, out = [*shared, *told] or [("", "")]
     kept = [*(LAST if page.typing is None else LAST_TYPING), out]
@@ -413,7 +413,7 @@ def shown(key: Key) -> str:
 
 def help_page(page: Page) -> Page:
     """All that a page can be asked for."""
-    keys = [key for key in page.keys if key.word or key.help]
+    keys = [key for key in page.keys if key.key and (key.word or key.help)]
     columns = Column("key", 8), Column("word", 16), Column("", 50)
 
     def row(n: int) -> tuple[Cell, ...]:

@@ -24,6 +24,7 @@ from tui.lab.commands import BY_NAME, COMMANDS, Screen
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Open, Outcome, Question
 from tui.screens.base import DismissOnce, Overlay, PacedScreen, lab_app
+from tui.screens.page import PageScreen, shown
 from tui.terminal.textual_internals import OpenPalette
 
 if TYPE_CHECKING:
@@ -113,8 +114,14 @@ def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
             yield SystemCommand(title, "", from_lab(lab, partial(perform, lab, command.name)))
 
 
-def commands_of(screen: ListScreen[Any]) -> Iterator[SystemCommand]:
+def commands_of(screen: ListScreen[Any] | PageScreen) -> Iterator[SystemCommand]:
     """What can be asked for on the screen itself; what needs no words has none in its footer."""
+    if isinstance(screen, PageScreen):
+        for key in screen.page.keys if screen.page is not None else ():
+            if key.word and key.key and key.word != "back":
+                title = f"{key.word} ({shown(key)}): {key.help}"
+                yield SystemCommand(title, "", once(partial(screen.do, key)))
+        return
     for command in screen.available:
         if command.label and command.name != "back":
             title = f"{command.label} ({command.shown}): {command.help}"

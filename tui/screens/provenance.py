@@ -10,6 +10,7 @@ from textual.containers import Container
 from textual.widget import Widget
 
 from learners.tape.recording import TapePosition
+from tui.blocks.log import Log
 from tui.lab.list_commands import PROVENANCE_COMMANDS
 from tui.lab.why import Why, share_lines
 from tui.lab.why_controller import HEADS, WhyController, board_view, node_line, values_view
@@ -17,10 +18,9 @@ from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count, decimals
-from tui.views.lab import LogView, ModeView
+from tui.views.lab import ModeView
 from tui.widgets.afterstate_pane import AfterstatePane
-from tui.widgets.curve_pane import CurvePane
-from tui.widgets.log_pane import LogPane
+from tui.widgets.block_pane import BlockPane
 
 if TYPE_CHECKING:
     from learners.tape.run import Run
@@ -46,18 +46,18 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
     def __init__(self, run: Run, made: Why, look: Look) -> None:
         self.controller = WhyController(run, made)
         super().__init__(self.controller, look)
-        self._pane = LogPane(look=look)
+        self._pane = BlockPane(look=look)
         backup = made.links[0].backup
         value = f"{backup.new:,.0f} beads" if made.beads else decimals(backup.new, 4)
         lines = share_lines(made)
-        self._shares = LogPane(
-            LogView(lines, title=f"why is it {value}?", right="shares of what made it", jump=1),
+        self._shares = BlockPane(
+            Log(lines=lines, title=f"why is it {value}?", right="shares of what made it", jump=1),
             look=look,
         )
         self._share_rows = max(6, len(lines) + 2)
         self._shares.styles.height = self._share_rows
         self._board = AfterstatePane(look=look)
-        self._curve = CurvePane(look=look)
+        self._curve = BlockPane(look=look)
         self._beside = Container(self._board, self._curve, id="beside")
 
     def panes(self) -> Iterator[Widget]:
@@ -82,25 +82,25 @@ class ProvenanceScreen(RunScreen, ListScreen[TapePosition | None]):
         self._board.view = board_view(controller.selected)
         self._curve.view = values_view(controller.selected)
         window = controller.window
-        self._pane.view = LogView(
-            tuple(node_line(controller.tree, node) for node in controller.rows),
+        self._pane.view = Log(
+            lines=tuple(node_line(controller.tree, node) for node in controller.rows),
             heads=HEADS,
             cursor=window.cursor,
             offset=max(0, window.count - window.top - window.height),
             jump=1,
             title="where this value comes from",
             right="newest first",
-            focused=True,
+            spot=True,
         )
 
-    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
+    def on_block_pane_row_clicked(self, message: BlockPane.RowClicked) -> None:
         """A row was clicked: to it; again: open or close it."""
-        if message.pane is not self._pane or message.number >= self.controller.window.count:
+        if message.pane is not self._pane or message.row >= self.controller.window.count:
             return
-        if message.number == self.controller.window.cursor:
+        if message.row == self.controller.window.cursor:
             self.action_perform("toggle")
         else:
-            self.controller.window.go_to(message.number)
+            self.controller.window.go_to(message.row)
             self.redraw()
 
     def on_mouse_scroll_down(self) -> None:

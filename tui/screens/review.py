@@ -17,7 +17,7 @@ from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.views.lab import ModeView
 from tui.widgets.afterstate_pane import AfterstatePane
-from tui.widgets.log_pane import LogPane
+from tui.widgets.block_pane import BlockPane
 
 if TYPE_CHECKING:
     from tui.screens.lab import LabScreen
@@ -44,9 +44,9 @@ class ReviewScreen(RunScreen, ListScreen[TapePosition | str | None]):
         names = ("you", review.name)
         x, o = reversed(names) if review.person else names
         self.mode_line.view = ModeView("REVIEW", x=x, o=o)
-        self._moves = LogPane(look=look)
+        self._moves = BlockPane(look=look)
         self._board = AfterstatePane(look=look)
-        self._learned = LogPane(learned_view(review), look=look)
+        self._learned = BlockPane(learned_view(review), look=look)
         self._above = Container(self._moves, self._board, classes="row")
 
     def panes(self) -> Iterator[Widget]:
@@ -70,10 +70,10 @@ class ReviewScreen(RunScreen, ListScreen[TapePosition | str | None]):
         self._moves.view = moves_view(self.controller)
         self._board.view = board_view(self.controller.selected)
 
-    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
+    def on_block_pane_row_clicked(self, message: BlockPane.RowClicked) -> None:
         """A move was clicked."""
-        if message.pane is self._moves and message.number < self.controller.window.count:
-            self.choose_row(message.number)
+        if message.pane is self._moves and message.row < self.controller.window.count:
+            self.choose_row(message.row)
 
 
 def open_on(lab: LabScreen, review: Review) -> None:

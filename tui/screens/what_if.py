@@ -13,6 +13,8 @@ from textual.widget import Widget
 from learners.ask.what_if import rerun
 from learners.judge.evaluation import evaluate_memory
 from learners.judge.figures import RMS_MINIMAX
+from tui.blocks.log import Log
+from tui.blocks.stats import Stats
 from tui.lab.list_commands import WHAT_IF_COMMANDS
 from tui.lab.lockstep import Lockstep, LockstepController
 from tui.lab.panes import sides_stats
@@ -21,11 +23,9 @@ from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count, seconds_text
-from tui.views.lab import LogView, ModeView, StatsView
+from tui.views.lab import ModeView
 from tui.widgets.afterstate_pane import AfterstatePane
-from tui.widgets.curve_pane import CurvePane
-from tui.widgets.log_pane import LogPane
-from tui.widgets.stats_pane import StatsPane
+from tui.widgets.block_pane import BlockPane
 from tui.widgets.update_pane import UpdatePane
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
             Container(update, board, classes="row")
             for update, board in zip(self.updates, self.boards, strict=True)
         )
-        self.games = LogPane(look=look)
-        self.curve = CurvePane(look=look)
-        self.stats = StatsPane(look=look)
+        self.games = BlockPane(look=look)
+        self.curve = BlockPane(look=look)
+        self.stats = BlockPane(look=look)
         self.stats.styles.height = STATS_ROWS
         self._shows_run = False
 
@@ -112,19 +112,19 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
             if columns >= WIDE:
                 self.boards[which].view = lockstep.board_view(which)
         steps = comparison(self._asked)
-        self.games.view = LogView(
-            (*lockstep.lines(), *steps),
+        self.games.view = Log(
+            lines=(*lockstep.lines(), *steps),
             cursor=lockstep.at,
             offset=max(0, len(lockstep.pairs) + len(steps) - window.top - window.height),
             jump=1,
             title=f"what if {self._asked.player} were {self._asked.spec}",
             right="same game, same dice",
-            focused=True,
+            spot=True,
         )
 
-    def on_log_pane_line_clicked(self, message: LogPane.LineClicked) -> None:
+    def on_block_pane_row_clicked(self, message: BlockPane.RowClicked) -> None:
         """A pair of events was clicked."""
-        self.choose_row(message.number)
+        self.choose_row(message.row)
 
     def on_mouse_scroll_down(self) -> None:
         """The wheel was turned."""
@@ -187,8 +187,8 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         self._progress = ""
         self.curve.view = overlay(self._asked.run, other, self._asked.was, str(self._asked.spec))
         sides = evaluate_memory(other.layout, other.memory)
-        self.stats.view = StatsView(
-            sides_stats(sides), rms_label=RMS_MINIMAX.error_label, title="if so, at the end"
+        self.stats.view = Stats(
+            sides=sides_stats(sides), rms_label=RMS_MINIMAX.error_label, title="if so, at the end"
         )
         self.show(run=True)
 

@@ -231,8 +231,10 @@ class Palette:
             return self.tag(role.removeprefix("tag "))
         if role.startswith("bead "):
             return self.bead(int(role.removeprefix("bead ")))
-        if role.startswith("heat "):
-            return self.heated(float(role.removeprefix("heat ")))
+        kind, _, number = role.partition(" ")
+        if kind in ("heat", "heatdim", "heatlight"):
+            style = self.heated(float(number), dim=kind == "heatdim")
+            return style + Style(bold=False) if kind == "heatlight" else style
         style = getattr(self, role)
         if not isinstance(style, Style):
             raise ValueError(f"{role!r} is no role of a palette.")

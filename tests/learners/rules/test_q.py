@@ -58,6 +58,18 @@ def test_the_next_turn_is_discounted_and_the_reward_is_not(move_lab):
     assert game.learned("X") == [(START, 1, 0.25), ("X..O.....", 2, 0.5), ("XX.OO....", 3, 1.0)]
 
 
+def test_a_move_learns_at_the_players_next_turn_and_when_the_opponent_ends_the_game(move_lab):
+    game = move_lab("q", "q").play(move_lab.LOSS)
+    assert [event.ply for event in game.backups("X")] == [3, 5, 5]
+    assert [event.ply for event in game.backups("O")] == [4, 5]
+
+
+def test_a_backup_tells_old_target_step_trace_and_new(move_lab):
+    last = move_lab("q:alpha=0.25", "human").play(move_lab.LOSS).backups("X")[-1]
+    assert (last.old, last.target, last.step, last.trace, last.new) == (0.5, 1.0, 0.25, 1.0, 0.625)
+    assert (last.rule, last.error) == ("q", 0.5)
+
+
 def test_one_over_n_makes_a_value_the_mean_of_its_targets(move_lab):
     game = move_lab("human", "q:step=1/n")
     lost, went_on = "14253", "142596"

@@ -48,6 +48,12 @@ def test_a_draw_and_the_discount(move_lab):
     ]
 
 
+def test_a_move_learns_at_the_players_next_turn_and_when_the_opponent_ends_the_game(move_lab):
+    game = move_lab("sarsa", "sarsa").play(move_lab.LOSS)
+    assert [event.ply for event in game.backups("X")] == [3, 5, 5]
+    assert [event.ply for event in game.backups("O")] == [4, 5]
+
+
 @pytest.mark.parametrize("options", ["alpha=0.3,gamma=0.9", "step=1/n,symmetry=on"])
 def test_without_exploration_sarsa_is_q_learning_bit_for_bit(options: str):
     """A greedy A' is worth the maximum, whichever of the best it is."""

@@ -7,12 +7,12 @@ import pytest
 from game import Board, space
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup
+from tui.blocks.cells import Cells
 from tui.lab.board import board_view
 from tui.lab.log import errors_applied, event_line
 from tui.lab.session import Session, Settings
 from tui.lab.watching import go_on_a_move
 from tui.theme.numerals import signed
-from tui.views.lab import BoardView
 from tui.views.words import Words
 
 
@@ -22,7 +22,7 @@ def session(x: str, o: str = "random", games: int = 0) -> Session:
     return made
 
 
-def played(made: Session, moves: int) -> BoardView:
+def played(made: Session, moves: int) -> Cells:
     for _ in range(moves):
         go_on_a_move(made)
     return board_view(made)

@@ -12,7 +12,7 @@ from tui.lab.matchbox_view import box_sentences, box_view
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Message, MessageKind, Open
 from tui.lab.session import Session
-from tui.lab.table.controller import TableController
+from tui.pages.table import EntryTable
 
 
 def session_of(x: str, o: str, seed: int = 7) -> Session:
@@ -147,6 +147,6 @@ def test_a_training_shows_the_first_box_and_a_table_that_of_its_entry():
     session.run.train(30)
     session.mode = Mode.TRAIN
     assert told_of(matchbox(session)) == [("LOOK", "X", ".........", None)]
-    table = TableController(session)
+    table = EntryTable(session)
     table.filter_by("XO.......@5")
     assert told_of(table.matchbox()) == [("LOOK", "X", "XO.......", None)]

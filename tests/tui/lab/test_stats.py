@@ -9,17 +9,16 @@ from game import Side
 from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.judge.figures import COVERAGE, ERROR, FIGURES, RMS_MINIMAX, RMS_OPTIMAL
 from learners.players.resolve import parse_player
+from tui.blocks.stats import Stats
 from tui.cli.evaluate import evaluation_lines
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
 from tui.lab.panes import stats_view
 from tui.lab.session import Session, Settings
-from tui.lab.table.controller import TableController
-from tui.lab.table.view import strip_view
+from tui.pages.table import EntryTable
 from tui.plain.dialogue import Dialogue
 from tui.theme.numerals import percents
-from tui.views.lab import StatsView
-from tui.widgets.stats_pane import StatsPane
+from tui.widgets.block_pane import BlockPane
 
 BOTH_SIDES = 4_519
 """Afterstates of X and of O without the empty board: 2,097 and 2,422."""
@@ -33,7 +32,7 @@ def trained(x: str, o: str, games: int = 200) -> Session:
     return session
 
 
-def fresh_stats(x: str, o: str) -> StatsView:
+def fresh_stats(x: str, o: str) -> Stats:
     return stats_view(Session(Settings(parse_player(x), parse_player(o), 3)))
 
 
@@ -76,9 +75,9 @@ def test_coverage_is_that_of_each_side_on_every_screen():
     assert [(mark, of) for mark, _, of in view.seen] == [("X", 2_097), ("O", 2_422)]
     for side, (_, seen, of) in zip(Side, view.seen, strict=True):
         assert session.evaluation[side][COVERAGE] == (seen, of)
-        controller = TableController(session)
-        controller.show_player(side)
-        assert strip_view(controller, 60).right == f"{seen:,} of {of:,} written"
+        table = EntryTable(session)
+        table.show_player(side)
+        assert table.strip(table.rows).right == f"{seen:,} of {of:,} written"
 
 
 def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_their_own():
@@ -89,7 +88,7 @@ def test_the_error_against_minimax_and_that_against_this_opponent_have_names_of_
     timeline.go_to(1_999, at_end=True)
     view = stats_view(session)
     assert view.sides[0].rms == pytest.approx(0.42067, abs=5e-6)
-    painted = ["".join(text for text, _ in line) for line in StatsPane(view).lines(view, 70, 12)]
+    painted = ["".join(text for text, _ in line) for line in BlockPane(view).lines(view, 70, 12)]
     (told_error,) = (line.split() for line in painted if "error" in line)
     assert told_error[1:] == ["error", "X", ".421", "O", "—", "rms", "V−minimax", "│"]
     told = Dialogue(run).answer("stats")
@@ -122,7 +121,7 @@ def test_the_figures_of_a_learner_are_not_told_of_the_person_who_plays_its_side(
     assert not o.is_person
     assert o.beatable
     assert view.seen == (("O", *session.evaluation[1][COVERAGE]),)
-    painted = ["".join(text for text, _ in line) for line in StatsPane(view).lines(view, 52, 10)]
+    painted = ["".join(text for text, _ in line) for line in BlockPane(view).lines(view, 52, 10)]
     assert any(line.split()[1:3] == ["X", "you"] for line in painted)
     told = Dialogue(session.run).answer("stats")
     assert "X is you." in told
@@ -135,7 +134,7 @@ def test_of_a_place_whose_results_were_not_kept_no_game_is_denied():
     session.timeline.go_to(3, at_end=True)
     view = stats_view(session)
     assert view.results is None
-    painted = ["".join(text for text, _ in line) for line in StatsPane(view).lines(view, 52, 10)]
+    painted = ["".join(text for text, _ in line) for line in BlockPane(view).lines(view, 52, 10)]
     assert not any("none yet" in line for line in painted)
 
 

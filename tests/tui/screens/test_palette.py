@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from piloting import state
 from textual.command import CommandList
 from textual.widgets import Input
 
@@ -87,8 +88,7 @@ async def test_a_plan_and_a_word_are_opened_from_the_palette(lab):
         await pilot.press("escape")
         next(c for t, c in commands.items() if t.startswith("experiment Symmetries")).callback()
         await pilot.pause()
-        assert type(app.screen).__name__ == "ExperimentsScreen"
-        assert app.screen.controller.entry.plan.title == "Symmetries"
+        assert state(pilot).plan.title == "Symmetries"
 
 
 async def found(pilot, typed: str) -> list[str]:
@@ -123,7 +123,7 @@ async def test_a_board_is_shown_in_the_table_of_the_player_who_has_it(lab):
             (shown,) = on_board(app.screen_stack[0], board)
             shown.callback()
             await pilot.pause()
-            table = app.screen.controller
+            table = state(pilot)
             assert (table.side.mark, table.filter_text, len(table.order)) == (side, board, 1)
             await pilot.press("escape")
 
@@ -156,9 +156,10 @@ async def test_over_a_list_the_palette_has_what_the_list_and_the_lab_can_do(lab)
         await pilot.press("escape")
         assert found_here[0] == "reverse (U): sort the other way round"
         commands = {command.title: command for command in app.get_system_commands(table)}
-        first = table.controller.order[0]
+        rows = state(pilot)
+        first = rows.order[0]
         commands[found_here[0]].callback()
-        assert table.controller.order[-1] == first
+        assert rows.order[-1] == first
         next(c for t, c in commands.items() if t.startswith("step (s)")).callback()
         await pilot.pause()
         assert app.screen_stack == [app.screen]

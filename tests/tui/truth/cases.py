@@ -189,7 +189,7 @@ def shown(number: float, text: str) -> bool:
 
 def board_of(row: str) -> tuple[str, int | None]:
     """The board of a sentence, and the move where it has one."""
-    text, cell = list(EMPTY), re.findall(r"; move (\d)", row)
+    text, cell = list(EMPTY), re.findall(r"[;,] move (\d)", row)
     for side, numbers in re.findall(r"([XO]) has ((?:\d(?:, | and )?)+)", row):
         for number in re.findall(r"\d", numbers):
             text[int(number) - 1] = side

@@ -7,22 +7,15 @@ from typing import Any
 
 import pytest
 
+from tui.blocks.cells import Cells, CellView, ScaleView, caption_rows
+from tui.blocks.curve import Curve, Level, Series
+from tui.blocks.log import Log
+from tui.blocks.stats import SideStats, Stats
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import BARE, DEFAULT, Line, Look, width
 from tui.theme.palette import DARK_256, PLAIN, SIXTEEN
 from tui.views.home import Door, DoorsView
-from tui.views.lab import (
-    BoardView,
-    CellView,
-    CurveView,
-    KeysView,
-    LogView,
-    ModeView,
-    ScaleView,
-    SeriesView,
-    SideStats,
-    StatsView,
-)
+from tui.views.lab import KeysView, ModeView
 from tui.views.quiz import QuizView
 from tui.views.update import (
     AfterstateView,
@@ -41,22 +34,19 @@ from tui.views.update import (
     ValueView,
 )
 from tui.widgets.afterstate_pane import AfterstatePane
-from tui.widgets.board_pane import BoardPane, caption_rows
+from tui.widgets.block_pane import BlockPane
 from tui.widgets.choice_pane import ChoicePane
-from tui.widgets.curve_pane import CurvePane
 from tui.widgets.diagram_pane import DiagramPane
 from tui.widgets.doors_pane import DoorsPane
 from tui.widgets.entries_pane import EntriesPane
-from tui.widgets.log_pane import LogPane
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
 from tui.widgets.quiz_pane import QuizPane
-from tui.widgets.stats_pane import StatsPane
 from tui.widgets.update_pane import UpdatePane, number_line
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
-BOARD = BoardView(
-    (
+BOARD = Cells(
+    cells=(
         OPEN[0]._replace(value=0.595, cursor=True),
         OPEN[1]._replace(value=0.92424, best=True, note=(("v* .979", "truth"),)),
         CellView("O", "3", last=True),
@@ -67,9 +57,9 @@ BOARD = BoardView(
     right="X to move",
     messages=("The corner reply keeps the draw.",),
 )
-LOG = LogView(tuple(f"{game} X 7 plies" for game in range(421, 441)), first=100, cursor=119)
-STATS = StatsView(
-    (
+LOG = Log(lines=tuple(f"{game} X 7 plies" for game in range(421, 441)), cursor=19)
+STATS = Stats(
+    sides=(
         SideStats("X", True, 0.962, 0.012, 0.026, 0.87, 1871, 2423, 0.362),
         SideStats("O", False, 0.741, 0.102, 0.157, 1.0, 2097, 2097, 0.388),
     ),
@@ -77,13 +67,13 @@ STATS = StatsView(
     seen=(("X", 812, 2097), ("O", 700, 2422)),
     rate=9_412_000.0,
 )
-CURVE = CurveView(
-    (
-        SeriesView(((0, 0.2), (200, 0.5), (424, 0.61)), "x", "X 61%"),
-        SeriesView(((0, 0.4), (424, 0.15)), "o", "O 15%"),
+CURVE = Curve(
+    series=(
+        Series(((0, 0.2), (200, 0.5), (424, 0.61)), role="x", label="X 61%"),
+        Series(((0, 0.4), (424, 0.15)), role="o", label="O 15%"),
     ),
     cursor=200,
-    reference=0.98,
+    levels=(Level(0.98, "v*"),),
 )
 UPDATE = UpdateView(
     terms=(
@@ -138,15 +128,14 @@ STEP = MODE._replace(mode="STEP", phases=("reply", "values", "write"), phase=2)
 KEYS = KeysView((("space", "pause"), ("s", "step"), ("?", "help"), ("q", "quit")))
 
 SAMPLES: list[tuple[type[Pane[Any]], Any]] = [
-    (BoardPane, BOARD),
-    (LogPane, LOG),
-    (LogPane, LOG._replace(cursor=None, ring=True)),
-    (StatsPane, STATS),
-    (StatsPane, STATS._replace(progress=0.4, left=42.0)),
-    (StatsPane, StatsView((SideStats("X"), SideStats("O")))),
-    (CurvePane, CURVE),
-    (CurvePane, CURVE._replace(log_x=True, y_range=None)),
-    (CurvePane, CurveView(())),
+    (BlockPane, BOARD),
+    (BlockPane, LOG),
+    (BlockPane, STATS),
+    (BlockPane, replace(STATS, progress=0.4, left=42.0)),
+    (BlockPane, Stats(sides=(SideStats("X"), SideStats("O")))),
+    (BlockPane, CURVE),
+    (BlockPane, replace(CURVE, log_x=True, y_range=None)),
+    (BlockPane, Curve(series=())),
     (UpdatePane, UPDATE),
     (AfterstatePane, AFTERSTATE),
     (ChoicePane, CHOICE),
@@ -198,7 +187,7 @@ def test_the_plain_look_uses_no_colour(pane: type[Pane[Any]], view: Any) -> None
 
 
 def test_the_board_shows_values_the_star_and_large_marks() -> None:
-    lines = drawn(BoardPane, BOARD._replace(messages=()), 28, 13)
+    lines = drawn(BlockPane, replace(BOARD, messages=()), 28, 13)
     assert lines[0] == "╭─ board ────── X to move ─╮"
     assert ".595" in lines[2]
     assert ".924 ★" in lines[2]
@@ -207,44 +196,44 @@ def test_the_board_shows_values_the_star_and_large_marks() -> None:
 
 
 def test_a_small_board_shows_letters() -> None:
-    lines = drawn(BoardPane, BOARD._replace(messages=()), 15, 7)
+    lines = drawn(BlockPane, replace(BOARD, messages=()), 15, 7)
     assert "O" in lines[1]
     assert "X" in lines[3]
 
 
 def test_cells_without_backgrounds_are_told_apart_by_lines() -> None:
-    lines = drawn(BoardPane, BOARD, 28, 13, Look(SIXTEEN, LINUX))
+    lines = drawn(BlockPane, BOARD, 28, 13, Look(SIXTEEN, LINUX))
     assert any("─┼─" in line for line in lines)
 
 
 def test_the_coach_stands_below_the_board_or_else_in_its_border() -> None:
-    assert "The corner reply" in drawn(BoardPane, BOARD, 50, 22)[-2]
-    assert "The corner reply" in drawn(BoardPane, BOARD, 40, 13)[-1]
+    assert "The corner reply" in drawn(BlockPane, BOARD, 50, 22)[-2]
+    assert "The corner reply" in drawn(BlockPane, BOARD, 40, 13)[-1]
 
 
 def test_the_cursor_is_drawn_as_brackets() -> None:
-    lines = drawn(BoardPane, BOARD._replace(messages=()), 28, 13)
+    lines = drawn(BlockPane, replace(BOARD, messages=()), 28, 13)
     assert lines[1][1:9] == "┌      ┐"
-    assert "[" in drawn(BoardPane, BOARD, 15, 7)[1]
+    assert "[" in drawn(BlockPane, BOARD, 15, 7)[1]
 
 
 def test_an_exact_value_is_a_second_line_of_its_cell() -> None:
-    assert "v* .979" in drawn(BoardPane, BOARD, 28, 13)[3]
+    assert "v* .979" in drawn(BlockPane, BOARD, 28, 13)[3]
 
 
 def test_the_line_of_the_tape_is_pointed_at() -> None:
-    assert any(line.startswith("│▸440 X 7 plies") for line in drawn(LogPane, LOG, 50, 10))
+    assert any(line.startswith("│▸440 X 7 plies") for line in drawn(BlockPane, LOG, 50, 10))
 
 
 def test_a_long_sentence_in_the_log_takes_no_column_from_the_lines_above_it():
     words = lambda *texts: tuple((text, "dim") for text in texts)  # noqa: E731
-    view = LogView((words("20k ", "X 21% ", "X unbeatable"), words("a sentence " * 6)), yields=1)
-    assert any("20k X 21% X unbeatable" in line for line in drawn(LogPane, view, 40, 10))
-    assert any("20k X unbeatable" in line for line in drawn(LogPane, view, 22, 10))
+    view = Log(lines=(words("20k ", "X 21% ", "X unbeatable"), words("a sentence " * 6)), yields=1)
+    assert any("20k X 21% X unbeatable" in line for line in drawn(BlockPane, view, 40, 10))
+    assert any("20k X unbeatable" in line for line in drawn(BlockPane, view, 22, 10))
 
 
 def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
-    lines = drawn(StatsPane, STATS, 52, 10)
+    lines = drawn(BlockPane, STATS, 52, 10)
     assert lines[1].split()[1:-1] == ["v", "random", "perfect", "right"]
     assert lines[2].split()[1:-1] == ["win", "draw", "loss", "draw", "moves"]
     assert "X beatable   .962 .012 .026    .870 1,871/2,423" in lines[3]
@@ -255,7 +244,7 @@ def test_stats_give_the_verdict_in_words_and_exact_shares() -> None:
 
 
 def test_wide_stats_write_every_label_in_full() -> None:
-    lines = drawn(StatsPane, STATS, 74, 11)
+    lines = drawn(BlockPane, STATS, 74, 11)
     everything = "\n".join(lines)
     words = ("against random", "right", "last 200 games", "draw 24%", "error ", "entries seen")
     assert [word for word in words if word not in everything] == []
@@ -275,7 +264,7 @@ def test_wide_stats_write_every_label_in_full() -> None:
 
 
 def test_a_narrow_table_leaves_columns_out_and_cuts_none() -> None:
-    assert drawn(StatsPane, STATS, 32, 9)[3].split()[1:-1] == [
+    assert drawn(BlockPane, STATS, 32, 9)[3].split()[1:-1] == [
         "X",
         "beatable",
         ".962",
@@ -285,59 +274,58 @@ def test_a_narrow_table_leaves_columns_out_and_cuts_none() -> None:
 
 
 def test_a_bar_without_colours_is_made_of_letters() -> None:
-    assert "XXXX" in drawn(StatsPane, STATS, 52, 10, BARE)[6]
-    assert "OO" in drawn(StatsPane, STATS, 52, 10, BARE)[6]
+    assert "XXXX" in drawn(BlockPane, STATS, 52, 10, BARE)[6]
+    assert "OO" in drawn(BlockPane, STATS, 52, 10, BARE)[6]
 
 
 def test_a_training_shows_its_share_and_the_time_left() -> None:
-    line = drawn(StatsPane, STATS._replace(progress=0.4, left=42.0), 52, 10)[8]
+    line = drawn(BlockPane, replace(STATS, progress=0.4, left=42.0), 52, 10)[8]
     assert "40% 0:42 left" in line
 
 
 def test_unknown_figures_are_dashes() -> None:
-    lines = drawn(StatsPane, StatsView((SideStats("X"),)), 52, 10)
+    lines = drawn(BlockPane, Stats(sides=(SideStats("X"),)), 52, 10)
     assert lines[3].count("—") >= 4
 
 
 def test_curves_carry_labels_the_range_and_the_cursor() -> None:
-    lines = drawn(CurvePane, CURVE, 50, 12)
+    lines = drawn(BlockPane, CURVE, 50, 12)
     everything = "\n".join(lines)
     assert all(word in everything for word in ("X 61%", "O 15%", "v*", "▲", "you are here"))
-    assert lines[-2].split()[-2] == "424"
+    assert lines[-2].split()[-3:-1] == ["424", "games"]
 
 
 def test_labels_stand_in_the_margin_and_never_on_a_curve() -> None:
-    meeting = CurveView(
-        (
-            SeriesView(((0, 0.2), (200, 0.5), (424, 0.5)), "x", "X", "X won"),
-            SeriesView(((0, 0.4), (424, 0.5)), "o", "O", "O won"),
+    meeting = Curve(
+        series=(
+            Series(((0, 0.2), (200, 0.5), (424, 0.5)), role="x", label="X", name="X won"),
+            Series(((0, 0.4), (424, 0.5)), role="o", label="O", name="O won"),
         ),
     )
-    for columns, names in ((28, ["X", "O"]), (50, ["X won", "O won"])):
-        lines = drawn(CurvePane, meeting, columns, 8)
-        longest = max(map(len, names))
-        margin = [line[-1 - longest : -1].strip() for line in lines[1:-2]]
-        assert sorted(filter(None, margin)) == sorted(names)
-        assert {line[-2 - longest] for line in lines[1:-2]} == {" "}
+    for columns in (28, 50):
+        lines = drawn(BlockPane, meeting, columns, 8)
+        assert sorted("".join(line[-4:-1] for line in lines[1:-2]).strip()) == ["O", "X"]
+        assert not any(set("XO") & set(line[6:-4]) for line in lines[1:-2])
 
 
 def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
     faint = DEFAULT.palette.faint
-    pane, view = CurvePane(), CurveView((SeriesView(((0, 1.0), (100, 1.0)), "x"),), cursor=50)
-    dots = [style for piece, style in pane.lines(view, 40, 8)[1][1:-1] if piece.strip("1 ")]
+    pane, view = BlockPane(), Curve(series=(Series(((0, 1.0), (100, 1.0)), role="x"),), cursor=50)
+    lines = pane.lines(view, 40, 8)[1:-2]
+    dots = [style for line in lines for piece, style in line[1:-1] if piece.strip(" .0123456789")]
     assert dots == [DEFAULT.palette.style("x"), faint]
 
 
 def test_the_axis_says_what_it_counts_and_when_it_is_logarithmic() -> None:
-    assert "games" in drawn(CurvePane, CURVE._replace(cursor=None), 40, 8)[-2]
-    foot = drawn(CurvePane, CURVE._replace(cursor=None, log_x=True, x_range=(10, 424)), 40, 8)[-2]
-    assert "games, logarithmic" in foot
+    assert "games" in drawn(BlockPane, replace(CURVE, cursor=None), 40, 8)[-2]
+    foot = drawn(BlockPane, replace(CURVE, cursor=None, log_x=True, x_range=(10, 424)), 40, 8)[-2]
+    assert "games (log)" in foot
 
 
 def test_letters_tell_the_curves_where_no_colour_does() -> None:
-    inside = [line[6:40] for line in drawn(CurvePane, CURVE, 50, 12, Look(PLAIN, UNICODE))[1:-2]]
+    inside = [line[6:40] for line in drawn(BlockPane, CURVE, 50, 12, Look(PLAIN, UNICODE))[1:-2]]
     assert [sum(letter in line for line in inside) > 1 for letter in "XO"] == [True, True]
-    assert not set("XO") & set("".join(line[6:40] for line in drawn(CurvePane, CURVE, 50, 12)[1:]))
+    assert not set("XO") & set("".join(line[6:40] for line in drawn(BlockPane, CURVE, 50, 12)[1:]))
 
 
 def test_a_board_grows_with_its_pane_and_its_cells_are_clicked_in_every_row() -> None:
@@ -350,9 +338,9 @@ def test_a_board_grows_with_its_pane_and_its_cells_are_clicked_in_every_row() ->
 
 
 def test_a_constant_curve_is_one_level_line() -> None:
-    flat = CurveView((SeriesView(((0, 1.0), (10, 1.0))),), y_range=(0, 1))
-    top = drawn(CurvePane, flat, 30, 8)[1]
-    assert top.count("⠉") == 24
+    flat = Curve(series=(Series(((0, 1.0), (10, 1.0))),), y_range=(0, 1))
+    top = drawn(BlockPane, flat, 30, 8)[1]
+    assert top.count("⠉") == 21
 
 
 def test_symbols_stand_above_their_numbers() -> None:
@@ -480,21 +468,21 @@ def test_arrows_from_one_result_share_a_lane() -> None:
 
 def test_an_open_matchbox_shows_beads_their_number_and_their_share() -> None:
     cell = CellView(label="1", beads=3, colour=4, note=(("43%", "text"),), best=True)
-    view = BoardView((cell, *OPEN[1:]))
-    lines = drawn(BoardPane, view, 28, 13)
+    view = Cells(cells=(cell, *OPEN[1:]))
+    lines = drawn(BlockPane, view, 28, 13)
     assert "●●●" in lines[1]
     assert "3" in lines[3]
     assert "43%" in lines[3]
-    assert "eee" in drawn(BoardPane, view, 28, 13, BARE)[1]
-    assert "1 e3" in drawn(BoardPane, view, 28, 7, BARE)[1]
-    assert "letter = 1 bead" in drawn(BoardPane, view, 28, 13, BARE)[-1]
+    assert "eee" in drawn(BlockPane, view, 28, 13, BARE)[1]
+    assert "1 e3" in drawn(BlockPane, view, 28, 7, BARE)[1]
+    assert "letter = 1 bead" in drawn(BlockPane, view, 28, 13, BARE)[-1]
 
 
 def test_a_bead_that_was_drawn_is_out_of_its_box_and_others_come_and_leave() -> None:
     drew = CellView(label="1", beads=3, drawn=True)
     came = CellView(label="2", beads=5, came=3)
     left = CellView(label="3", beads=1, came=-1)
-    lines = drawn(BoardPane, BoardView((drew, came, left, *OPEN[3:])), 40, 13)
+    lines = drawn(BlockPane, Cells(cells=(drew, came, left, *OPEN[3:])), 40, 13)
     assert "1 ●●·" in lines[1]
     assert "2 ●●●●●" in lines[1]
     assert "3 ●·" in lines[1]
@@ -510,8 +498,8 @@ def test_a_mark_stands_for_as_many_beads_as_the_border_says(
     beads: int, unit: int, marks: int
 ) -> None:
     fullest = CellView(label="1", beads=beads, colour=4)
-    view = BoardView((fullest, CellView(label="2", beads=1), *OPEN[2:]))
-    lines = drawn(BoardPane, view, 28, 14)
+    view = Cells(cells=(fullest, CellView(label="2", beads=1), *OPEN[2:]))
+    lines = drawn(BlockPane, view, 28, 14)
     word = "bead" if unit == 1 else "beads"
     assert f"● = {unit} {word}" in lines[-1]
     assert sum(line[:10].count("●") for line in lines[:-1]) == marks
@@ -521,25 +509,25 @@ def test_a_mark_stands_for_as_many_beads_as_the_border_says(
 
 def test_the_board_stays_where_it_is_when_a_caption_comes() -> None:
     for size in ((28, 12), (28, 14), (44, 22), (28, 13), (60, 40)):
-        bare = drawn(BoardPane, BOARD._replace(messages=()), *size)
-        told = drawn(BoardPane, BOARD, *size)
-        above = size[1] - 1 - caption_rows(size[1])
+        bare = drawn(BlockPane, replace(BOARD, messages=()), *size)
+        told = drawn(BlockPane, BOARD, *size)
+        above = size[1] - 1 - caption_rows(size[1] - 2)
         assert bare[:above] == told[:above], size
 
 
 def test_the_lower_border_has_the_scale_of_the_values() -> None:
-    view = BOARD._replace(messages=(), scale=ScaleView(0.02, 0.98, (-1.0, 0.0, 0.5, 1.0), 1))
-    assert ".020  =   .980" in drawn(BoardPane, view, 28, 14)[-1]
-    assert ".020 #=## .980" in drawn(BoardPane, view, 28, 14, Look(SIXTEEN, ASCII))[-1]
-    assert ".020" not in drawn(BoardPane, view, 28, 14, BARE)[-1]
+    view = replace(BOARD, messages=(), scale=ScaleView(0.02, 0.98, (-1.0, 0.0, 0.5, 1.0), 1))
+    assert ".020  =   .980" in drawn(BlockPane, view, 28, 14)[-1]
+    assert ".020 #=## .980" in drawn(BlockPane, view, 28, 14, Look(SIXTEEN, ASCII))[-1]
+    assert ".020" not in drawn(BlockPane, view, 28, 14, BARE)[-1]
 
 
 def test_where_no_background_tells_it_the_rank_of_a_cell_is_read() -> None:
-    view = BoardView(tuple(cell._replace(rank=place) for place, cell in enumerate(OPEN, 1)))
+    view = Cells(cells=tuple(cell._replace(rank=place) for place, cell in enumerate(OPEN, 1)))
     for look in (BARE, Look(SIXTEEN, LINUX)):
-        lines = drawn(BoardPane, view, 28, 14, look)
+        lines = drawn(BlockPane, view, 28, 14, look)
         assert all(f"#{place}" in "".join(lines) for place in range(1, 10))
-    assert "#1" not in "".join(drawn(BoardPane, view, 28, 14))
+    assert "#1" not in "".join(drawn(BlockPane, view, 28, 14))
 
 
 def test_of_a_box_words_give_way_to_numbers() -> None:

@@ -13,12 +13,12 @@ from learners.judge.figures import RMS_OPTIMAL
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
+from tui.blocks.curve import Curve, Level, Series
 from tui.lab.labels import board_label, entry_label, side_role
 from tui.lab.microscope.inputs import NO_ENTRY, board_of, colours_of
 from tui.lab.microscope.selection import table_of_entry
 from tui.lab.microscope.update import Kind, head_of, kind_of, table_of_player
 from tui.theme.numerals import count, decimals, signed
-from tui.views.lab import CurveView, SeriesView
 from tui.views.update import EntriesView, EntryRow, Role
 
 if TYPE_CHECKING:
@@ -191,14 +191,14 @@ def staircase(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float
 
 def value_history_view(
     session: Session, context: UpdateContext, selected: Quantity | None
-) -> CurveView:
+) -> Curve:
     """A value at the keyframes of the run, its exact value, and the current game.
 
     It is that of the selected quantity, whose present value is then marked too; or else of S_t.
     """
     update, quantity = context.update, selected
     if context.is_masked:
-        return CurveView(series=(), title="life of a value", note=MASKED)
+        return Curve(series=(), title="life of a value", note=MASKED)
     learned = update.learned
     is_chosen = quantity is not None and quantity.entry != NO_ENTRY
     if quantity is not None and is_chosen:
@@ -208,7 +208,7 @@ def value_history_view(
     table = table_of_entry(update, session.timeline, entry)
     place = board_of(table, entry)
     if place is None or entry >= session.run.layout.values:
-        return CurveView(series=(), title="life of a value", note=NO_LIFE)
+        return Curve(series=(), title="life of a value", note=NO_LIFE)
     board, cell = place
     points, told = life_of(session.run, entry)
     games = max(1, session.run.games)
@@ -217,18 +217,18 @@ def value_history_view(
     if quantity is not None and is_chosen and quantity.role is not Role.MEAN:
         memory = context.v if quantity.role is Role.OLD else session.timeline.v
         point = here, float(memory[entry])
-    reference = None
+    exact: tuple[Level, ...] = ()
     if table.spec.rule.estimates:
         timeline = session.timeline
         truth = true_values(session.run.layout, timeline.v, table.side, timeline.game)
-        reference = float(truth[board if cell < 0 else space().successor[board, cell]])
-    return CurveView(
-        series=(SeriesView(staircase(points), side_role("XO"[table.side])),),
+        value = float(truth[board if cell < 0 else space().successor[board, cell]])
+        exact = (Level(value, "v*"),)
+    return Curve(
+        series=(Series(staircase(points), role=side_role("XO"[table.side])),),
         x_range=(0.0, float(games)),
-        y_range=None,
         cursor=here,
         point=point,
-        reference=reference,
+        levels=exact,
         title=((f"life of {board_label(*place)}", "key" if is_chosen else "title"),),
         right=told,
     )

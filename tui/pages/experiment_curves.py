@@ -9,13 +9,13 @@ import numpy as np
 
 from learners.chart_geometry import Axis, span
 from learners.experiments.results import placed_sweep
+from tui.blocks.curve import Curve, Level, Series
 from tui.lab.experiments.words import ROLES, arm_names, arm_roles, number_told
-from tui.views.experiment import ChartReference, ChartSeries, ChartView
 
 if TYPE_CHECKING:
-    from learners.experiments.plan import Plan
-    from learners.experiments.results import Curve, Estimate
-    from tui.lab.experiments.controller import ExperimentsController
+    from learners.experiments.plan import Plan, SidedMetric
+    from learners.experiments.results import Curve as Means
+    from learners.experiments.results import Estimate
     from tui.lab.experiments.experiment import Digest
 
 MOST_CURVES: Final = 7
@@ -25,66 +25,74 @@ LOG_START: Final = 0.4
 """The share of the axis in which curves rise from their start."""
 
 
-def chart_view(browser: ExperimentsController) -> ChartView:
-    digest, metric = browser.digest, browser.metric
-    metrics = browser.entry.plan.metrics
+def curves(
+    plan: Plan, digest: Digest | None, metric: SidedMetric, arm: int, *, swept: bool, whole: bool
+) -> Curve:
+    """What is measured, over the games or against the option that is swept.
+
+    Args:
+        plan: what is run.
+        digest: its figures; None where there are none yet.
+        metric: what is measured by.
+        arm: the one that is looked at, where there are many.
+        swept: a sweep is shown against its option.
+        whole: there is room for the first games too, and so less for the rest.
+    """
+    metrics = plan.metrics
     right = f"metric {metrics.index(metric) + 1} of {len(metrics)}" if len(metrics) > 1 else ""
     if digest is None or digest.metric != metric:
-        return ChartView(title=metric.symbol, right=right)
-    if browser.shows_sweep and any(p.estimate for points in digest.sweep.values() for p in points):
-        return sweep_view(browser, digest, right)
-    return curves_view(browser, digest, right)
+        return Curve(title=metric.symbol, right=right)
+    if swept and any(one.estimate for points in digest.sweep.values() for one in points):
+        return replace(sweep_chart(plan, digest), right=right)
+    chart = games_chart(plan, digest, arm)
+    return replace(chart, right=right, y_range=None if whole else settled(chart))
 
 
-def curves_view(browser: ExperimentsController, digest: Digest, right: str) -> ChartView:
+def games_chart(plan: Plan, digest: Digest, arm: int) -> Curve:
     """A metric of every arm over the games."""
-    plan = browser.entry.plan
-    names, roles = arm_names(plan), arm_roles(plan)
-    many = len(plan.arms) > MOST_CURVES
-    series = []
-    for n, figures in enumerate(digest.arms):
-        dim = many and n != browser.arm
-        series.append(
-            ChartSeries(
-                points=known(figures.curve),
-                band=band(figures.curve),
-                role=roles[n],
-                label="" if dim else names[n][0],
-                dim=dim,
-            )
+    is_dim = [len(plan.arms) > MOST_CURVES and n != arm for n in range(len(plan.arms))]
+    arms = zip(arm_names(plan), arm_roles(plan), digest.arms, is_dim, strict=True)
+    series = [
+        Series(
+            points=known(figures.curve),
+            band=band(figures.curve),
+            role=role,
+            label="" if dim else label,
+            name=f"{label} {name}",
+            dim=dim,
         )
-    view = ChartView(
+        for (label, name), role, figures, dim in arms
+    ]
+    log = plan.log and plan.points[0] > 0
+    return Curve(
         series=tuple(series),
-        references=references(plan, digest),
+        levels=levels(plan, digest),
         x_range=(float(plan.points[0]), float(plan.points[-1])),
-        log_x=plan.log and plan.points[0] > 0,
-        x_label="games (log)" if plan.log and plan.points[0] > 0 else "games",
+        log_x=log,
         title=f"{digest.metric.symbol}, mean and 95% band ({digest.metric.band_kind})",
-        right=right,
     )
-    return view if browser.wants_all else replace(view, y_range=settled(view))
 
 
-def known(curve: Curve) -> tuple[tuple[float, float], ...]:
+def known(curve: Means) -> tuple[tuple[float, float], ...]:
     pairs = zip(curve.games, curve.mean.tolist(), strict=True)
     return tuple((float(x), y) for x, y in pairs if np.isfinite(y))
 
 
-def band(curve: Curve) -> tuple[tuple[float, float, float], ...]:
+def band(curve: Means) -> tuple[tuple[float, float, float], ...]:
     if curve.low is None or curve.high is None:
         return ()
     ends = zip(curve.games, curve.low.tolist(), curve.high.tolist(), strict=True)
     return tuple((float(x), low, high) for x, low, high in ends if np.isfinite(low + high))
 
 
-def references(plan: Plan, digest: Digest) -> tuple[ChartReference, ...]:
+def levels(plan: Plan, digest: Digest) -> tuple[Level, ...]:
     """The exact values, each with the arms that it belongs to where that is not all of them."""
     arms: dict[float, list[str]] = {}
     for (label, _), figures in zip(arm_names(plan), digest.arms, strict=True):
         if figures.reference is not None:
             arms.setdefault(figures.reference.value, []).append(label)
     return tuple(
-        ChartReference(
+        Level(
             value,
             f"exact {number_told(value)}"
             if len(labels) == len(plan.arms) or len(labels) > 3
@@ -94,24 +102,24 @@ def references(plan: Plan, digest: Digest) -> tuple[ChartReference, ...]:
     )
 
 
-def settled(view: ChartView) -> tuple[float, float] | None:
+def settled(view: Curve) -> tuple[float, float] | None:
     """The range of the curves without their first games, in which all of them rise from the same.
 
     None where they have not come so far.
     """
-    start = Axis(*view.x_range, view.log_x).at(LOG_START if view.log_x else START)
+    start = Axis(*(view.x_range or (0.0, 1.0)), view.log_x).at(LOG_START if view.log_x else START)
     found = [y for one in view.series for x, y in one.points if x >= start]
     found += [y for one in view.series if not one.dim for x, *ends in one.band if x >= start
               for y in ends]  # fmt: skip
     if not found:
         return None
-    found += [reference.value for reference in view.references]
+    found += [level.value for level in view.levels]
     return span(found)
 
 
-def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> ChartView:
+def sweep_chart(plan: Plan, digest: Digest) -> Curve:
     """A metric, as the plan judges, against the option that is swept, as in Figure 2.6."""
-    arms = browser.entry.plan.arms
+    arms = plan.arms
     option = next(arm.swept[-1][0] for arm in arms if arm.swept)
     placed, is_numeric = placed_sweep(digest.sweep)
     xs = sorted({x for points in placed.values() for x, _ in points})
@@ -123,20 +131,19 @@ def sweep_view(browser: ExperimentsController, digest: Digest, right: str) -> Ch
         if not arm.swept and figures.figure is not None and xs:
             level = figures.figure.mean
             ends = ((xs[0], level), (xs[-1], level))
-            series.append(ChartSeries(ends, role=arm_roles(browser.entry.plan)[n], label=arm.name))
-    return ChartView(
+            series.append(Series(ends, role=arm_roles(plan)[n], label=arm.name))
+    return Curve(
         series=tuple(series),
         x_range=(xs[0], xs[-1]),
         log_x=is_numeric and xs[0] > 0,
-        x_label=f"{option} (log)" if is_numeric and xs[0] > 0 else option,
-        title=f"{digest.metric.symbol}, {browser.entry.plan.judged_by}"
+        x_label=option,
+        title=f"{digest.metric.symbol}, {plan.judged_by}"
         f", with 95% band ({digest.metric.band_kind})",
-        right=right,
     )
 
 
-def swept_series(label: str, role: str, points: list[tuple[float, Estimate]]) -> ChartSeries:
-    return ChartSeries(
+def swept_series(label: str, role: str, points: list[tuple[float, Estimate]]) -> Series:
+    return Series(
         points=tuple((x, estimate.mean) for x, estimate in points),
         band=tuple(
             (x, estimate.low, estimate.high)

@@ -1,0 +1,332 @@
+"""The board of the lab: nine cells with marks, or with what a learner thinks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from tui.blocks.block import Block
+from tui.blocks.canvas import Canvas, big_mark
+from tui.blocks.span import Line, Pen, crop, width, wrap
+from tui.blocks.speech import joined, spoken
+from tui.theme.numerals import decimals
+from tui.views.words import Words
+
+UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1, 2, 5))
+"""Beads that a mark may stand for."""
+
+
+class CellView(NamedTuple):
+    """One of the nine cells."""
+
+    mark: str = ""
+    """`X`, `O` or empty."""
+    label: str = ""
+    """The key that plays here, in the corner."""
+    value: float | None = None
+    """What the learner thinks of playing here."""
+    beads: int | None = None
+    """Beads of the cell's colour in the open matchbox, instead of a value."""
+    colour: int = 0
+    """0-8: the colour of its beads."""
+    came: int = 0
+    """Beads that have just been dropped in; below 0, that have left."""
+    drawn: bool = False
+    """One of its beads is out of the box: it decides the move."""
+    heat: float | None = None
+    """−1…1 for the background, 0 is worth a draw; None leaves it unpainted."""
+    rank: int | None = None
+    """1 for the best, shown where no background tells it."""
+    note: Words = ""
+    """A second line: the exact value, a rank, beads, a trace."""
+    best: bool = False
+    """A greedy (or best) cell."""
+    cursor: bool = False
+    last: bool = False
+    """The move just made."""
+    winning: bool = False
+    """Part of the line that won."""
+    changed: bool = False
+    """Its value is being written now."""
+    faded: bool = False
+    """The value no longer matters: the game is over."""
+
+
+class ScaleView(NamedTuple):
+    """What the backgrounds of the cells mean."""
+
+    low: float
+    """The least value on the board."""
+    high: float
+    heats: tuple[float, ...]
+    """Evenly from `low` to `high`."""
+    draw: int | None = None
+    """Which of them is worth a draw."""
+
+
+class Grid(NamedTuple):
+    """Where the nine cells lie within a frame."""
+
+    x: int
+    y: int
+    columns: int
+    """Of one cell."""
+    rows: int
+    gap: int
+    """Blank rows between cells; the columns between them are always one."""
+
+    def corner(self, index: int) -> tuple[int, int]:
+        """The upper left corner of a cell."""
+        row, column = divmod(index, 3)
+        return self.x + column * (self.columns + 1), self.y + row * (self.rows + self.gap)
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        for index in range(9):
+            left, top = self.corner(index)
+            if left <= x < left + self.columns and top <= y < top + self.rows:
+                return index
+        return None
+
+    @property
+    def room_for_beads(self) -> tuple[int, int]:
+        """Columns and rows of marks in a cell, next to its label and above its number."""
+        return max(1, self.columns - 3), max(1, self.rows - 1)
+
+
+def caption_rows(height: int) -> int:
+    """The rows below the board that are kept free for what is said about it."""
+    spare = (height - 2) % 3 if height >= 5 else 0
+    return spare or (1 if height >= 14 else 0)
+
+
+def grid_of(columns: int, height: int) -> Grid:
+    """The largest well-proportioned grid in a frame with so much room, above the caption."""
+    height -= caption_rows(height)
+    gap = 1 if height >= 5 else 0
+    cell_rows = max(1, (height - 2 * gap) // 3)
+    cell_columns = max(1, min((columns - 2) // 3, max(7, 2 * cell_rows + 4)))
+    cell_rows = min(cell_rows, max(1, (cell_columns + 1) // 2))
+    x = (columns - 3 * cell_columns - 2) // 2
+    y = max(0, height - 3 * cell_rows - 2 * gap) // 2
+    return Grid(x, y, cell_columns, cell_rows, gap)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells(Block):
+    """Nine cells; a click on one is `clicked`."""
+
+    title: Words = "board"
+    cells: Sequence[CellView]
+    scale: ScaleView | None = None
+    """In the lower border."""
+    messages: tuple[Words, ...] = ()
+    """Below the board; wrapped. Where no row is free for it the first stands in the border."""
+    clicked: Callable[[int], Any] | None = None
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        grid = grid_of(columns, rows)
+        canvas = Canvas(columns, rows)
+        self._lattice(canvas, grid, pen)
+        unit = self._unit(grid)
+        for index, cell in enumerate(self.cells):
+            Drawn(canvas, grid, index, cell, pen).draw(unit)
+        for row, line in enumerate(self._caption(columns, rows, pen)):
+            canvas.line(1, rows - caption_rows(rows) + row, line)
+        return canvas.lines()
+
+    def foot(self, columns: int, rows: int, pen: Pen) -> Words:
+        """A message that found no row, or what the backgrounds or the marks mean."""
+        if self.messages and not self._caption(columns, rows, pen):
+            return self.messages[0] if width(pen.line(self.messages[0])) <= columns - 4 else ""
+        unit, scale = self._unit(grid_of(columns, rows)), self.scale
+        if unit:
+            mark = "●" if pen.colours else "letter"
+            return f"{mark} = {unit:,} bead{'s' * (unit != 1)}"
+        if scale is None or not pen.heats:
+            return ""
+        fill = " " if pen.paints else "█"
+        shades = (
+            ("=" if place == scale.draw else fill, f"heat {heat:.2f}")
+            for place, heat in enumerate(scale.heats)
+        )
+        low, high = decimals(scale.low), decimals(scale.high)
+        return ((f"{low} ", "dim"), *shades, (f" {high}", "dim"))
+
+    def say(self) -> Iterator[str]:
+        for row in (0, 3, 6):
+            yield "  ".join(said_of(cell) for cell in self.cells[row : row + 3])
+        yield from (spoken(joined(message)) for message in self.messages)
+
+    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
+        return grid_of(columns, rows).cell_at(x, y)
+
+    def choose(self, row: int) -> Any:
+        return None if self.clicked is None else self.clicked(row)
+
+    def _caption(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        """The messages in the rows below the board, where those have room for all of them."""
+        lines = [
+            line for words in self.messages for line in wrap(pen.line(words, "dim"), columns - 2)
+        ]
+        return lines if len(lines) <= caption_rows(rows) else []
+
+    def _unit(self, grid: Grid) -> int:
+        """How many beads a mark stands for, so that the fullest cell has room; 0 without beads."""
+        counts = [cell.beads for cell in self.cells if cell.beads is not None]
+        if not counts or grid.rows < 2:
+            return 0
+        across, down = grid.room_for_beads
+        return next(unit for unit in UNITS if unit * across * down >= max(counts))
+
+    def _lattice(self, canvas: Canvas, grid: Grid, pen: Pen) -> None:
+        """Lines between the cells, where no background tells them apart."""
+        if pen.paints:
+            return
+        down, across, both = (pen.glyphs.cell(part) for part in "│─┼")
+        for column in (grid.columns, 2 * grid.columns + 1):
+            for y in range(3 * grid.rows + 2 * grid.gap):
+                canvas.put(grid.x + column, grid.y + y, down, "faint")
+        if grid.gap:
+            for row in (grid.rows, 2 * grid.rows + 1):
+                rule = both.join((across * grid.columns,) * 3)
+                canvas.put(grid.x, grid.y + row, rule, "faint")
+
+
+def said_of(cell: CellView) -> str:
+    if cell.mark:
+        return cell.mark
+    number = cell.value if cell.beads is None else float(cell.beads)
+    return cell.label if number is None else spoken(decimals(number)).replace("minus ", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A cell, and the canvas that it is drawn on."""
+
+    canvas: Canvas
+    grid: Grid
+    index: int
+    cell: CellView
+    pen: Pen
+
+    def draw(self, unit: int) -> None:
+        if self.cell.mark:
+            self._mark()
+        elif self.cell.beads is not None:
+            self._beads(unit)
+        else:
+            self._value()
+        if self.cell.cursor:
+            self._cursor()
+
+    def _mark(self) -> None:
+        cell, grid, pen = self.cell, self.grid, self.pen
+        x, y = grid.corner(self.index)
+        chosen = cell.winning or (cell.last and pen.paints)
+        ground = "selection" if chosen else "cell"
+        role = f"{cell.mark.lower()}_strong on {ground}"
+        self.canvas.fill(x, y, grid.columns, grid.rows, f"text on {ground}")
+        art = big_mark(cell.mark, grid.columns, grid.rows, pen.glyphs) or [cell.mark]
+        left = x + (grid.columns - len(art[0]) + 1) // 2
+        for row, text in enumerate(art, y + (grid.rows - len(art)) // 2):
+            self.canvas.put(left, row, text, role)
+        if cell.last and grid.columns >= 3:
+            self.canvas.put(x, y, cell.label[:1], role)
+        if cell.note and grid.rows >= 3:
+            self._note(ground)
+
+    def _value(self) -> None:
+        cell, grid, pen, canvas = self.cell, self.grid, self.pen, self.canvas
+        x, y = grid.corner(self.index)
+        hot = cell.heat is not None and not cell.faded
+        dim = f"heatdim {cell.heat:.2f}" if hot else "dim on cell"
+        canvas.fill(x, y, grid.columns, grid.rows, dim)
+        text = decimals(cell.value)[: grid.columns] if cell.value is not None else ""
+        if grid.rows > 1 or not text:
+            canvas.put(x, y, cell.label[:2], dim)
+        elif grid.columns >= 6:
+            canvas.put(x, y, cell.label[:1], dim)
+        reads = not pen.paints or pen.glyphs.name == "ascii"
+        if cell.rank is not None and reads and grid.rows > 1:
+            rank = f"#{cell.rank}"
+            canvas.put(x + grid.columns - len(rank), y, rank, dim)
+        strong = f"heat {cell.heat:.2f}" if hot else "strong on cell"
+        light = f"heatlight {cell.heat:.2f}" if hot else "text on cell"
+        role = dim if cell.faded else strong if cell.best else light
+        middle = y + (grid.rows - 1) // 2
+        left = x + (grid.columns - len(text) + 1) // 2
+        canvas.put(left, middle, text, "written" if cell.changed else role)
+        if cell.best:
+            star, after = pen.glyphs.cell("★"), left + len(text) + 1
+            is_roomy = after < x + grid.columns
+            canvas.put(after if is_roomy else x + grid.columns - 1,
+                       middle if is_roomy else y, star, strong)  # fmt: skip
+        if cell.note and grid.rows >= 2:
+            self._note("")
+
+    def _beads(self, unit: int) -> None:
+        """Marks of `unit` beads each, one at least for any, and their number."""
+        cell, grid, pen, canvas = self.cell, self.grid, self.pen, self.canvas
+        x, y = grid.corner(self.index)
+        on = " on selection" if cell.drawn or cell.came else " on cell"
+        own, beads = f"bead {cell.colour}{on}", cell.beads or 0
+        canvas.fill(x, y, grid.columns, grid.rows, f"text{on}")
+        number = f"{beads:,}"
+        if grid.rows == 1:
+            texts = (f"{cell.label[:1]} {pen.bead(cell.colour)}{number}", f"{beads}", "")
+            canvas.put(x, y, next(text for text in texts if len(text) <= grid.columns), own)
+            return
+        canvas.put(x, y, cell.label[:2], f"dim{on}")
+        across, down = grid.room_for_beads
+        for place, (bead, role) in enumerate(self._marks(unit, on)[: across * down]):
+            canvas.put(x + 2 + place % across, y + place // across, bead, role)
+        bottom, strong = y + grid.rows - 1, "strong" if cell.best else "text"
+        note = pen.line(cell.note, "dim")
+        if cell.came:
+            told = pen.glyphs.text(f"{beads - cell.came:,}→{number}")
+            number = told if len(told) < grid.columns else number
+            strong = "written"
+        elif cell.drawn:
+            said = "drawn " if grid.columns >= len(number) + 10 else ""
+            note = ((said, "strong"), (pen.bead(cell.colour), f"bead {cell.colour}"))
+        canvas.put(x + (1 if len(number) < grid.columns else 0), bottom, number, f"{strong}{on}")
+        if width(note) < grid.columns - len(number) - 2:
+            place = x + grid.columns - 1 - width(note)
+            canvas.line(place, bottom, tuple((text, f"{role}{on}") for text, role in note))
+        if cell.best and grid.columns >= 3:
+            canvas.put(x + grid.columns - 1, y, pen.glyphs.cell("★"), f"better{on}")
+
+    def _marks(self, unit: int, on: str) -> list[tuple[str, str]]:
+        """The marks for the beads of a cell, those that came or left the last ones."""
+        cell, beads = self.cell, self.cell.beads or 0
+        bead, gone = self.pen.bead(cell.colour), (self.pen.glyphs.cell("·"), f"text{on}")
+        was, left = (max(1, round(n / unit)) if n else 0 for n in (beads - cell.came, beads))
+        own = (bead, f"bead {cell.colour}{on}")
+        if cell.drawn and unit == 1:
+            return [*[own] * (left - 1), gone]
+        came = (bead, f"written{on}")
+        return [*[own] * min(was, left), *[came] * (left - was), *[gone] * (was - left)]
+
+    def _note(self, ground: str) -> None:
+        """The cell's second line, on the ground of the page so that its colours can be read."""
+        x, y = self.grid.corner(self.index)
+        line = crop(self.pen.line(self.cell.note, "dim"), self.grid.columns)
+        bottom = y + self.grid.rows - 1
+        on = f" on {ground}" if ground else ""
+        self.canvas.fill(x, bottom, self.grid.columns, 1, f"text{on}")
+        left = x + (self.grid.columns - width(line) + 1) // 2
+        self.canvas.line(left, bottom, tuple((text, f"{role}{on}") for text, role in line))
+
+    def _cursor(self) -> None:
+        """Brackets around a cell: corners where it is high enough."""
+        x, y = self.grid.corner(self.index)
+        right, bottom = x + self.grid.columns - 1, y + self.grid.rows - 1
+        places: tuple[tuple[int, int, str], ...]
+        if self.grid.rows < 3:
+            middle = y + (self.grid.rows - 1) // 2
+            places = ((x, middle, "["), (right, middle, "]"))
+        else:
+            places = ((x, y, "┌"), (right, y, "┐"), (x, bottom, "└"), (right, bottom, "┘"))
+        for column, row, glyph in places:
+            self.canvas.put(column, row, self.pen.glyphs.cell(glyph), "key on cell")

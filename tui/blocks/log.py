@@ -1,0 +1,123 @@
+"""A log: a window on lines that came, newest at the bottom, the current one marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Any, Final
+
+from tui.blocks.block import Block
+from tui.blocks.span import Line, Pen, blank, crop, fit, on
+from tui.blocks.speech import joined, spoken
+from tui.views.words import Words, length
+
+MEASURE: Final = 72
+"""Columns of a sentence, however wide the log is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Log(Block):
+    """A click on a line is `clicked`."""
+
+    title: Words = "log"
+    lines: tuple[Words, ...]
+    cursor: int | None = None
+    """The line where the history stands."""
+    offset: int = 0
+    """Lines scrolled back from the newest."""
+    jump: int = 4
+    """Lines the window moves by when it is full: one that moves by one repaints every row."""
+    heads: Words = ""
+    """A row above the lines that stays, where they are columns."""
+    yields: int | None = None
+    """The piece of heads and lines that is left out where the widest of them has no room."""
+    clicked: Callable[[int], Any] | None = None
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        heads, lines, _ = self._fitted(columns - 2)
+        body: list[Line] = [(*blank(1), *pen.line(heads, "dim"))] if heads else []
+        for number in self._window(lines, rows - len(body)):
+            if number is None:
+                body.append(())
+                continue
+            here = number == self._at(lines)
+            words = crop(pen.line(without_words(lines[number][1], columns - 2)), columns - 2)
+            line = fit(((pen.glyphs.cell("▸") if here else " ", "strong"), *words), columns)
+            body.append(on(line, "selection") if here else line)
+        return body
+
+    def say(self) -> Iterator[str]:
+        yield from (spoken(joined(words)) for words in self.lines)
+
+    def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
+        _, lines, above = self._fitted(columns - 2)
+        seen = self._window(lines, rows - above)
+        number = seen[y - above] if 0 <= y - above < len(seen) else None
+        return None if number is None else lines[number][0]
+
+    def choose(self, row: int) -> Any:
+        return None if self.clicked is None else self.clicked(row)
+
+    def _fitted(self, columns: int) -> tuple[Words, list[tuple[int, Words]], int]:
+        """Heads, rows with the line that each is of, and how many rows the heads take.
+
+        Sentences (lines of one piece) are wrapped; the piece that yields is left out.
+        """
+        at, whole = self.yields, (self.heads, *self.lines)
+        is_wide = at is not None and any(
+            length(words) > columns for words in whole if not isinstance(words, str) and words[1:]
+        )
+
+        def shorter(words: Words) -> Words:
+            if at is None or not is_wide or isinstance(words, str) or len(words) < 3:
+                return words
+            return (*words[:at], *words[at + 1 :])
+
+        rows: list[tuple[int, Words]] = []
+        for number, words in enumerate(map(shorter, self.lines)):
+            if isinstance(words, str) or len(words) != 1 or len(words[0][0]) <= columns:
+                rows.append((number, words))
+            else:
+                text, role = words[0]
+                measure = max(1, min(MEASURE, columns))
+                rows += [(number, ((row, role),)) for row in wrap(text, measure)]
+        return shorter(self.heads), rows, int(bool(self.heads))
+
+    def _at(self, lines: list[tuple[int, Words]]) -> int | None:
+        """The row of the cursor."""
+        return next((n for n, (number, _) in enumerate(lines) if number == self.cursor), None)
+
+    def _window(self, lines: list[tuple[int, Words]], rows: int) -> list[int | None]:
+        """The rows that are seen, top to bottom; None is a blank row."""
+        count, cursor = len(lines), self._at(lines)
+        if rows <= 0:
+            return []
+        if self.offset:
+            top = count - self.offset - rows
+        else:
+            top = -(-(count - rows) // self.jump) * self.jump
+            if cursor is not None and cursor < top:
+                both = count - rows if count - rows <= cursor else 0
+                top = max(cursor // self.jump * self.jump, both)
+        top = max(0, top)
+        return [number if number < count else None for number in range(top, top + rows)]
+
+
+def without_words(line: Words, columns: int) -> Words:
+    """A line that is too long without its last words, then without the pieces at its end.
+
+    A word before a gap stays: what stands behind it is a column.
+    """
+    if isinstance(line, str) or len(line) < 3 or length(line) <= columns:
+        return line
+    pieces = line
+    for number, (text, role) in reversed([*enumerate(line)]):
+        is_column = number + 1 < len(line) and not line[number + 1][0].strip()
+        is_word = text.islower() and text.replace(" ", "").isalpha()
+        if length(pieces) > columns and is_word and not is_column:
+            indent = " " * (len(text) - len(text.lstrip()))
+            pieces = (*pieces[:number], (indent, role), *pieces[number + 1 :])
+    while len(pieces) > 1 and length(pieces) > columns:
+        pieces = pieces[:-1]
+    return pieces

@@ -1,0 +1,265 @@
+"""What exact evaluation shows of both players, how the last games went, and the training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from tui.blocks.block import Block, Room
+from tui.blocks.canvas import bar, stacked
+from tui.blocks.span import Line, Pen, blank, fit, width
+from tui.blocks.speech import figure
+from tui.theme.numerals import NONE, count, decimals, duration, percents, short
+from tui.views.words import Words
+
+WIDE: Final = 58
+"""From so many columns on every label is written in full."""
+NAMED: Final = 40
+"""From so many columns on a draw has its word in the last games: `X 24 = 69` reads as a sum."""
+VERDICT: Final = 10
+VERDICTS: Final[dict[bool | None, tuple[str, str]]] = {
+    True: ("beatable", "worse"),
+    False: ("unbeatable", "better"),
+    None: (NONE, "dim"),
+}
+
+
+class SideStats(NamedTuple):
+    """One player, judged exactly. None stands for what is not known."""
+
+    mark: str
+    beatable: bool | None = None
+    win: float | None = None
+    """Against a random opponent, as `draw` and `loss`."""
+    draw: float | None = None
+    loss: float | None = None
+    perfect_draw: float | None = None
+    """The share of draws against a perfect opponent."""
+    optimal: int | None = None
+    """Positions in which the greedy move is optimal."""
+    of: int | None = None
+    """Of so many."""
+    rms: float | None = None
+    """The error of its values; `Stats.rms_label` names what it is measured against."""
+    others: tuple[tuple[str, str], ...] = ()
+    """(label, value) of the metrics that have no place above."""
+    is_person: bool = False
+    """Whether a person plays this side: the metrics of a learner would not be theirs."""
+
+
+class Metric(NamedTuple):
+    """A column of the table: two heads, and a number of each side."""
+
+    group: str
+    """What the columns from here on have in common."""
+    head: str
+    cells: tuple[str, ...]
+    role: str = "text"
+    left: bool = False
+    shares_group: bool = False
+    """Whether the columns after it belong to its group."""
+
+    @property
+    def wide(self) -> int:
+        group = "" if self.shares_group else self.group
+        return max(map(len, (group, self.head, *self.cells)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stats(Block):
+    title: Words = "stats"
+    right: Words = "exact, greedy play"
+    sides: Sequence[SideStats]
+    results: tuple[int, int, int] | None = (0, 0, 0)
+    """Of the last games: won by X, drawn, won by O; None where they were not kept."""
+    seen: tuple[tuple[str, int, int], ...] = ()
+    """Coverage: whose (nothing for a table that both share), entries written, of how many."""
+    rate: float | None = None
+    """Games per second."""
+    progress: float | None = None
+    """0…1 of the training; None when there is none."""
+    left: float | None = None
+    """Seconds left."""
+    rms_label: str = "rms"
+    hints: tuple[str, ...] = ()
+    """Next to the rate: how to train, the longest words first."""
+    until: tuple[str, ...] = ()
+    """How far a training until unbeatable is, the longest words first; else empty."""
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(7, 9)
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        inside = columns - 2
+        table = self._table(inside, pen)
+        rest = [
+            *self._last(inside, pen),
+            *self._error_and_seen(inside, rows - 2 - len(table), pen),
+            *self._training(inside, pen),
+            *self._others(inside, pen),
+        ]
+        air: list[Line] = [()] if rows > len(table) + len(rest) else []
+        return [(*blank(1), *line) for line in (*table, *air, *rest)[: max(0, rows)]]
+
+    def say(self) -> Iterator[str]:
+        for side in self.sides:
+            if side.beatable is None:
+                continue
+            rates = ((side.win, "wins"), (side.draw, "draws"), (side.loss, "losses"))
+            random = ", ".join(f"{figure(rate)} {word}" for rate, word in rates)
+            yield f"{side.mark} is {VERDICTS[side.beatable][0]}."
+            yield f"{side.mark} against random moves: {random}."
+            yield f"{side.mark} draws {figure(side.perfect_draw)} of its games with perfect play."
+            if side.of:
+                yield f"{side.mark} has {side.optimal:,} optimal moves of {side.of:,}."
+        if self.results and sum(self.results):
+            x, drawn, o = self.results
+            yield f"Last {sum(self.results)} games: X won {x}, {drawn} drawn, O won {o}."
+
+    def _table(self, inside: int, pen: Pen) -> list[Line]:
+        """Two rows of heads and a row for each side; columns without room are left out."""
+        gap = 2 if inside >= WIDE else 1
+        start = 1 + gap + VERDICT
+        kept: list[Metric] = []
+        for column in self._metrics(inside >= WIDE):
+            if start + sum(gap + one.wide for one in (*kept, column)) <= inside:
+                kept.append(column)
+        groups = heads = " " * start
+        lines: list[Line] = []
+        for side in self.sides:
+            word, role = ("you", "text") if side.is_person else VERDICTS[side.beatable]
+            mark = pen.piece(f"{side.mark}{'':{gap}}", f"{side.mark.lower()}_strong")
+            lines.append((mark, pen.piece(f"{word:<{VERDICT}}", role)))
+        for column in kept:
+            align = "<" if column.left or column.shares_group else ">"
+            if column.group:
+                room = len(heads) + gap - len(groups)
+                groups += f"{'':{room}}{column.group:{align}{column.wide}}"
+            align = "<" if column.left else ">"
+            heads += f"{'':{gap}}{column.head:{align}{column.wide}}"
+            for n, cell in enumerate(column.cells):
+                some, slash, of = cell.partition("/") if "/" in cell else cell.partition(" of ")
+                room = column.wide - len(cell)
+                before, after = (0, room) if column.left else (room, 0)
+                words = (
+                    (f"{'':{gap + before}}{some}", column.role),
+                    (f"{slash}{of}{'':{after}}", "dim"),
+                )
+                lines[n] = (*lines[n], *pen.line(words))
+        return [(pen.piece(groups, "dim"),), (pen.piece(heads, "dim"),), *lines]
+
+    def _metrics(self, is_wide: bool) -> tuple[Metric, ...]:
+        """The columns, the most telling first."""
+
+        def told(values: list[float | None]) -> tuple[str, ...]:
+            return tuple(f"{decimals(value):>4}" for value in values)
+
+        out_of = " of " if is_wide else "/"
+        optimal = tuple(
+            count(side.optimal) + ("" if side.of is None else f"{out_of}{count(side.of)}")
+            for side in self.sides
+        )
+        sides = self.sides
+        random = "against random" if is_wide else "v random"
+        perfect = ("perfect", "draws") if is_wide else ("perfect", "draw")
+        return (
+            Metric(random, "win", told([side.win for side in sides]), shares_group=True),
+            Metric("", "draw", told([side.draw for side in sides]), "dim"),
+            Metric("", "loss", told([side.loss for side in sides]), "dim"),
+            Metric(*perfect, told([side.perfect_draw for side in sides])),
+            Metric("right", "moves", optimal, left=True),
+        )
+
+    def _label(self, text: str, inside: int, pen: Pen) -> tuple[str, str]:
+        return pen.piece(f"{text:<{16 if inside >= WIDE else 10}}", "dim")
+
+    def _last(self, inside: int, pen: Pen) -> list[Line]:
+        if self.results == (0, 0, 0) and not self.rate and not self.hints:
+            return []
+        is_wide, results = inside >= WIDE, self.results or (0, 0, 0)
+        games = sum(results)
+        named = f"last {games}{' games' * is_wide}" if games else "games"
+        head = self._label(named, inside, pen)
+        if not games:
+            return [(head, pen.piece(NONE if self.results is None else "none yet", "dim"))]
+        roles = ("x", "draw", "o")
+        words: list[tuple[str, str]] = []
+        parts = percents([many / games for many in results])
+        for letter, percent, role in zip("X=O", parts, roles, strict=True):
+            name = "draw" if inside >= NAMED and letter == "=" else letter
+            words.append((f" {name}", "dim" if letter == "=" else role))
+            words.append((f" {percent:>2.0f}{'%' * is_wide}", "text"))
+        told = pen.line(tuple(words))
+        room = inside - width((head,)) - width(told)
+        shares = tuple(zip("X=O", map(float, results), roles, strict=True))
+        return [(head, *stacked(shares, room, pen), *told)]
+
+    def _error_and_seen(self, inside: int, room: int, pen: Pen) -> list[Line]:
+        """The error and the entries seen: in one row where there are few."""
+        errors = [self._label("error", inside, pen)]
+        for side in (side for side in self.sides if not side.is_person):
+            errors += [(side.mark, side.mark.lower()), (f" {decimals(side.rms)}  ", "text")]
+        line = pen.line(tuple(errors))
+        if inside >= WIDE and room >= 3:
+            label = self._label("entries seen", inside, pen)
+            seen = [(label, *pen.line(self._seen(is_long=True)))] if self.seen else []
+            return [(*line, pen.piece(self.rms_label, "dim")), *seen]
+        for is_long in (True, False):
+            end = pen.line((("seen ", "dim"), *self._seen(is_long=is_long)))
+            gap = inside - width(line) - width(end)
+            if self.seen and gap >= 0:
+                return [(*line, *blank(gap), *end)]
+        return [line]
+
+    def _seen(self, *, is_long: bool) -> tuple[tuple[str, str], ...]:
+        """The coverage of each side: so many of its entries, or the share of them."""
+        words: list[tuple[str, str]] = []
+        for mark, n, of in self.seen:
+            gap = f"{'  ' if words else ''}{mark}{' ' * bool(mark)}"
+            share = f"{count(n)} of {count(of)}" if is_long else f"{n / of:.0%}"
+            words += [(gap, mark.lower() or "text"), (share, "text")]
+        return tuple(words)
+
+    def _others(self, inside: int, pen: Pen) -> list[Line]:
+        """A row for each metric that has no place above."""
+        rows: dict[str, list[tuple[str, str]]] = {}
+        for side in self.sides:
+            for label, value in side.others:
+                rows.setdefault(label, []).append((side.mark, value))
+        lines: list[Line] = []
+        for label, values in rows.items():
+            line: Line = (self._label(label, inside, pen),)
+            for mark, value in values:
+                line = (*line, pen.piece(mark, mark.lower()), pen.piece(f" {value}  ", "text"))
+            lines.append(line)
+        return lines
+
+    def _training(self, inside: int, pen: Pen) -> list[Line]:
+        if self.progress is None and not (self.rate or self.hints or self.until):
+            return []
+        head = self._label("training", inside, pen)
+        rate = pen.line(((short(self.rate), "text"), (" games/s", "dim")))
+        if self.until:
+            ends: list[Line] = [(*blank(2), *rate), ()] if self.rate else [()]
+            return [
+                longest(
+                    [(head, *pen.line(words), *end) for words in self.until for end in ends], inside
+                )
+            ]
+        if self.progress is None:
+            before: Line = () if self.rate is None else (*rate, *blank(2))
+            told = [(head, *before, *pen.line(words, "dim")) for words in self.hints]
+            return [longest([*told, (head, *before)], inside)]
+        share = pen.piece(f" {self.progress:>4.0%}", "text")
+        left = pen.piece(f" {duration(self.left)} left", "dim")
+        tail = longest(
+            [(head, share, left, *blank(1), *rate), (head, share, left), (head, share)], inside
+        )[1:]
+        room = max(0, inside - width((head,)) - width(tail))
+        return [(head, *fit(bar(self.progress, room, "key", pen.glyphs), room), *tail)]
+
+
+def longest(lines: Sequence[Line], columns: int) -> Line:
+    """The first line for which there is room, or the last one."""
+    return next((line for line in lines if width(line) <= columns), lines[-1])

@@ -1,0 +1,72 @@
+"""Very many numbers in a few lines: a character for each bucket, the denser the more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tui.blocks.block import Block, Room
+from tui.blocks.canvas import Canvas
+from tui.blocks.span import Line, Pen
+
+LABEL = 9
+SHADES = {"ascii": ".:-=+%#", "linux": "·░▒▓█", "unicode": "▁▂▃▄▅▆▇█"}
+"""From nothing to the most, by set of characters."""
+
+
+class Heats(NamedTuple):
+    """What a strip shows in so many columns."""
+
+    lines: Sequence[tuple[str, Sequence[float | None]]]
+    """Name, and the heat 0…1 of each column; None where nothing is in it."""
+    marks: Sequence[tuple[int, str]] = ()
+    """The column of each mark below."""
+    cursor: int | None = None
+
+
+@dataclass(frozen=True)
+class Strip(Block):
+    heats: Callable[[int], Heats]
+    """Made for so many columns, since buckets are columns."""
+    below: str = ""
+    said: str = ""
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        heats = self.heats(columns - LABEL - 1)
+        return [
+            (pen.piece(f" {name:<{LABEL - 1}}", "dim"), *shaded(line, pen))
+            for name, line in heats.lines
+        ]
+
+    def border(self, border: Line, columns: int, pen: Pen) -> Line:
+        heats = self.heats(columns - LABEL - 3)
+        axis = Canvas(columns, 1)
+        axis.line(0, 0, border)
+        axis.put(2, 0, f" {self.below} ", "dim")
+        for column, mark in heats.marks:
+            axis.put(1 + LABEL + column, 0, mark, "dim")
+        if heats.cursor is not None:
+            axis.put(1 + LABEL + heats.cursor, 0, pen.glyphs.cell("▲"), "key")
+        return axis.lines()[0]
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(2, 2)
+
+    def say(self) -> Iterator[str]:
+        if self.said:
+            yield self.said
+
+
+def shaded(heats: Sequence[float | None], pen: Pen) -> Line:
+    shades = SHADES[pen.glyphs.name]
+    steps = len(shades) - 1
+    pieces: list[tuple[str, str]] = []
+    for heat in heats:
+        level = 0 if not heat else min(steps, 1 + int(heat * steps))
+        text, role = " " if heat is None else shades[level], "text" if level else "faint"
+        if pieces and pieces[-1][1] == role:
+            pieces[-1] = (pieces[-1][0] + text, role)
+        else:
+            pieces.append((text, role))
+    return tuple(pieces)

@@ -1,0 +1,579 @@
+"""The experiments: plans, one that is opened, its curves, its exact verdicts and its answer."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from learners.errors import UsageError, shown
+from learners.experiments.plan import catalogue, find_plan, is_path
+from learners.files import path_of
+from learners.judge import figures as f
+from learners.toml_reader import TomlError
+from tui.blocks.block import Stack, Window
+from tui.blocks.curve import Curve
+from tui.blocks.table import Cell, Column, Table, plain_cell
+from tui.blocks.text import Text
+from tui.lab.experiments.experiment import (
+    SHAPE,
+    Digest,
+    Digester,
+    ExperimentRun,
+    PlanEntry,
+    export,
+    swept,
+)
+from tui.lab.experiments.words import (
+    arm_names,
+    arm_roles,
+    band_told,
+    number_told,
+    players_told,
+    size_told,
+)
+from tui.lab.goal import games_of
+from tui.lab.modes import Settings
+from tui.pages.experiment_curves import curves
+from tui.pages.page import Copy, Key, Leave, Page, Work
+from tui.theme.numerals import NONE, aligned, count, duration, short
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.experiments.plan import Plan, SidedMetric
+    from learners.experiments.results import VerdictSummary
+    from tui.lab.controller import LabController
+    from tui.lab.experiments.experiment import ArmFigures
+    from tui.lab.outcomes import Outcome
+
+LOOK_SECONDS, CHART_SECONDS = 0.25, 1.0
+LONGEST_PREDICTION = 200
+LIKELY = 0.95
+"""From here on, or below its opposite, one arm is better or worse than the other."""
+BAR = 16
+
+
+class Experiments:
+    """All plans, the one that is open, and what of it is looked at. It outlives the screen."""
+
+    def __init__(self) -> None:
+        self.entries = [PlanEntry(plan, plan.name) for plan in catalogue()]
+        self.plans, self.arms = Window(), Window()
+        self.is_open = False
+        self.metric_number = 0
+        self.shows_all = False
+        """Whether the curves have room for their first games too."""
+        self.shows_sweep = True
+        self.reads = False
+        """Whether the texts are shown instead of the curves."""
+        self.digest: Digest | None = None
+        self.charted: Digest | None = None
+        """What the curves show; while it runs it may be older: curves are most of the bytes."""
+        self._charted_at = 0.0
+        self.is_final = False
+        """Whether the figures were taken after the run was over."""
+        self._digester = Digester()
+
+    @property
+    def entry(self) -> PlanEntry:
+        return self.entries[self.plans.cursor]
+
+    @property
+    def plan(self) -> Plan:
+        return self.entry.plan
+
+    @property
+    def metric(self) -> SidedMetric:
+        return self.plan.metrics[self.metric_number % len(self.plan.metrics)]
+
+    @property
+    def running(self) -> PlanEntry | None:
+        return next((entry for entry in self.entries if entry.is_running), None)
+
+    @property
+    def is_begun(self) -> bool:
+        run = self.entry.run
+        return run is not None and not (run.trouble and self.digest is None)
+
+    @property
+    def is_done(self) -> bool:
+        shot = None if self.digest is None else self.digest.snapshot
+        return shot is not None and shot.done == shot.total
+
+    @property
+    def is_swept(self) -> bool:
+        return self.shows_sweep and any(arm.swept for arm in self.plan.arms)
+
+    def open(self) -> None:
+        self.is_open, self.reads, self.digest, self.charted = True, False, None, None
+        self._digester, self.is_final = Digester(), False
+        self.metric_number %= len(self.plan.metrics)
+
+    def close(self) -> None:
+        self.is_open = False
+
+    def open_text(self, text: str) -> None:
+        """Open the plan that a user names: a file, a name, or the number of an exercise."""
+        name = text.strip()
+        try:
+            path = str(path_of(name))
+        except UsageError:
+            raise TomlError(f"{shown(name)} is no file") from None
+        plan = find_plan(path if is_path(path) else name)
+        known = [n for n, entry in enumerate(self.entries) if entry.plan == plan]
+        if known:
+            self.plans.cursor = known[0]
+        else:
+            self._add(PlanEntry(plan, path if is_path(path) else plan.name))
+        self.open()
+
+    def _add(self, entry: PlanEntry) -> None:
+        self.entries.append(entry)
+        self.plans.count = len(self.entries)
+        self.plans.cursor = len(self.entries) - 1
+
+    def run(self) -> str | Key | None:
+        """Run it, pause or go on; what is expected is asked first."""
+        entry, running = self.entry, self.running
+        if running is entry and entry.run is not None:
+            entry.run.resume() if entry.run.is_paused else entry.run.pause()
+            return None
+        if running is not None:
+            return f"{running.plan.title} is running; stop there stops it first."
+        if entry.prediction is None and entry.plan.prediction:
+            return replace(self.predict_key, do=self.predict_and_begin)
+        self.begin()
+        return None
+
+    def begin(self) -> None:
+        self.open()
+        self.entry.run = run = ExperimentRun(self.plan, self.entry.folder)
+        threading.Thread(target=run.work, daemon=True).start()
+
+    def stop(self) -> str | None:
+        running = self.running
+        if running is None or running.run is None:
+            return "Nothing runs."
+        running.run.stop()
+        return None
+
+    @property
+    def predict_key(self) -> Key:
+        asked = self.plan.prediction or "What will be seen?"
+        asks = f"{asked} In your own words; Enter alone skips it."
+        return Key("y", "predict", self.predict, "say what you expect", asks,
+                   self.entry.prediction or "")  # fmt: skip
+
+    def predict_and_begin(self, text: str) -> None:
+        self.predict(text)
+        self.begin()
+
+    def predict(self, text: str) -> None:
+        words = " ".join(text.split())
+        self.entry.prediction = "".join(c for c in words if c.isprintable())[:LONGEST_PREDICTION]
+
+    def turn_metric(self, by: int) -> Work:
+        """By another metric, as soon as its figures are there: nothing is painted between."""
+        return self.look(number=(self.metric_number + by) % len(self.plan.metrics))
+
+    def sweep(self, text: str) -> None:
+        plan = replace(swept(self.plan, text), title=f"{self.plan.title}, swept", answer="")
+        sweeps = (*self.entry.sweeps, text.strip())
+        self._add(replace(self.entry, plan=plan, sweeps=sweeps, run=None))
+        self.open()
+
+    def resize(self, text: str, *, games: bool) -> None:
+        """Take another number of games, or of seeds."""
+        if self.entry.is_running:
+            raise UsageError("it is running; stop stops it first")
+        number = games_of(text)
+        if number is None:
+            raise UsageError("a whole number such as 20, 5000, 100k or 1m")
+        if games:
+            new = replace(self.entry, plan=self.plan.with_games(number), games=number)
+        else:
+            new = replace(self.entry, plan=self.plan.with_seeds(number), seeds=number)
+        self.entries[self.plans.cursor] = replace(new, run=None)
+        self.open()
+
+    def next_view(self) -> None:
+        """The curves, against the option that is swept or over games; then the texts."""
+        if self.is_swept and not self.reads:
+            self.shows_sweep = False
+        elif not self.reads:
+            self.reads = True
+        else:
+            self.reads, self.shows_sweep = False, True
+
+    def toggle_all(self) -> None:
+        self.shows_all = not self.shows_all
+
+    def leave_with_arm(self) -> Leave:
+        arm = self.plan.arms[self.arms.cursor]
+        return Leave(Settings(arm.x, arm.o, self.plan.seeds[0]))
+
+    def export(self, text: str) -> Work:
+        if not text.strip():
+            raise UsageError("the name of a folder; it is made where there is none")
+        if self.digest is None:
+            raise UsageError("there is nothing to export yet")
+        results = self.digest.snapshot.results
+        return Work(lambda _: export(results, text.strip()))
+
+    def command(self) -> Copy:
+        """The command that does the same."""
+        sweeps = "; ".join(self.entry.sweeps)
+        with_sweeps = f", with [[sweep]] in the plan's file: {sweeps}" if sweeps else ""
+        return Copy(f"{self.entry.command}{with_sweeps}")
+
+    def look(self, after: float = 0.0, number: int | None = None) -> Work:
+        """Take the current figures, by a metric; they cost bootstraps, so in a thread."""
+        run, digester = self.entry.run, self._digester
+        number = self.metric_number if number is None else number
+        metric = self.plan.metrics[number % len(self.plan.metrics)]
+
+        def measure(_: object) -> tuple[bool, Digest | None]:
+            is_last = run is None or run.is_over  # asked first: what comes after would be missed
+            snapshot = None if run is None else run.snapshot
+            return is_last, None if snapshot is None else digester.digest(snapshot, metric)
+
+        def take(found: tuple[bool, Digest | None]) -> None:
+            if run is self.entry.run and digester is self._digester:
+                self.is_final, digest = found
+                self.metric_number = number
+                if digest is not None:
+                    self._take(digest)
+
+        return Work(measure, after, then=take)
+
+    def _take(self, digest: Digest) -> None:
+        self.digest = digest
+        now = time.monotonic()
+        is_new = self.charted is None or self.charted.metric != digest.metric
+        if is_new or self.is_done or now - self._charted_at >= CHART_SECONDS:
+            self.charted, self._charted_at = digest, now
+
+    # what is shown
+
+    def page(self) -> Page:
+        """The list, or the plan that is open."""
+        if not self.is_open:
+            return self.list_page()
+        plan = self.plan
+        arms, seeds = size_told(plan)
+        run = self.entry.run
+        is_waiting = run is not None and not self.is_final
+        return Page(
+            "EXPERIMENT",
+            self.body(),
+            keys=self.keys(),
+            title=((source(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games")),
+            right=self.status(),
+            note=(run.trouble if run is not None else "") or self.journal_trouble(),
+            work=self.look(LOOK_SECONDS) if is_waiting and not self.reads else None,
+        )
+
+    def journal_trouble(self) -> str:
+        trouble = "" if self.digest is None else self.digest.snapshot.trouble
+        return f"Finished trials cannot be saved: {trouble}" if trouble else ""
+
+    def list_page(self) -> Page:
+        running = self.running
+        columns = (
+            Column("from", 17, 1), Column("plan", 27), Column("arms", 4, 3, False, "{} arms"),
+            Column("seeds", 5, 4, False, "{} seeds"), Column("games", 6, 5, False, "{} games"),
+            Column("", 11, 2),
+        )  # fmt: skip
+        plans = Table(
+            columns, len(self.entries), lambda n: plan_cells(self.entries[n]), self.plans,
+            title="plans", right=f"{self.plans.cursor + 1} of {len(self.entries)}",
+        )  # fmt: skip
+        keys = (
+            Key("enter", "open", self.open, "open the plan"),
+            Key("slash", "file", self.open_text, "open a plan of your own, a TOML file",
+                "a TOML file, a plan's name, or an exercise such as 1.4"),
+            Key("escape q", "back", Leave, "back to the lab (or Esc); a run goes on"),
+        )  # fmt: skip
+        right = "" if running is None else f"▶ {source(running.plan)}"
+        return Page(
+            "EXPERIMENTS",
+            Stack((plans, self.question())),
+            keys=keys,
+            title=(("the book's exercises and", "your own"),),
+            right=right,
+        )
+
+    def keys(self) -> tuple[Key, ...]:
+        """What the open plan can be asked for as it stands."""
+        is_running, plan = self.entry.is_running, self.plan
+        label = arm_names(plan)[self.arms.cursor % len(plan.arms)][0]
+        folder = f"afterstate-{plan.name}"
+        waiting = () if is_running else (self.predict_key,)
+        run = () if self.is_done else (Key("space", "run", self.run, "run, pause, or go on"),)
+        running = (Key("K", "stop", self.stop, "finished trials are kept"),) if is_running else ()
+        begun = (
+            Key("right", "metric", lambda: self.turn_metric(1), "by the next metric"),
+            Key("left", "metric back", lambda: self.turn_metric(-1), hidden=True),
+            Key("tab", "view", self.next_view, "curves, over a sweep or over games; texts"),
+            Key("X", "export", self.export, "write CSV, JSON and SVG to a folder",
+                "a folder for metrics.csv, results.json and the charts as SVG", folder),
+            Key("a", "all", self.toggle_all, "all of the curves, or as they settle"),
+        ) if self.is_begun else ()  # fmt: skip
+        return (
+            *run, *running, *waiting, *begun,
+            Key("P", "sweep", self.sweep, "an arm for each value", SHAPE.format(label)),
+            Key("o", "open arm", self.leave_with_arm, "set the lab up with the arm's players"),
+            Key("Y", "command", self.command, "the command that does the same"),
+            Key("I", "seeds", lambda text: self.resize(text, games=False), "another number",
+                "how many: 20, 5000, 100k, 1m", str(len(plan.seeds))),
+            Key("G", "games", lambda text: self.resize(text, games=True), "another number",
+                "how many: 20, 5000, 100k, 1m", str(plan.games)),
+            Key("escape q", "back", self.close, "back (or Esc); a run goes on"),
+        )  # fmt: skip
+
+    def body(self) -> Stack | Text:
+        if not self.is_begun:
+            return Stack((replace(self.question(), rank=1), self.progress()))
+        if self.reads:
+            return self.question(with_answer=self.is_done)
+        chart, verdicts = replace(self.chart(), rank=3), self.verdicts()
+        if self.is_done:
+            return Stack((chart, replace(verdicts, rank=2), replace(self.answer(), rank=1)))
+        return Stack((self.progress(), chart, replace(verdicts, rank=1)))
+
+    def status(self) -> str:
+        """What goes on."""
+        run = self.entry.run
+        if run is None:
+            return ""
+        if self.digest is None:
+            return "" if run.is_over else "▶ reading the journal"
+        shot = self.digest.snapshot
+        if shot.done == shot.total:
+            return f"✓ {duration(shot.seconds)}"
+        if run.is_over:
+            return "stopped"
+        if run.is_paused:
+            return "‖ paused"
+        return "▶" if shot.seconds_left is None else f"▶ {duration(shot.seconds_left)} left"
+
+    def question(self, *, with_answer: bool = False) -> Text:
+        """What is asked, what is measured, and what the user expects."""
+        plan, entry = self.plan, self.entry
+        said: list[Words] = [plan.question]
+        if plan.measured:
+            said += ["", (("Measured: ", "title"), (plan.measured, "dim"))]
+        if plan.prediction:
+            said += ["", (("Predict: ", "title"), (plan.prediction, "key"))]
+        if entry.prediction:
+            said.append((("You: ", "title"), (entry.prediction, "text")))
+        if with_answer:
+            said += ["", *self.answered()]
+        return Text(said, title=plan.title, right=plan.source)
+
+    def answer(self) -> Text:
+        """What is true, beside what the user expected."""
+        said = self.entry.prediction or ""
+        return Text(
+            self.answered(),
+            title="answer",
+            right=(("you predicted: ", "dim"), (said, "remark")) if said else "",
+            footer="Tab: question and answer",
+        )
+
+    def answered(self) -> list[Words]:
+        plan = self.plan
+        said: list[Words] = []
+        if self.digest is not None:
+            said.append(((f"{plan.run_heading}: ", "title"), (ends(plan, self.digest), "text")))
+        if plan.answer:
+            said.append(((f"{plan.answer_heading}: ", "truth"), (plan.answer, "text")))
+        return said
+
+    def progress(self) -> Table:
+        """The arms: who plays whom, and how far each has come."""
+        plan, shot = self.plan, None if self.digest is None else self.digest.snapshot
+        names, roles, players = arm_names(plan), arm_roles(plan), players_told(plan)
+        wide = max(len(name) for _, name in names)
+        many = len(plan.seeds)
+
+        def row(n: int) -> tuple[Cell, ...]:
+            (label, name), arm = names[n], None if shot is None else shot.results.arms[n]
+            share = 0.0 if arm is None else arm.share
+            done = f"{0 if arm is None else arm.done}/{many}"
+            return (
+                Cell(((f"{label} ", roles[n]), (name, "text"))),
+                plain_cell(players[n], "dim"),
+                Cell(meter(share, roles[n]) if self.is_begun else "", ""),
+                plain_cell(done, "dim", done.replace("/", " of ")),
+            )
+
+        columns = (
+            Column("arm", wide + 2), Column("players", 26, 3, grows=True), Column("", BAR, 1),
+            Column("", len(str(many)) * 2 + 1, 2, False, "{} trials"),
+        )  # fmt: skip
+        right = " × ".join(size_told(plan))
+        if shot is not None:
+            before = f", {shot.resumed:,} from before" if shot.resumed else ""
+            right = f"{shot.done:,} of {shot.total:,} trials{before}"
+        return Table(
+            columns, len(plan.arms), row, self.arms, heads=False, title="arms", right=right
+        )
+
+    def chart(self) -> Curve:
+        return curves(
+            self.plan,
+            self.charted,
+            self.metric,
+            self.arms.cursor,
+            swept=self.is_swept,
+            whole=self.shows_all,
+        )
+
+    def verdicts(self) -> Table:
+        """The exact verdict of each arm, by the current metric."""
+        plan, digest, metric = self.plan, self.digest, self.metric
+        names, roles = arm_names(plan), arm_roles(plan)
+        has_figures = digest is not None and digest.metric == metric
+
+        def row(n: int) -> tuple[Cell, ...]:
+            assert digest is not None
+            return verdict_cells(names[n], roles[n], digest.arms[n])
+
+        return Table(
+            verdict_columns(plan, min(20, max(len(f"{a} {b}") for a, b in names))),
+            len(plan.arms) if has_figures else 0, row, self.arms,
+            title="exact, at the end" if self.is_done else "exact, so far",
+            right=f"greedy {metric.side.mark}, 95% band: {metric.band_kind}",
+            footer=metric.metric.meaning,
+        )  # fmt: skip
+
+
+def source(plan: Plan) -> str:
+    """Where a question comes from, in short: `exercise 1.4`."""
+    return plan.source.removeprefix("S&B ").partition(",")[0] or plan.name
+
+
+def plan_cells(entry: PlanEntry) -> tuple[Cell, ...]:
+    plan = entry.plan
+    return (
+        plain_cell(plan.source.removesuffix(", on this game") or "your own", "dim"),
+        plain_cell(plan.title),
+        plain_cell(len(plan.arms), "dim"),
+        plain_cell(len(plan.seeds), "dim"),
+        plain_cell(short(plan.games), "dim"),
+        plain_cell(*state(entry)),
+    )
+
+
+def state(entry: PlanEntry) -> tuple[str, str]:
+    """How far a plan has come, in a word with its role."""
+    run = entry.run
+    if run is None:
+        return ("begun", "dim") if entry.has_journal else ("", "dim")
+    if not run.is_over:
+        return ("‖ paused" if run.is_paused else "▶ running", "key")
+    shot = run.snapshot
+    is_done = shot is not None and shot.done == shot.total
+    return ("✓ done", "truth") if is_done else ("stopped", "remark")
+
+
+def meter(share: float, role: str) -> Words:
+    done = round(share * BAR)
+    return (("━" * done, role), ("─" * (BAR - done), "faint"))
+
+
+def ends(plan: Plan, digest: Digest) -> str:
+    """Who does best by the current metric, and whom nobody beats."""
+    names = [label for label, _ in arm_names(plan)]
+    metric = digest.metric
+    found = [(arm.figure.mean, n) for n, arm in enumerate(digest.arms) if arm.figure]
+    if not found:
+        return f"{metric}: no arm has such a number."
+    (low, worst), (high, best) = min(found), max(found)
+    over = ", mean over the run, is" if plan.over_run else " ends"
+    said = (
+        f"{metric}{over} between {number_told(low)} ({names[worst]}) "
+        f"and {number_told(high)} ({names[best]})."
+    )
+    safe = [
+        names[n]
+        for n, arm in enumerate(digest.arms)
+        if arm.verdict is not None and not arm.verdict[f.BEATABLE]
+    ]
+    if safe:
+        said += f" In no run can {metric.side.mark} be beaten: {', '.join(safe)}."
+    return said
+
+
+def verdict_columns(plan: Plan, wide: int) -> tuple[Column, ...]:
+    """The columns of the verdicts; the metric's own come first."""
+    return (
+        Column("arm", wide),
+        Column("run" if plan.over_run else "final", 7, 1, False),
+        Column("[95% band]", 13, 2, False, "in {}"),
+        Column("exact", 6, 8, False, "exact {}"),
+        Column("loss", 6, 4, False, "loss to random moves {}"),
+        Column("worst", 6, 9, False, "worst loss {}"),
+        Column("beatable", 8, 3, False, "beatable {}"),
+        Column("optimal", 11, 7, False, "optimal {}"),
+        Column(f"rms {f.RMS_OPTIMAL.against}", 6, 5, False, "error {}"),
+        Column(f"rms {f.RMS_BEHAVIOUR.against}", 6, 10, False, ""),
+        Column("P(better)", 9, 6, False, "better with probability {}"),
+    )
+
+
+def verdict_cells(name: tuple[str, str], role: str, arm: ArmFigures) -> tuple[Cell, ...]:
+    final, exact = arm.figure, arm.reference
+    return (
+        Cell(((name[0], role), (f" {name[1]}", "text"))),
+        number(number_told(None if final is None else final.mean), "strong"),
+        number(band_told(final)),
+        number(number_told(None if exact is None else exact.value), "truth"),
+        *told(arm.verdict),
+        better(arm),
+    )
+
+
+def number(text: str, role: str = "dim") -> Cell:
+    """A number; one that is not known is not said."""
+    return Cell(((text, role),), "" if text == NONE else None)
+
+
+def told(verdict: VerdictSummary | None) -> tuple[Cell, ...]:
+    """Loss to random moves, worst loss, beatable, optimal decisions, and errors."""
+    if verdict is None:
+        return (number(NONE),) * 6
+    beaten = f"{verdict[f.BEATABLE]:.0f}/{verdict.seeds}"
+    optimal = f"{verdict[f.OPTIMAL]:,.0f}/{count(verdict.decisions)}"
+    return (
+        number(aligned(verdict[f.LOSS], 4), "text"),
+        number(aligned(verdict[f.WORST_LOSS], 4)),
+        plain_cell(
+            beaten, "worse" if verdict[f.BEATABLE] else "truth", beaten.replace("/", " of ")
+        ),
+        plain_cell(optimal, "dim", optimal.replace("/", " of ")),
+        number(aligned(verdict[f.RMS_OPTIMAL], 3), "text"),
+        number(aligned(verdict[f.RMS_BEHAVIOUR], 3)),
+    )
+
+
+def better(arm: ArmFigures) -> Cell:
+    """The chance of ending better than the arm that it is compared with."""
+    if arm.better is None:
+        return number(NONE)
+    share = arm.better.mean
+    role = "truth" if share >= LIKELY else "worse" if share <= 1 - LIKELY else "text"
+    return number(aligned(share, 2), role)
+
+
+def open_on(
+    lab: LabController, data: None, text: str
+) -> tuple[Callable[[], Page], Callable[[Settings | None], Outcome]]:
+    if lab.experiments is None:
+        lab.experiments = Experiments()
+    if text:
+        lab.experiments.open_text(text)
+    return lab.experiments.page, lab.set_up

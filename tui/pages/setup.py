@@ -1,0 +1,414 @@
+"""Setup: who plays, with which options, from which seed; chosen from lists, or typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from learners.engine.dice import LARGEST_SEED
+from learners.errors import UsageError
+from learners.players.completion import Completion, completions, neighbour, told_options, values
+from learners.players.recipes import Recipe, recipes
+from learners.players.resolve import parse_player
+from learners.rules.options import IntegerOption, Option
+from learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
+from tui.blocks.block import NO_END, Beside, Stack, Window
+from tui.blocks.form import Field, Form
+from tui.blocks.table import Column, Table, plain_cell
+from tui.blocks.text import Text
+from tui.lab.modes import Settings
+from tui.lab.outcomes import sentence
+from tui.pages.page import Key, Leave, Page, Typing
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from tui.lab.controller import LabController
+    from tui.lab.outcomes import Outcome
+
+SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
+FIELDS = ("X", "O", "seed", "recipe")
+CHOICES = 46
+"""The least columns of what a row may become."""
+FILES = "or type a file or museum:NAME"
+SEED_SAYS = "The seed of all dice: the same seed gives the same games, bit by bit."
+RECIPE_SAYS = "← → fill in the players of one of the documents, its mistakes corrected."
+
+
+class Row(NamedTuple):
+    """A row of the form: a field, or an option of the player in it."""
+
+    field: str
+    option: Option | None = None
+
+
+class Setup:
+    """What is set up, and the line that is typed, if one is."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.specs = {"X": settings.x, "O": settings.o}
+        self.seed = str(settings.seed)
+        self.recipe: Recipe | None = None
+        self.typed: str | None = None
+        self.list, self.offered = Window(), Window()
+        self.note = ""
+        self._left: dict[tuple[str, str], PlayerSpec] = {}
+        """Players that were left for others, with their options, by field and name."""
+
+    @property
+    def rows(self) -> list[Row]:
+        found = []
+        for field in FIELDS:
+            found.append(Row(field))
+            if field in self.specs:
+                options = told_options(self.specs[field].rule)
+                found += [Row(field, option) for option in options]
+        return found
+
+    @property
+    def row(self) -> Row:
+        rows = self.rows
+        return rows[min(self.list.cursor, len(rows) - 1)]
+
+    def go_to(self, row: Row) -> None:
+        rows = self.rows
+        self.list.cursor = rows.index(row) if row in rows else rows.index(Row(row.field))
+
+    # what can be asked for
+
+    def next_field(self, by: int) -> None:
+        self.go_to(Row(FIELDS[(FIELDS.index(self.row.field) + by) % len(FIELDS)]))
+
+    def change(self, by: int) -> None:
+        """Take the next value of the row under the cursor, or the one before."""
+        row, self.note = self.row, ""
+        if row.option is not None:
+            value = self.specs[row.field].settings[row.option.name]
+            self.take_value(neighbour(row.option, value, by))
+        elif row.field == "seed":
+            self.seed = str(min(max(seed_of(self.seed) + by, 0), SEED.high))
+        elif row.field == "recipe":
+            self.take_recipe(next_of(list(recipes()), self.recipe.name if self.recipe else "", by))
+        else:
+            self.take_player(next_of(list(BUILT_IN), self.specs[row.field].rule.name, by))
+        self.go_to(row)
+
+    def take_value(self, value: object) -> None:
+        field, option = self.row
+        assert option is not None
+        self.specs[field] = with_value(self.specs[field], option, value)
+
+    def take_player(self, name: str) -> None:
+        """Let a built-in player play the current field, as it was when it was left."""
+        field, spec = self.row.field, self.specs[self.row.field]
+        self._left[field, spec.rule.name] = spec
+        self.specs[field] = self._left.get((field, name)) or PlayerSpec(rules()[name])
+
+    def take_recipe(self, name: str) -> None:
+        self.recipe = recipes()[name]
+        self.specs["X"], self.specs["O"] = self.recipe.players
+
+    def choose(self, number: int) -> None:
+        """Take one of the choices."""
+        row, text = self.row, self.choices()[0][number].text
+        if self.typed is not None:
+            self.type(text)
+        elif row.option is not None:
+            self.take_value(row.option.parse(text))
+        elif row.field == "recipe":
+            self.take_recipe(text)
+        else:
+            self.take_player(text)
+        self.go_to(row)
+
+    def set(self, text: str) -> None:
+        """What the current row is from now on, in words: `q:alpha=.2`, `.3`, a recipe."""
+        row = self.row
+        if row.option is not None:
+            self.take_value(row.option.parse(text))
+        elif row.field == "recipe":
+            if text not in recipes():
+                raise UsageError(f"a recipe is one of {', '.join(recipes())}")
+            self.take_recipe(text)
+        else:
+            self._take(text)
+        self.go_to(row)
+
+    def begin(self) -> Leave:
+        """Begin a run with what is set up."""
+        if self.typed is not None:
+            self.take_typed()
+        return Leave(checked_settings(self.specs["X"], self.specs["O"], seed_of(self.seed)))
+
+    def back(self) -> Leave | None:
+        """Leave the line that is typed; without one, the setup."""
+        if self.typed is None:
+            return Leave()
+        self.typed, self.note = None, ""
+        return None
+
+    # the line that is typed
+
+    def start_typing(self, character: str) -> None:
+        """Begin to type a line at the current row."""
+        field, option = self.row
+        if field == "recipe":
+            self._jump_to_recipe(character)
+        elif field == "seed":
+            self.type(character)
+        elif option is not None:
+            spec = with_value(self.specs[field], option, option.default)
+            self.type(f"{spec}{',' if spec.given else ':'}{option.name}={character}")
+        elif character in ":,":
+            spec = self.specs[field]
+            self.type(f"{spec}{',' if spec.given else ':'}")
+        else:
+            self.type(character)
+
+    def _jump_to_recipe(self, character: str) -> None:
+        names = list(recipes())
+        start = names.index(self.recipe.name) + 1 if self.recipe else 0
+        found = [name for name in (*names[start:], *names[:start]) if name.startswith(character)]
+        if found:
+            row = self.row
+            self.take_recipe(found[0])
+            self.go_to(row)
+
+    def type(self, text: str) -> None:
+        """Take what stands in the line; what it says is set up as soon as it is right.
+
+        A file with code is not opened before it is named to the end: Tab or Enter says so.
+        """
+        if text != self.typed:
+            self.offered.cursor = 0
+        self.typed, self.note = text, ""
+        if self.row.field in self.specs and runs_code(text):
+            return
+        try:
+            self._take(text)
+        except UsageError as error:
+            if not self.completions:
+                self.note = str(error).partition(" (players:")[0]
+
+    def _take(self, text: str) -> None:
+        """Set up what a text says."""
+        row = self.row
+        if row.field == "seed":
+            self.seed = str(seed_of(text))
+            return
+        spec = parse_player(text)
+        spec.rule.check_side(FIELDS.index(row.field))
+        self.specs[row.field] = spec
+        self.go_to(row)
+
+    @property
+    def completions(self) -> tuple[Completion, ...]:
+        """What the typed line may go on with."""
+        return completions(self.typed or "") if self.row.field in self.specs else ()
+
+    def complete(self) -> None:
+        """Go on with the typed line as far as it is sure, then by what is selected."""
+        offered, text = self.completions, self.typed or ""
+        if not offered:
+            return self._take(text)
+        common = shared_beginning([one.text for one in offered])
+        chosen = offered[min(self.offered.cursor, len(offered) - 1)].text
+        if len(common) > len(text):
+            text = common
+        elif chosen != text:
+            text = chosen
+        elif ":" not in text and told_options(self.specs[self.row.field].rule):
+            text += ":"
+        elif "=" in text:
+            text += ","
+        return self.type(text)
+
+    def take_typed(self) -> None:
+        """Be done with typing; a name that is not at its end stands for the selected one."""
+        offered, text = self.completions, self.typed or ""
+        try:
+            self._take(text)
+        except UsageError:
+            if not offered:
+                raise
+            self._take(offered[self.offered.cursor].text)
+        self.typed = None
+
+    def choices(self) -> tuple[tuple[Completion, ...], int | None]:
+        """What the current row may become, and the number of what it is."""
+        field, option = self.row
+        if self.typed is not None:
+            return self.completions, self.offered.cursor
+        if option is not None:
+            offered = values(option)
+            now = option.format(self.specs[field].settings[option.name])
+            return tuple(Completion(one, one, "") for one in offered), number_of(offered, now)
+        if field == "recipe":
+            found = tuple(Completion(r.name, r.name, r.title) for r in recipes().values())
+            return found, number_of(list(recipes()), self.recipe.name if self.recipe else "")
+        if field == "seed":
+            return (), None
+        return completions(""), number_of(list(BUILT_IN), self.specs[field].rule.name)
+
+    # what is shown
+
+    def page(self) -> Page:
+        row = self.row
+        form = Form(self.fields(), self.list, title="setup", least_columns=33)
+        return Page(
+            "SETUP",
+            Beside((form, Stack((self.about(), self.table()) if row.field == "recipe"
+                                else (self.table(), self.about())))),
+            title=(("X", str(self.specs["X"])), ("O", str(self.specs["O"]))),
+            note=sentence(self.note) if self.note else "",
+            keys=self.keys(),
+            typing=Typing(row.field, self.typed or "", self.typed is not None,
+                          self.start_typing, self.type),
+        )  # fmt: skip
+
+    def keys(self) -> tuple[Key, ...]:
+        begin = Key("enter", "begin", self.begin, "begin a new run")
+        back = Key("escape", "back", self.back, "leave the typed line, then the setup")
+        if self.typed is not None:
+            up = Key("up", "", lambda: self.offered.move(-1), "the choice above")
+            down = Key("down", "", lambda: self.offered.move(1), "the choice below")
+            complete = Key("tab", "complete", self.complete, "as far as it is sure")
+            return complete, up, down, begin, back
+        return (
+            Key("right", "change", lambda: self.change(1), "the next value, the next player"),
+            Key("left", "", lambda: self.change(-1), "the value before"),
+            Key("tab", "next", lambda: self.next_field(1), "to O, the seed, a recipe"),
+            Key("shift+tab", "", lambda: self.next_field(-1), "back to the one before"),
+            Key("", "set", self.set, "what the row is from now on", "a value", hidden=True),
+            begin,
+            back,
+        )
+
+    def fields(self) -> list[Field]:
+        return [self.field_of(row) for row in self.rows]
+
+    def field_of(self, row: Row) -> Field:
+        field, option = row
+        if option is not None:
+            value = option.format(self.specs[field].settings[option.name])
+            role = "text" if value == option.format(option.default) else "strong"
+            return Field(option.name, value, field, short_range(option), option.help, "dim", role)
+        if field == "seed":
+            return Field("seed", self.seed, role="strong")
+        if field == "recipe":
+            name, title = (self.recipe.name, self.recipe.title) if self.recipe else ("—", "")
+            return Field("recipe", name, range=title, role="strong")
+        rule, role = self.specs[field].rule, f"{field.lower()}_strong"
+        return Field(field, rule.name, means=rule.summary, role=role, value_role=role)
+
+    def table(self) -> Table:
+        """What the current row may become."""
+        row, (choices, at) = self.row, self.choices()
+        name = row.option.name if row.option else row.field
+        self.offered.count = len(choices)
+        wide = min(16, max((len(one.label) for one in choices), default=16))
+        columns = Column("", wide), Column("" if row.option else "what it is", 12, 1, grows=True)
+        return Table(
+            columns, len(choices),
+            lambda n: (plain_cell(choices[n].label), plain_cell(choices[n].says, "dim")),
+            None if at is None else Window(at), chosen=self.choose, least_columns=CHOICES,
+            title=f"{name}: Tab completes" if self.typed is not None else name,
+            footer=FILES if row.field in self.specs and row.option is None else "",
+            message=SEED_SAYS if row.field == "seed" else "",
+        )  # fmt: skip
+
+    def about(self) -> Text:
+        """What the current row means."""
+        field, option = self.row
+        if option is not None:
+            return Text(option_lines(option), title=option.name, rank=-1, least=5)
+        if field == "seed":
+            return Text((SEED_SAYS,), title="seed", rank=-1)
+        if field == "recipe":
+            return Text(story(self.recipe), title="recipe", least=NO_END, rank=-1)
+        rule = self.specs[field].rule
+        said: list[Words] = [rule.summary]
+        if str(rule.equation):
+            said.append(((rule.equation.spelled or rule.equation.symbols, "strong"),))
+        if rule.source:
+            said.append(((rule.source, "dim"),))
+        if not rule.learns:
+            said.append((("It does not learn.", "dim"),))
+        return Text(said, title=rule.name, rank=-1, least=5)
+
+
+def shared_beginning(texts: list[str]) -> str:
+    common = texts[0]
+    while not all(text.startswith(common) for text in texts):
+        common = common[:-1]
+    return common
+
+
+def short_range(option: Option) -> str:
+    """The range, without what the text beside it says at length."""
+    return option.range.partition(" (")[0].removeprefix("a whole number from ")
+
+
+def option_lines(option: Option) -> tuple[Words, ...]:
+    """What an option means, its range and its usual value."""
+    said: list[Words] = [option.help, f"{option.range}; usually {option.format(option.default)}"]
+    if option.source:
+        book = "Sutton & Barto, section " if option.source[0].isdigit() else ""
+        said.append(((f"{book}{option.source}", "dim"),))
+    return tuple(said)
+
+
+def story(recipe: Recipe | None) -> tuple[Words, ...]:
+    if recipe is None:
+        return (RECIPE_SAYS,)
+    return (
+        ((recipe.title, "strong"), (f", {recipe.games:,} games: train that many", "dim")),
+        recipe.did,
+        (("wrong: ", "key"), (recipe.wrong, "text")),
+        (("here: ", "key"), (recipe.corrected, "text")),
+    )
+
+
+def next_of(names: Sequence[str], name: str, by: int) -> str:
+    """The name after another one, or before it, and so round; from none, the first or the last."""
+    at = number_of(names, name)
+    start = -1 if by > 0 else 0
+    return names[((start if at is None else at) + by) % len(names)]
+
+
+def number_of(names: Sequence[str], name: str) -> int | None:
+    """Where a name stands among others; None where it does not."""
+    return names.index(name) if name in names else None
+
+
+def with_value(spec: PlayerSpec, option: Option, value: object) -> PlayerSpec:
+    """The player with a value of an option; the usual one need not be told."""
+    spec = spec.with_setting(option.name, value)
+    if value != option.default:
+        return spec
+    return PlayerSpec(spec.rule, tuple(pair for pair in spec.given if pair[0] != option.name))
+
+
+def seed_of(text: str) -> int:
+    """The seed that a user typed.
+
+    Raises:
+        UsageError: it is no whole number from 0 to the largest seed.
+    """
+    return SEED.parse(text.strip())
+
+
+def checked_settings(x: PlayerSpec, o: PlayerSpec, seed: int) -> Settings:
+    """The settings of a new run in which somebody learns.
+
+    Raises:
+        UsageError: two humans play, or a player cannot play its side.
+    """
+    if x.rule.human and o.rule.human:
+        raise UsageError("two people need no learner; play --plain --x human --o human is for them")
+    return Settings(x, o, seed)
+
+
+def open_on(
+    lab: LabController, data: Settings, text: str
+) -> tuple[Callable[[], Page], Callable[[Settings | None], Outcome]]:
+    return Setup(data).page, lab.set_up

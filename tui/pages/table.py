@@ -1,0 +1,522 @@
+"""The table: every entry of what a player knows, sorted, filtered, and one from every side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from game import Board as Position
+from game import Side, space
+from learners.ask.why import last_writes
+from learners.engine.backups import BACKUP
+from learners.errors import UsageError, shown
+from learners.judge.evaluated_state import covers
+from learners.tape.events import Backup, NoBackup
+from learners.tape.recording import TapePosition
+from tui.blocks.block import Beside, Stack, Window
+from tui.blocks.board import Bar, Bars, Board, board_cell
+from tui.blocks.card import Card
+from tui.blocks.speech import figure
+from tui.blocks.strip import Heats, Strip
+from tui.blocks.table import Cell, Column, Table, plain_cell
+from tui.blocks.text import Text
+from tui.lab.board import greedy_cells
+from tui.lab.commands import Screen
+from tui.lab.labels import board_label, side_role
+from tui.lab.outcomes import Open, Outcome
+from tui.lab.panes import mode_view
+from tui.lab.table.filter import Filter, FilterError, parse_filter
+from tui.lab.table.rows import BY_SIZE, TableRows, images, sorted_rows, table_rows
+from tui.pages.page import Key, Leave, Page, Work
+from tui.theme.numerals import aligned, count_in
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from learners.tape.timeline import Timeline
+    from tui.lab.controller import LabController
+    from tui.lab.session import Session
+
+BY = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
+RANKS = ("board", "cell", "value", "v*", "visits", "error", "share", "vpi", "class",
+         "table 1", "table 2", "ply")  # fmt: skip
+"""Columns, the one first that stays longest where there is little room."""
+SAYS = {
+    "board": "{}", "cell": "move {}", "v*": "exact {}", "vpi": "",
+    "error": "off by {}", "visits": "{}", "share": "{} of its box", "ply": "",
+    "class": "", "table 1": "", "table 2": "",
+}  # fmt: skip
+HEADS = {"table 1": "Q₁", "table 2": "Q₂", "vpi": "vπ", "visits": "n"}
+LARGE_ERROR = 0.2
+"""Of what lies between a loss and a win: an error from here on is marked."""
+VISITS = 7
+VALUE_ENDS = 17
+"""The column where the values of an entry's images end."""
+CARD = 28
+REST_SECONDS, REFRESH_SECONDS = 0.2, 1.0
+
+
+class EntryTable:
+    """The table at the place that a session looks at."""
+
+    def __init__(self, session: Session, board: str = "") -> None:
+        self.session = session
+        self.list = Window()
+        self.column, self.reverse = "board", False
+        self.filter_text, self._filter = "", Filter()
+        self.written: dict[int, TapePosition | None] = {}
+        """Of the rows that were looked up, where they were written last."""
+        self.note = ""
+        self._begin()
+        if board:
+            self.show_board(board)
+
+    def _begin(self) -> None:
+        """Begin at the entry of the session's event, if that is about one."""
+        event, layout = self.session.timeline.event, self.session.run.layout
+        if isinstance(event, Backup | NoBackup) and not self.session.is_training:
+            self.show_player(Side.parse(event.player))
+            table = layout.table(self.side)
+            entry = (event.entry - table.base) % len(table.entries.boards)
+            if self.rows is not None:
+                self.select(int(self.rows.index()[entry]))
+        else:
+            only_o = layout.o.spec.rule.learns and not layout.x.spec.rule.learns
+            self.show_player(Side.O if only_o else Side.X)
+
+    @property
+    def known(self) -> tuple[NDArray[np.float64], int]:
+        """What is known, and after which game."""
+        session = self.session
+        if session.is_training and session.snapshot is not None:
+            return session.snapshot.memory, session.snapshot.games
+        return session.timeline.v, session.timeline.game
+
+    @property
+    def selected(self) -> int | None:
+        """The row of the table on which the cursor is."""
+        return int(self.order[self.list.cursor]) if len(self.order) else None
+
+    def refresh(self) -> None:
+        """Take the current numbers; the order stays, so that no row moves."""
+        self.written = {}
+        self.rows = table_rows(self.session.run.layout, self.known[0], self.side, self.known[1])
+
+    def show_player(self, side: Side) -> None:
+        """Show a player's table from its start; a filter that means nothing there is dropped."""
+        self.side = side
+        self.refresh()
+        if self.rows is not None and self.column not in self.rows.columns:
+            self.column, self.reverse = "board", False
+        try:
+            self._arrange()
+        except FilterError as error:
+            self.filter_text, self._filter = "", Filter()
+            self.note = f"No filter here: {error}."
+            self._arrange()
+        self.list.cursor = self.list.top = 0
+
+    def _arrange(self, row: int | None = None) -> None:
+        """Put what is shown in order; the cursor goes to a row, where that is shown."""
+        if self.rows is None:
+            self.order = np.zeros(0, dtype=np.int64)
+            return
+        shown = self._filter.matches(self.rows)
+        self.order = sorted_rows(self.rows, shown, self.column, self.reverse)
+        self.select(row)
+
+    def select(self, row: int | None) -> None:
+        found = [] if row is None else np.flatnonzero(self.order == row).tolist()
+        self.list.count = len(self.order)
+        self.list.cursor = found[0] if found else 0
+
+    # what can be asked for
+
+    def show(self, text: str) -> None:
+        """Show what a line of plain mode asks for: `O by error visits>10 X.O......`."""
+        column, wanted = "visits", text
+        if match := BY.fullmatch(text):
+            column, wanted = match[2], f"{match[1]} {match[3]}"
+        first, _, rest = wanted.strip().partition(" ")
+        if first.upper() in Side.__members__:
+            self.show_player(Side.parse(first.upper()))
+            wanted = rest
+        if self.column != column:
+            self.sort_by(column)
+        self.filter_by(wanted)
+
+    def sort_by(self, name: str) -> None:
+        """Sort by a column; by the one that it is sorted by already, the other way round."""
+        rows = self.rows
+        if rows is None or name not in rows.columns:
+            known = "" if rows is None else ", ".join(rows.columns)
+            raise UsageError(f"there is no column {shown(name)}: sort by {known}")
+        self.reverse = not self.reverse if name == self.column else False
+        self.column = name
+        self._arrange()
+
+    def sort_by_next(self) -> None:
+        if self.rows is not None:
+            columns = self.rows.columns
+            self.sort_by(columns[(columns.index(self.column) + 1) % len(columns)])
+
+    def filter_by(self, text: str) -> None:
+        """Show what a filter lets through; one that cannot be used changes nothing."""
+        chosen, selected = parse_filter(text), self.selected
+        if self.rows is not None:
+            chosen.matches(self.rows)
+        self._filter, self.filter_text = chosen, " ".join(text.split())
+        self._arrange(selected)
+
+    def show_board(self, board: str) -> None:
+        """Show the entries of a board (`?` for any mark), of the player who has some."""
+        for side in (self.side, self.side.other):
+            self.show_player(side)
+            self.filter_by(board)
+            if len(self.order):
+                return
+
+    def filter_class(self) -> None:
+        """Show what is the same as the selected entry but for a symmetry of the board."""
+        if self.rows is not None and self.selected is not None:
+            row = self.selected
+            entry = board_label(int(self.rows.boards[row]), int(self.rows.cells[row]))
+            self.filter_by(f"{entry} class")
+
+    def history(self) -> Leave | Work | str | None:
+        """Leave for the last write of the selected entry, once it is found."""
+        rows, row = self.rows, self.selected
+        if self.session.is_training:
+            raise UsageError("its history can be seen when the training is over")
+        if rows is None or row is None or not rows.visits[row]:
+            raise UsageError("nothing has written this entry yet")
+
+        def leave(place: TapePosition | None) -> Leave | str | None:
+            if self.rows is not rows or self.selected != row:
+                return None
+            return "It was written before this run began." if place is None else Leave(place)
+
+        if row in self.written:
+            return leave(self.written[row])
+        says = "Looking for its last write; another row gives it up."
+        return self.look_up(rows, row)._replace(says=says, then=leave)
+
+    def look_up(self, rows: TableRows, row: int, after: float = 0.0) -> Work:
+        """Find where a row was written last: games are played again for it."""
+        timeline, entries = self.session.timeline, rows.memory_indices(row)
+
+        def taken(place: TapePosition | None) -> None:
+            if rows is self.rows:
+                self.written[row] = place
+
+        return Work(lambda stop: last_written(timeline, entries, stop), after, then=taken)
+
+    def matchbox(self) -> Open:
+        from tui.lab.matchbox import BoxController, box_of
+
+        rows, row = self.rows, self.selected
+        board = None if rows is None or row is None else Position.from_id(int(rows.boards[row]))
+        box = None if board is None else box_of(self.session, board, self.known[0])
+        if box is None:
+            raise UsageError("only a player with beads has matchboxes")
+        return Open(Screen.MATCHBOX, BoxController((box,)))
+
+    def waits_for(self) -> Work | None:
+        """The last write of the entry on which the cursor rests; while it trains, new numbers."""
+        rows, row = self.rows, self.selected
+        if self.session.is_training:
+            return Work(lambda _: None, REFRESH_SECONDS, then=lambda _: self.take_snapshot())
+        if rows is None or row is None or not rows.visits[row] or row in self.written:
+            return None
+        return self.look_up(rows, row, REST_SECONDS)
+
+    def take_snapshot(self) -> None:
+        self.session.look_at_training()
+        self.refresh()
+
+    # what is shown
+
+    def page(self) -> Page:
+        top = mode_view(self.session)
+        rows, body = self.rows, self.table()
+        return Page(
+            "TABLE",
+            body if rows is None else Stack((self.strip(rows), Beside((body, self.card(rows))))),
+            title=(("X", top.x), ("O", top.o), *top.fields),
+            note=self.note,
+            of_run=True,
+            work=self.waits_for(),
+            keys=(
+                Key("enter g", "history", self.history, "step from its last write"),
+                Key("S", "sort", self.sort_by_next, "sort by the next column"),
+                Key("slash", "filter", self.filter_by, "show what matches a filter",
+                    "visits>10 error>.1 ply=3 X.O...... ?.X@5 class never", self.filter_text),
+                Key("tab", "other", lambda: self.show_player(self.side.other), "the other player"),
+                Key("l", "class", self.filter_class, "those like it: its symmetry class"),
+                Key("a backspace", "all", lambda: self.filter_by(""), "show all entries again"),
+                Key("U", "reverse", lambda: self.sort_by(self.column), "the other way round"),
+                Key("", "sort by", self.sort_by, "by a column; again: the other way round",
+                    "the name of a column", hidden=True),
+                *(Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")
+                  for n, name in enumerate((() if rows is None else rows.columns)[:9], 1)),
+                Key("O", "matchbox", self.matchbox, "bead by bead", hidden=True),
+                Key("escape q", "back", Leave, "back to the lab"),
+            ),
+        )  # fmt: skip
+
+    def table(self) -> Table:
+        rows, mark = self.rows, self.side.mark
+        spec = self.session.run.layout.table(self.side).spec
+        title = ((mark, side_role(mark, strong=True)), (f" {spec.rule.name}", "title"))
+        if rows is None:
+            message = f"{spec.rule.name} does not learn: it keeps no table. Tab: the other one."
+            return Table((), 0, lambda n: (), self.list, title=title, message=message)
+        order, many = self.order, len(self.order)
+        place = f"{min(self.list.cursor, many - 1) + 1:,} of {many:,}" if many else "none"
+        return Table(
+            tuple(self.head(rows, name) for name in rows.columns),
+            many, lambda n: cells(rows, int(order[n])), self.list, folds=True,
+            message="" if many else "No entry is like that. / takes another filter, a shows all.",
+            title=title,
+            right=f"{place} of {len(rows):,}" if 0 < many < len(rows) else place,
+            footer=f"filter {self.filter_text}" if self.filter_text else "",
+            least_columns=40,
+        )  # fmt: skip
+
+    def head(self, rows: TableRows, name: str) -> Column:
+        wide = number_width(rows)
+        widths = {
+            "board": 9, "class": 9, "cell": 4, "share": 5, "v*": wide, "vpi": wide, "ply": 4,
+            "value": 7 if rows.has_cells and not rows.estimates else wide + 1, "visits": VISITS,
+        }  # fmt: skip
+        falls = (self.column in BY_SIZE) != self.reverse
+        return Column(
+            symbol(rows) if name == "value" else HEADS.get(name, name),
+            widths.get(name, wide + 1),
+            RANKS.index(name),
+            left=name in ("board", "class"),
+            say=f"{symbol(rows)} {{}}" if name == "value" else SAYS[name],
+            sign="" if name != self.column else "▼" if falls else "▲",
+        )
+
+    def strip(self, rows: TableRows) -> Strip:
+        visits = rows.visits[covers(rows.boards, rows.cells)]
+        written = f"{np.count_nonzero(visits):,} of {len(visits):,} written"
+        return Strip(
+            lambda columns: heats(rows, self.order, self.selected, columns),
+            below="ply", title="whole table", right=written,
+        )  # fmt: skip
+
+    def card(self, rows: TableRows) -> Card:
+        """The entry on which the cursor is, from every side."""
+        row = self.selected
+        if row is None:
+            return Card((), title="entry", least_columns=CARD)
+        place, board = self.written.get(row), int(rows.boards[row])
+        cell = int(rows.cells[row])
+        return Card(
+            (
+                Board(space().text(board), cell if cell >= 0 else None, facts(rows, row)),
+                Bars(bars(rows, row)),
+                Text((self.preferred(board),), least=1),
+                Text(image_lines(rows, row), least=2),
+            ),
+            title="entry", right=f"ply {int(rows.ply[row])}", least_columns=CARD,
+            footer="" if place is None else f"last: game {place.game + 1:,}",
+        )  # fmt: skip
+
+    def preferred(self, board: int) -> Words:
+        """What the player to move there prefers, as it is known now."""
+        ply = int(space().ply[board])
+        table = self.session.run.layout.table(Side(ply % 2))
+        found = greedy_cells(table, self.known[0], board)
+        said = ", ".join(str(cell + 1) for cell in found)
+        if len(found) == 9 - ply > 1:
+            said = "any cell alike"
+        mark = table.side.mark
+        return ((f"{mark} ", side_role(mark, strong=True)), ("prefers ", "dim"), (said, "text"))
+
+
+def symbol(rows: TableRows) -> str:
+    """What an entry's number is called: `V`, `Q` or `beads`."""
+    return "beads" if not rows.estimates else "Q" if rows.has_cells else "V"
+
+
+def rewards(rows: TableRows) -> tuple[float, float]:
+    """The least and the most that a game is worth."""
+    found = rows.table.spec.rule.rewards(rows.table.spec.settings)
+    return min(found), max(found)
+
+
+def number_width(rows: TableRows) -> int:
+    return max(5, *(len(aligned(reward, 3)) for reward in rewards(rows)))
+
+
+def span(rows: TableRows) -> float:
+    low, high = rewards(rows)
+    return (high - low) or 1.0
+
+
+def cells(rows: TableRows, row: int) -> tuple[Cell, ...]:
+    never = rows.visits[row] == 0
+    return tuple(cell(rows, row, name, never) for name in rows.columns)
+
+
+def cell(rows: TableRows, row: int, name: str, never: bool) -> Cell:
+    if name == "board":
+        return board_cell(space().text(int(rows.boards[row])), never)
+    if name == "class":
+        return plain_cell(space().text(int(rows.classes[row])), "dim")
+    number = float(rows.column(name)[row])
+    role = "dim" if never or name in ("ply", "vpi") else "text"
+    if name in ("cell", "ply"):
+        return plain_cell(int(number), role)
+    if name == "visits":
+        return plain_cell(count_in(int(number), VISITS), "dim", times_written(int(number)))
+    if name == "value" and not rows.estimates:
+        return plain_cell(f"{number:,.6g}", role)
+    if name == "error":
+        is_large = not never and abs(number) >= LARGE_ERROR * span(rows)
+        text = aligned(number, 3, signed=True)
+        return plain_cell(text, "worse" if is_large else "dim", figure(number))
+    if name in ("v*", "vpi"):
+        return plain_cell(aligned(number, 3), "truth" if name == "v*" else "dim", figure(number))
+    text = aligned(number, 2 if name == "share" else 4)
+    return plain_cell(text, role if name == "value" else "dim", figure(number))
+
+
+def times_written(visits: int) -> str:
+    if not visits:
+        return "never written"
+    return "written once" if visits == 1 else f"written {visits:,} times"
+
+
+def facts(rows: TableRows, row: int) -> tuple[Words, ...]:
+    visits = int(rows.visits[row])
+    first: Words = (("n ", "dim"), (count_in(visits, VISITS), "text"))
+    if not visits:
+        first = (("never written", "remark"),)
+    if rows.estimates:
+        off = aligned(float(rows.errors[row]), 4, signed=True)
+        return first, ((f"{symbol(rows)}−v* ", "dim"), (off, "text"))
+    share = float(rows.shares[row]) if rows.shares is not None else 0.0
+    return first, (("share ", "dim"), (aligned(share, 2), "text"))
+
+
+def bars(rows: TableRows, row: int) -> tuple[Bar, ...]:
+    """The entry's numbers, what is true, and what is true of play as it is now."""
+    numbers = [("v*", float(rows.truth[row]), "truth", "exact"),
+               ("vπ", float(rows.policy[row]), "draw", "as both play now")]  # fmt: skip
+    if rows.estimates:
+        parts = zip("₁₂", rows.parts[:, row], strict=False) if len(rows.parts) > 1 else ()
+        numbers = [
+            (symbol(rows), float(rows.values[row]), side_role(rows.table.side.mark), "it believes"),
+            *((f"Q{n}", float(part), "draw", "") for n, part in parts),
+            *numbers,
+        ]
+    low, wide = rewards(rows)[0], span(rows)
+    return tuple(
+        Bar(label, aligned(number, 4), (number - low) / wide, role, said)
+        for label, number, role, said in numbers
+    )
+
+
+def image_lines(rows: TableRows, row: int) -> tuple[Words, ...]:
+    """The values of the entry's images under the eight symmetries (S&B exercise 1.2)."""
+    others = images(rows, row)[1:]
+    canonical = f"class {space().text(int(rows.classes[row]))}"
+    many = f"{len(others)} image" + ("s" if len(others) > 1 else "")
+    if not others:
+        said = "no other image"
+    elif all(image.row == row for image in others):
+        said = f"stands for {many} too"
+    elif all(rows.values[image.row] == rows.values[row] for image in others):
+        said = f"{many}, the same {symbol(rows)}"
+    else:
+        heads = f"{symbol(rows):>{VALUE_ENDS - len(canonical)}}{'n':>{VISITS}}"
+        lines: list[Words] = [((canonical, "dim"), (heads, "dim"))]
+        for image in others:
+            entry, number = board_label(image.board, image.cell), float(rows.values[image.row])
+            value = aligned(number, 3) if rows.estimates else count_in(int(number), 6)
+            visits = count_in(int(rows.visits[image.row]), 6)
+            lines.append(
+                ((entry, "dim"), (f"{value:>{VALUE_ENDS - len(entry)}}", "text"),
+                 (f"{visits:>{VISITS}}", "dim"))
+            )  # fmt: skip
+        return tuple(lines)
+    return ((canonical, "dim"),), ((said, "dim"),)
+
+
+def heats(rows: TableRows, order: NDArray[np.int64], selected: int | None, columns: int) -> Heats:
+    """The whole table in so many buckets, in order of ply and board; what is filtered is empty."""
+    bucket, plies = buckets(rows, columns)
+    filled = np.bincount(bucket[order], minlength=columns)
+    if rows.estimates:
+        size = np.bincount(bucket[order], np.abs(rows.errors[order]), minlength=columns)
+        first = "|error|", np.minimum(1.0, 2.0 * size / np.maximum(filled, 1) / span(rows))
+    else:
+        first = "beads", relative(bucket[order], rows.values[order], filled)
+    lines = [first, ("visits", relative(bucket[order], rows.visits[order], filled))]
+    return Heats(
+        [
+            (name, [float(heat) if many else None for heat, many in zip(line, filled, strict=True)])
+            for name, line in lines
+        ],
+        plies,
+        None if selected is None else int(bucket[selected]),
+    )
+
+
+def relative(
+    bucket: NDArray[np.int64], numbers: NDArray[np.generic], filled: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The mean of each bucket on a logarithmic scale, 1 for the fullest."""
+    sums = np.bincount(bucket, numbers, minlength=len(filled))
+    heat = np.log1p(sums / np.maximum(filled, 1))
+    return np.asarray(heat / (heat.max() or 1.0))
+
+
+def buckets(rows: TableRows, columns: int) -> tuple[NDArray[np.int64], list[tuple[int, str]]]:
+    """[n] the column of each row in a strip, and the columns where plies start."""
+    plies, counts = np.unique(rows.ply, return_counts=True)
+    wide = np.maximum(2, (counts * columns / len(rows)).astype(int))
+    wide[np.argmax(wide)] += columns - wide.sum()
+    starts = np.concatenate(([0], np.cumsum(wide)[:-1]))
+    within = np.arange(len(rows)) - np.searchsorted(rows.ply, rows.ply)
+    at = np.searchsorted(plies, rows.ply)
+    marks = list(zip(starts.tolist(), map(str, plies), strict=True))
+    return starts[at] + within * wide[at] // counts[at], marks
+
+
+def last_written(
+    timeline: Timeline, entries: tuple[int, ...], stop: Callable[[], bool] | None = None
+) -> TapePosition | None:
+    """The last write of one of some entries that is not after the current place; None without one.
+
+    Args:
+        timeline: the place.
+        entries: indices into memory.
+        stop: asked now and then whether to give up.
+    """
+    rows = timeline.rows
+    part = slice(rows.start, min(rows.stop, timeline.at))
+    recording = timeline.recording
+    written = np.asarray(recording.columns.entry[part])
+    found = np.flatnonzero((recording.kinds[part] == BACKUP) & np.isin(written, entries))
+    if len(found):
+        return TapePosition(timeline.game, int(found[-1]))
+    earlier = last_writes(timeline.run, list(entries), TapePosition(timeline.game, -1), stop=stop)
+    return max(earlier.values(), default=None)
+
+
+def open_on(
+    lab: LabController, data: str | None, text: str
+) -> tuple[Callable[[], Page], Callable[[TapePosition | None], Outcome]]:
+    table = EntryTable(lab.session, data or "")
+    if text:
+        table.show(text)
+    return table.page, lab.go_to_last_write

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from pathlib import Path
 
@@ -52,6 +51,14 @@ def shown(text: object, limit: int = 60) -> str:
     return repr(full if len(full) <= limit else full[: limit - 1] + "…")
 
 
+def did_you_mean(word: str, known: Collection[str]) -> str:
+    """What a message adds about the known word that is most like a wrong one; maybe nothing."""
+    import difflib
+
+    near = difflib.get_close_matches(word[:60], known, n=1)
+    return f" — did you mean {near[0]}?" if near else ""
+
+
 def shown_path(path: Path | str) -> str:
     """A path in printable form."""
     return shown(path, LONGEST_NAME)
@@ -69,5 +76,4 @@ def printable(text: str) -> str:
 
 def hint(name: str, known: Collection[str]) -> str:
     """Return the known name nearest to a wrong one as a question, or all known names."""
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+    return did_you_mean(name, known).removeprefix(" — ") or f"known: {', '.join(known)}"

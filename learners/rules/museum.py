@@ -8,7 +8,6 @@ with X whatever a rule does.
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,7 +22,7 @@ from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
 from learners.engine.dice import EXPLORE, PICK, dice_word
 from learners.engine.entries import state_entries
 from learners.engine.play import GAME
-from learners.errors import SpecError, shown
+from learners.errors import SpecError, did_you_mean, shown
 from learners.rules.base import Rule
 from learners.rules.chain import Chain
 from learners.rules.options import STATE_VALUES, with_defaults
@@ -350,8 +349,7 @@ def piece(name: str) -> type[Rule]:
         SpecError: there is no such piece.
     """
     if name not in PIECES:
-        near = difflib.get_close_matches(name, PIECES, n=1)
-        hint = f" — did you mean {near[0]}?" if near else f" (it has {', '.join(PIECES)})"
+        hint = did_you_mean(name, PIECES) or f" (it has {', '.join(PIECES)})"
         raise SpecError(f"the museum has no {shown(name)}{hint}")
     return PIECES[name]
 

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Final
 
-from learners.errors import SpecError, shown
+from learners.errors import SpecError, did_you_mean, shown
 from learners.files import is_file
 from learners.rules.base import Rule
 from learners.rules.options import Option
@@ -69,18 +69,14 @@ def find_built_in(text: str) -> tuple[type[Rule], str]:
 
         name, _, options = options.partition(":")
         return piece(name), options
-    import difflib
-
     if text.endswith(".py"):
         there = "nothing is named in the" if is_file(text) else "no"
         raise SpecError(
             f"{there} file {shown(text)}; an agent is FILE.py:FUNCTION, "
             "a rule of your own FILE.py:CLASS"
         )
-    near = difflib.get_close_matches(name, BUILT_IN, n=1)
-    hint = f" — did you mean {near[0]}?" if near else ""
     raise SpecError(
-        f"there is no player {shown(name)}{hint} "
+        f"there is no player {shown(name)}{did_you_mean(name, BUILT_IN)} "
         f"(players: {', '.join(BUILT_IN)}, a file.npz, or my_rule.py:MyRule)"
     )
 
@@ -129,7 +125,10 @@ class PlayerSpec:
             name = name.strip()
             if name not in known:
                 names = ", ".join(known) or "no options at all"
-                raise SpecError(f"{rule.name} has no option {shown(name)}; it has {names}")
+                raise SpecError(
+                    f"{rule.name} has no option {shown(name)}{did_you_mean(name, known)} "
+                    f"(it has {names})"
+                )
             if not equals:
                 raise SpecError(f"option {name} needs a value: {name}={known[name].range}")
             if name in given:

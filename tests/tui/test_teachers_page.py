@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -46,6 +47,14 @@ def test_the_homework_is_right(afterstate, tmp_path, monkeypatch):
     outcome = afterstate(*command.split())
     assert outcome.status == 0
     assert outcome.out.startswith("same: my_rule.py:MyRule learns as td does, to the bit")
+
+
+def test_the_quiz_of_the_exam_has_its_key(afterstate):
+    (line,) = re.findall(r"\$ afterstate (quiz .* --json) < /dev/null > key.json", PAGE)
+    assert f"$ afterstate {line.removesuffix(' --json')}\n" in PAGE
+    questions = json.loads(afterstate(*line.split()).out)["questions"]
+    assert len(questions) == 10
+    assert all(q["answer"] is not None and q["given"] is None for q in questions)
 
 
 def test_the_exam_question_has_its_key():

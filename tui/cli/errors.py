@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TextIO
 import click
 
 from game.board import InvalidBoardError
-from learners.errors import UsageError, printable, shown
+from learners.errors import UsageError, did_you_mean, printable, shown
 
 USAGE = 2
 FAILED = 1
@@ -35,21 +35,13 @@ def fail(message: str, status: int) -> NoReturn:
     sys.exit(status)
 
 
-def hint(word: str, words: Iterable[str]) -> str:
-    """A suffix that suggests the nearest known word, or nothing."""
-    import difflib
-
-    near = difflib.get_close_matches(word, list(words), n=1)
-    return f" — did you mean {near[0]}?" if near else ""
-
-
 def one_line(error: click.ClickException) -> str:
     """An error in a command line as one sentence."""
     context: click.Context | None = getattr(error, "ctx", None)
     see = f" (see {context.command_path} --help)" if context else ""
     if isinstance(error, click.NoSuchOption):
         known = [name for p in context.command.params for name in p.opts] if context else []
-        near = hint(error.option_name, known) or see
+        near = did_you_mean(error.option_name, known) or see
         return f"there is no option {shown(error.option_name)}{near}"
     param = error.param if isinstance(error, click.BadParameter) else None
     if isinstance(error, click.MissingParameter) and param is not None:

@@ -11,11 +11,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from learners.errors import shown
+from learners.errors import did_you_mean, shown
 from learners.runs import is_address
 from learners.version import VERSION
 from tui.cli import parameters
-from tui.cli.errors import USAGE, fail, hint, reported
+from tui.cli.errors import USAGE, fail, reported
 from tui.cli.launch import is_terminal, open_lab
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
@@ -71,7 +71,7 @@ class LazyGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in KNOWN:
-            near = hint(args[0], KNOWN) or f" (commands: {', '.join(COMMANDS)})"
+            near = did_you_mean(args[0], KNOWN) or f" (commands: {', '.join(COMMANDS)})"
             raise click.UsageError(f"there is no command {shown(args[0])}{near}")
         return super().resolve_command(ctx, args)
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
-from learners.errors import UsageError, shown
+from learners.errors import UsageError, did_you_mean, shown
 from tui.cli import parameters
-from tui.cli.errors import hint, show
+from tui.cli.errors import show
 from tui.lab.resume_hint import games_text
 
 WIDTH = 88
@@ -55,7 +55,10 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
         show_piece(name, games, seeds, as_json, kind="museum")
     else:
         pieces = [f"{MUSEUM}{piece}" for piece in PIECES]
-        near = hint(name, [*rules(), *recipes, *pieces]) or " (afterstate players lists them all)"
+        near = (
+            did_you_mean(name, [*rules(), *recipes, *pieces])
+            or " (afterstate players lists them all)"
+        )
         raise UsageError(f"there is no player {shown(name)}{near}")
 
 

@@ -114,7 +114,7 @@ def test_no_games_are_no_training(afterstate):
     [
         ("tdd", "there is no player 'tdd' — did you mean td?"),
         ("td:alpha=2", "alpha=2 will not do: it must be 0 to 1"),
-        ("td:beta=1", "td has no option 'beta'; it has alpha, "),
+        ("td:beta=1", "td has no option 'beta' (it has alpha, "),
         ("gone.npz", "there is no file 'gone.npz'"),
         ("t\x1b[31md", "a player spec has printable characters only, unlike 't\\x1b[31md'"),
     ],

@@ -65,8 +65,9 @@ def experiment(
     own_rules: bool,
     as_json: bool,
 ) -> None:
-    """Train every arm of a plan with every seed, and compare them exactly.
+    """Compare learners over many seeds.
 
+    It trains every arm of a plan with every seed, and measures each exactly.
     PLAN is a TOML file, or a plan that comes with Afterstate by its name or the number of the
     book's exercise, such as 1.4.
     """

@@ -60,9 +60,10 @@ def grade(
     gradescope: Path | None,
     look: bool,
 ) -> None:
-    """Grade RULE, such as my_rule.py:MyRule, against a rule that is right.
+    """Check an update rule against a correct one.
 
-    Same dice, same games: same, or the first backup that differs, and the properties that hold.
+    RULE is a player such as my_rule.py:MyRule. With the same random numbers and games it is the
+    same, or this names the first backup that differs, and the properties that hold.
     Exits with 0 when it is the same, 1 when it differs, 2 when it cannot be graded. The rule runs
     in a process of its own, with limits on time and memory; that is no sandbox.
     """

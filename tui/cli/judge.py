@@ -42,7 +42,7 @@ def judge(
     files: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Judge AGENT exactly: can it be beaten, by which game, and where does it err?
+    """Find out whether an agent can be beaten, and how.
 
     AGENT is a function FILE.py:NAME that takes the nine characters of a board such as X...O....
     and returns a cell 1 to 9 (or the probabilities of the cells); a table, FILE.csv or FILE.json,

@@ -71,7 +71,9 @@ def begin_plain(found: Any, record: Path | None) -> None:
     from learners.rules.spec import PlayerSpec
     from tui.cli.play import converse
     from tui.lab.autosave import Autosave
+    from tui.lab.lectures import Recorder
     from tui.plain.dialogue import Dialogue, seated_run
 
+    recorder = None if record is None else Recorder(record)
     human, td = PlayerSpec.parse("human"), PlayerSpec.parse("td")
-    converse(Dialogue(seated_run(human, td, 0), "none", autosave=Autosave()), found, record)
+    converse(Dialogue(seated_run(human, td, 0), "none", autosave=Autosave()), found, recorder)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from learners.runs.replay import OpenedAddress
     from learners.tape.run import Run
     from learners.training import Training
+    from tui.lab.lectures import Recorder
     from tui.lab.lessons.lesson_file import Lesson
     from tui.plain.dialogue import Dialogue
     from tui.preferences import Preferences
@@ -93,8 +94,10 @@ def play(
         return
     from tui.cli.saved import begun_with
     from tui.lab.autosave import Autosave
+    from tui.lab.lectures import Recorder
     from tui.plain.dialogue import Dialogue, seated_run
 
+    recorder = None if record is None else Recorder(record)
     for mistake in preferences.mistakes:
         click.echo(plain(f"afterstate: {mistake}"), err=True)
 
@@ -108,7 +111,7 @@ def play(
         say("Tic-tac-toe, learned from nothing: home tells what there is to do.")
     autosave = Autosave(name=run_name if opened is None else None)
     dialogue = Dialogue(run, show, autosave=autosave, tell=tell)
-    converse(dialogue, found, record)
+    converse(dialogue, found, recorder)
 
 
 def seated(
@@ -164,19 +167,16 @@ def train_first(run: Run, games: int) -> str:
 def converse(
     dialogue: Dialogue,
     loaded: LoadedRun | OpenedAddress | Lesson | None,
-    record: Path | None,
+    recorder: Recorder | None,
 ) -> None:
     """Hold the dialogue on standard input and output, to its end or the input's, and save it.
 
     Args:
         dialogue: the dialogue.
         loaded: the run, the address or the lesson to go on with; None begins a game.
-        record: the file of a lecture to record.
+        recorder: writes down where the dialogue goes.
     """
-    if record is not None:
-        from tui.lab.lectures import Recorder
-
-        dialogue.controller.current.recorder = Recorder(record)
+    dialogue.controller.current.recorder = recorder
     try:
         with interruptible():
             told = dialogue.begin(loaded)

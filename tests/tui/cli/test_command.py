@@ -4,12 +4,12 @@ import json
 import subprocess
 import sys
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 
 from learners.rules.spec import rules
-from tui.cli.group import COMMANDS
+from tui.cli.group import ALIASES, COMMANDS, GROUPS
+from tui.cli.group import afterstate as group
 
 
 def test_help_names_every_command(afterstate):
@@ -17,10 +17,24 @@ def test_help_names_every_command(afterstate):
     assert (outcome.status, outcome.err) == (0, "")
     for command in COMMANDS:
         assert f"\n  {command} " in outcome.out
+    assert not any(f"\n  {alias} " in outcome.out for alias in ALIASES)
     assert afterstate("-h").out == outcome.out
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+def test_each_line_of_help_fits_80_columns_whole_in_four_groups(afterstate, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = afterstate("--help").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    at = [lines.index(f"{title}:") for title in GROUPS]
+    assert len(at) == 4 and at == sorted(at)
+    assert all(
+        line.endswith(".") and not line.endswith("...")
+        for line in lines[at[0] :]
+        if line[:1] == " "
+    )
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *ALIASES])
 def test_every_command_has_help(afterstate, command: str):
     outcome = afterstate(command, "-h")
     assert (outcome.status, outcome.err) == (0, "")
@@ -56,103 +70,6 @@ def test_version(afterstate):
     assert outcome.out == f"afterstate, version {version('afterstate-lab')}\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["trani"], "there is no command 'trani' — did you mean train?"),
-        (["x1"], "there is no command 'x1' (commands: play, lesson, quiz, follow, players, "),
-        (["fo\x1b[31m"], "there is no command 'fo\\x1b[31m' (commands: "),
-        (["train", "--gaems", "3"], "there is no option '--gaems' — did you mean --games?"),
-        (["train", "--\x1b[2J"], "there is no option '--\\x1b[2J'"),
-        (["train", "--games"], "option '--games' requires an argument"),
-        (["train", "surplus"], "got unexpected extra argument (surplus)"),
-        (["train", "\x1b[2J"], "got unexpected extra argument (\\x1b[2J)"),
-        (["train", "--json=yes"], "option '--json' does not take a value"),
-        (["evaluate"], "one of FILE.npz and --run NAME is needed"),
-        (["export", "x.npz", "--format", "xml"], "--format: 'xml' is not one of 'csv', 'json'"),
-        (["--seed", "7", "train"], "--seed has no effect before train: its options come after it"),
-        (["--ascii", "learners"], "--ascii has no effect before learners: "),
-        (["--x", "nobody"], "--x: there is no player 'nobody'"),
-        ([], "the lab needs a terminal; without one, use afterstate play --plain or another "),
-    ],
-)
-def test_what_is_wrong_with_a_command_line(afterstate, words: list[str], sentence: str):
-    outcome = afterstate(*words)
-    assert outcome.err.startswith(f"afterstate: {sentence}")
-    assert outcome.err.count("\n") == 1
-    assert outcome.err[:-1].isprintable()
-    assert (outcome.out, outcome.status) == ("", 2)
-
-
-@pytest.mark.parametrize("option", ["--games", "--seed"])
-@pytest.mark.parametrize("value", ["1e6", "0.5", "-1", "", "x", "9" * 30, "٣", "1__0", "\x1b[1m"])
-def test_a_number_that_is_none(afterstate, option: str, value: str):
-    shown = value if value.isprintable() else "\\x1b[1m"
-    outcome = afterstate("train", f"{option}={value}")
-    assert outcome.err.startswith(
-        f"afterstate: {option}={shown} will not do: it must be a whole number from "
-    )
-    assert (outcome.err.count("\n"), outcome.out, outcome.status) == (1, "", 2)
-
-
-def test_games_that_are_no_number_are_told_how_they_can_be_written(afterstate):
-    outcome = afterstate("train", "--games", "abc")
-    assert outcome.status == 2
-    assert outcome.err.endswith("000, such as 20000, 100k or 1m; or unbeatable\n")
-
-
-def test_no_games_are_no_training(afterstate):
-    outcome = afterstate("train", "--games", "0")
-    assert outcome.err == (
-        "afterstate: --games=0 will not do: it must be a whole number from 1 to 1,000,000,000,000\n"
-    )
-
-
-@pytest.mark.parametrize("side", ["--x", "--o"])
-@pytest.mark.parametrize(
-    ("spec", "sentence"),
-    [
-        ("tdd", "there is no player 'tdd' — did you mean td?"),
-        ("td:alpha=2", "alpha=2 will not do: it must be 0 to 1"),
-        ("td:beta=1", "td has no option 'beta' (it has alpha, "),
-        ("gone.npz", "there is no file 'gone.npz'"),
-        ("t\x1b[31md", "a player spec has printable characters only, unlike 't\\x1b[31md'"),
-    ],
-)
-@pytest.mark.parametrize("command", ["train", "compete", "trace", "play"])
-def test_a_player_that_is_none(afterstate, command: str, side: str, spec: str, sentence: str):
-    outcome = afterstate(command, side, spec)
-    assert outcome.err.startswith(f"afterstate: {side}: {sentence}")
-    assert outcome.err[:-1].isprintable()
-    assert (outcome.out, outcome.status) == ("", 2)
-
-
-@pytest.mark.parametrize("command", ["evaluate", "export"])
-def test_a_file_that_is_none(afterstate, command: str, tmp_path: Path):
-    (tmp_path / "text.npz").write_text("no policy")
-    (tmp_path / "folder.npz").mkdir()
-    for name, why in (
-        ("gone.npz", "there is no file '"),
-        ("g\x1b[31mone.npz", "there is no file '"),
-        (
-            "text.npz",
-            "is not a policy that afterstate saved: it is damaged, or no .npz file at all",
-        ),
-        ("folder.npz", "is not a policy that afterstate saved: it is no ordinary file"),
-    ):
-        outcome = afterstate(command, str(tmp_path / name))
-        assert why in outcome.err
-        assert outcome.err[:-1].isprintable()
-        assert (outcome.err.count("\n"), outcome.out, outcome.status) == (1, "", 2)
-
-
-@pytest.mark.parametrize("command", ["train", "compete", "trace"])
-def test_a_person_is_sent_to_play(afterstate, command: str):
-    outcome = afterstate(command, "--x", "human")
-    assert outcome.err.startswith("afterstate: a human")
-    assert (outcome.out, outcome.status) == ("", 2)
-
-
 def test_learners_are_listed_with_options_defaults_ranges_and_sources(afterstate):
     told = json.loads(afterstate("learners", "--json").out)
     assert [player["name"] for player in told] == list(rules())
@@ -162,3 +79,10 @@ def test_learners_are_listed_with_options_defaults_ranges_and_sources(afterstate
     text = afterstate("learners").out
     assert "\ntd: TD(0) on afterstates, online\n" in f"\n{text}"
     assert "    alpha=0.1  step size" in text
+
+
+def test_an_address_alone_is_the_run_of_the_lab():
+    address = "afterstate:1/td/td/1/2000"
+    context = group.make_context("afterstate", ["--ascii", address, "--no-mouse"])
+    assert context.params["run_name"] == address
+    assert (context.params["ascii_only"], context.params["no_mouse"]) == (True, True)

@@ -94,55 +94,7 @@ def test_a_lecture_is_filmed_place_by_place_with_its_remarks_and_pauses(aftersta
         assert store.list() == []
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("# nothing\n", "a film needs places: the lecture '"),
-        (f"1 {RUN}@1\n2 here\n", "line 2 of the lecture: 'here' is no address: "),
-        (f"1 {RUN}@41\n", "line 1 of the lecture: there is no game 41"),
-    ],
-)
-def test_a_lecture_that_cannot_be_filmed_is_one_sentence(text, said, afterstate, tmp_path):
-    lecture = tmp_path / "talk.lecture"
-    lecture.write_text(text)
-    told = afterstate("film", str(lecture), "--out", str(tmp_path / "talk.svg"))
-    assert told.status == 2
-    assert said in told.err
-    assert told.err.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["talk.lecture"]
-
-
 def test_a_film_of_an_address_saves_no_run(afterstate, tmp_path):
     afterstate("film", RUN, "--out", str(tmp_path / "a.svg"), "--seconds", "1")
     with Store.open() as store:
         assert store.list() == []
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ([RUN, "--out", "a.mp4"], "--out: 'a.mp4' should end in .cast or .svg"),
-        ([RUN, "--out", "here.svg"], "--out: 'here.svg' is there already: name another"),
-        ([RUN, "--out", "folder.svg"], "--out: 'folder.svg' is a folder"),
-        ([RUN, "--out", "no/a.svg"], "--out: there is no folder '"),
-        ([RUN, "--out", "a.svg", "--size", "40x10"], "'40x10' is not from 60x20 to 240x80"),
-        ([RUN, "--out", "a.svg", "--size", "big"], "'big' is not a size, such as 80x24 or 120x40"),
-        ([RUN, "--out", "a.svg", "--seconds", "0"], "--seconds"),
-        ([RUN, "--out", "a.svg", "--seconds", "1e9"], "--seconds"),
-        (["policy.npz", "--out", "a.svg"], "a film needs the games of a run: an ADDRESS, or"),
-        (["--out", "a.svg"], "one of ADDRESS and --run NAME is needed"),
-        (["--run", "none", "--out", "a.svg"], "'none'"),
-        ([f"{RUN}@1", "--out", "a.svg"], "a film needs games: this run has fewer than two"),
-        ([RUN], "out is missing"),
-    ],
-)
-def test_what_is_refused(words, said, afterstate, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "here.svg").write_text("mine")
-    (tmp_path / "folder.svg").mkdir()
-    told = afterstate("film", *words)
-    assert told.status in (1, 2)
-    assert said in told.err
-    assert told.err.count("\n") == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.svg", "here.svg"]
-    assert (tmp_path / "here.svg").read_text() == "mine"

@@ -52,14 +52,6 @@ def test_the_price_is_that_of_evaluate(afterstate, tmp_path):
         assert told[side]["rms_minimax"] == trained[side]["rms_minimax"]
 
 
-def test_a_piece_that_is_not_there_is_one_sentence(afterstate):
-    outcome = afterstate("museum", "draw-as-lost")
-    assert outcome.status == 2
-    assert outcome.err == (
-        "afterstate: the museum has no 'draw-as-lost' — did you mean draw-as-loss?\n"
-    )
-
-
 def test_the_stories_tell_figures_that_hold():
     won = [str(board) for board in reachable_boards() if board.winner]
     missed = sum(map(is_missed, won))

@@ -68,63 +68,6 @@ def test_evaluate_prints_what_train_did(afterstate, tmp_path: Path):
     assert told["O"]["spec"] == "td:draw=0.3"
 
 
-def test_evaluate_in_words(afterstate, policy: str):
-    lines = afterstate("evaluate", policy).out.splitlines()
-    assert lines[0] == "X td, exact, greedy play:"
-    assert lines[5] == "O q, exact, greedy play:"
-    assert all(line.isascii() for line in lines)
-
-
-def test_compete_plays_both_frozen_and_says_what_is_exactly_to_be_expected(afterstate, policy: str):
-    words = ("compete", "--x", policy, "--o", policy, "--games", "200", "--seed", "3", "--json")
-    told = json.loads(afterstate(*words).out)
-    assert (told["x"], told["o"]) == (policy, policy)
-    assert sum(told["results"].values()) == 200
-    exact, results = told["exact"], told["results"]
-    assert sum(exact[key] for key in results) == pytest.approx(1.0)
-    assert (exact["win"], exact["loss"]) == (exact["x"], exact["o"])
-    again = json.loads(afterstate(*words).out)
-    assert again["results"] == told["results"]
-
-
-def test_perfect_players_draw(afterstate):
-    told = json.loads(afterstate("compete", "--x=perfect", "--o=perfect", "--json").out)
-    assert told["results"] == {"x": 0, "draw": 500, "o": 0}
-    assert told["exact"] == {"x": 0.0, "draw": 1.0, "o": 0.0, "win": 0.0, "loss": 0.0}
-
-
-def test_an_opponent_that_changes_has_no_exact_result(afterstate):
-    words = ("compete", "--o=drifting", "--games=50")
-    assert json.loads(afterstate(*words, "--json").out)["exact"] is None
-    assert "exactly" not in afterstate(*words).out
-
-
-def test_a_recipe_s_match_is_played_after_its_training(afterstate, tmp_path: Path):
-    """Its 500 games are those that `compete` plays with the two that were saved."""
-    path = str(tmp_path / "trained.npz")
-    words = ("train", "--recipe=train-compete-play", "--games=2k", "--seed=2")
-    told = json.loads(afterstate(*words, "--out", path, "--json").out)
-    match = told["compete"]
-    rivals = ("compete", "--x", path, "--o", path, "--seed=2", "--json")
-    again = json.loads(afterstate(*rivals).out)
-    assert match == {key: again[key] for key in ("games", "results", "exact")}
-    assert match["games"] == sum(match["results"].values()) == 500
-    assert "500 games: X won" in afterstate(*words).out
-    assert "compete" not in json.loads(afterstate("train", "--games=20", "--json").out)
-
-
-@pytest.mark.parametrize(
-    ("text", "games"), [("1k", 1000), ("2,000", 2000), ("1_000", 1000), ("0.1k", None)]
-)
-def test_games_are_counted_as_in_the_lab(afterstate, text: str, games: int | None):
-    outcome = afterstate("train", "--games", text, "--json")
-    if games is None:
-        assert outcome.status == 2
-        assert "--games=0.1k will not do" in outcome.err
-    else:
-        assert json.loads(outcome.out)["games"] == games
-
-
 def test_so_they_are_in_every_command():
     parent = click.Context(afterstate_group)
     commands = [afterstate_group.get_command(parent, name) for name in COMMANDS]
@@ -172,33 +115,6 @@ def test_a_trace_replayed_is_the_export_of_the_same_training(afterstate, tmp_pat
     assert learned == told
 
 
-def test_a_trace_is_one_object_a_line(afterstate):
-    lines = afterstate("trace", "--games", "3").out.splitlines()
-    kinds = [json.loads(line)["kind"] for line in lines]
-    assert kinds.count("outcome") == 3
-    assert kinds[-1] == "outcome"
-
-
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
-        ("nowhere/x.npz", "there is no folder '"),
-        ("x.zip", "will not do: a policy's file name ends in .npz"),
-        ("folder.npz", "cannot be written: it is a folder"),
-        ("n\x1b[31m/x.npz", "there is no folder '"),
-    ],
-)
-def test_a_place_that_will_not_do_is_refused_before_the_training(
-    afterstate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
-):
-    (tmp_path / "folder.npz").mkdir()
-    monkeypatch.setattr("learners.tape.run.Run.train", lambda *_: pytest.fail("it trained"))
-    outcome = afterstate("train", "--out", str(tmp_path / name))
-    assert why in outcome.err
-    assert outcome.err[:-1].isprintable()
-    assert (outcome.err.count("\n"), outcome.out, outcome.status) == (1, "", 2)
-
-
 def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     afterstate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -210,11 +126,3 @@ def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     assert json.loads(outcome.out)["games"] == 50
     assert outcome.err == "afterstate: 'x.npz' cannot be written: no space left on device\n"
     assert outcome.status == 1
-
-
-def test_a_side_without_a_learner_cannot_be_played_from_a_file(afterstate, tmp_path: Path):
-    path = str(tmp_path / "x.npz")
-    afterstate("train", "--games=20", "--o=random", "--out", path)
-    outcome = afterstate("compete", "--o", path)
-    assert "holds no learner that plays O" in outcome.err
-    assert (outcome.out, outcome.status) == ("", 2)

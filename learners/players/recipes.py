@@ -1,6 +1,6 @@
 """Recipes: the five documents about tic-tac-toe learners as settings, their mistakes corrected.
 
-Each is a TOML file beside this one: players, games, and in words what the document did, what it got
+`recipes.toml` holds of each its players, its games, and in words what the document did, what it got
 wrong, and what is corrected here.
 """
 
@@ -46,12 +46,8 @@ class Recipe:
 @cache
 def recipes() -> dict[str, Recipe]:
     """All recipes by name, in the order of the documents."""
-    found = [
-        Recipe(**tomllib.loads(file.read_text(encoding="utf-8")))
-        for file in files(__name__).iterdir()
-        if file.name.endswith(".toml")
-    ]
-    return {recipe.name: recipe for recipe in sorted(found, key=lambda r: (r.document, r.name))}
+    text = files("learners.players").joinpath("recipes.toml").read_text(encoding="utf-8")
+    return {name: Recipe(name, **fields) for name, fields in tomllib.loads(text).items()}
 
 
 def find_recipe(name: str) -> Recipe:

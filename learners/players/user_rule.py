@@ -37,22 +37,16 @@ from learners.rules.equation import UNDECLARED, Equation
 from learners.rules.spec import PlayerSpec
 from learners.tape.recording import Cursor, Recording, counts_greedy_moves
 
-HOOKS = {
-    "after_step": ["v", "tape", "me", "steps", "greedy", "t", "over", "game"],
-    "after_game": ["v", "tape", "me", "steps", "greedy", "t", "over", "game"],
-    "choose": ["v", "game", "me", "row", "n", "ply", "low", "high", "threshold"],
+HOOKS: Final = {
+    "after_step": "v, tape, me, steps, greedy, t, over, game",
+    "after_game": "v, tape, me, steps, greedy, t, over, game",
+    "choose": "v, game, me, row, n, ply, low, high, threshold",
 }
-EARLIER_NAMES = {
-    "learners.backups": "learners.engine.backups",
-    "learners.choices": "learners.engine.choices",
-    "learners.dice": "learners.engine.dice",
-    "learners.entries": "learners.engine.entries",
-    "learners.matchboxes": "learners.rules.matchboxes",
-    "learners.options": "learners.rules.options",
-    "learners.pairs": "learners.rules.action_values",
-    "learners.rule": "learners.rules.base",
+EARLIER_NAMES: Final = {
+    "engine": ("backups", "choices", "dice", "entries"),
+    "rules": ("matchboxes", "options", "pairs=action_values", "rule=base"),
 }
-"""Modules that rules written for version 0.1 import, and where they are now."""
+"""Modules that rules written for version 0.1 import from `learners`, and where they are now."""
 WRITERS: Final = {f.__code__ for f in (backup, write, checked_backup, checked_write, turn)}
 """The code that may write to memory: all but the count of greedy moves (`turn`) is recorded."""
 
@@ -65,15 +59,11 @@ def user_rule(path: str, class_name: str) -> type[Rule]:
         RuleFileError: the file is missing or broken, or has no such rule.
     """
     module = loaded(path)
-    found = getattr(module, class_name, None)
-    if not (isinstance(found, type) and issubclass(found, Rule)) or found is Rule:
-        known = [
-            name
-            for name, value in vars(module).items()
-            if isinstance(value, type)
-            and issubclass(value, Rule)
-            and value.__module__ == module.__name__
-        ]
+    classes = {name: one for name, one in vars(module).items() if isinstance(one, type)}
+    rules = {name: one for name, one in classes.items() if issubclass(one, Rule)}
+    found = rules.get(class_name)
+    if found is None or found is Rule:
+        known = [name for name, one in rules.items() if one.__module__ == module.__name__]
         rest = f"; it has {', '.join(known)}" if known else ""
         raise RuleFileError(f"{shown_path(path)} defines no rule {shown(class_name)}{rest}")
     check_hooks(found, path)
@@ -90,26 +80,24 @@ def loaded(path: str) -> ModuleType:
     Raises:
         RuleFileError: it is missing, too large, or fails.
     """
-    source = source_of(Path(path), "the rule file")
-    name = f"afterstate_rule_{hashlib.sha256(str(Path(path).resolve()).encode()).hexdigest()[:12]}"
-    module = ModuleType(name)
-    module.__file__ = str(Path(path).resolve())
-    sys.modules[name] = module
-    for earlier, current in EARLIER_NAMES.items():
-        sys.modules.setdefault(earlier, import_module(current))
+    source, place = source_of(Path(path), "the rule file"), str(Path(path).resolve())
+    module = ModuleType(f"afterstate_rule_{hashlib.sha256(place.encode()).hexdigest()[:12]}")
+    module.__file__ = place
+    sys.modules[module.__name__] = module
+    for room, names in EARLIER_NAMES.items():
+        for earlier, _, current in (name.partition("=") for name in names):
+            current_module = import_module(f"learners.{room}.{current or earlier}")
+            sys.modules.setdefault(f"learners.{earlier}", current_module)
     try:
-        exec(compile(source, module.__file__, "exec"), vars(module))
+        exec(compile(source, place, "exec"), vars(module))
     except SyntaxError as error:
         line = f" in line {error.lineno}" if error.lineno else ""
-        raise RuleFileError(
-            f"the rule file {shown_path(path)} has a syntax error{line}: {printable(error.msg)}"
-        ) from None
+        why = f"has a syntax error{line}: {printable(error.msg)}"
     except (Exception, SystemExit) as error:
-        where = line_of(error, module.__file__)
-        raise RuleFileError(
-            f"the rule file {shown_path(path)} fails{where}: {error_text(error)}"
-        ) from None
-    return module
+        why = f"fails{line_of(error, place)}: {error_text(error)}"
+    else:
+        return module
+    raise RuleFileError(f"the rule file {shown_path(path)} {why}")
 
 
 def check_hooks(rule: type[Rule], path: str) -> None:
@@ -123,11 +111,10 @@ def check_hooks(rule: type[Rule], path: str) -> None:
         function = getattr(rule, hook)
         if not isinstance(function, FunctionType):
             raise RuleFileError(f"{hook} in {place} must be a plain function (def {hook}(…))")
-        names = list(inspect.signature(function).parameters)
-        if len(names) != len(wanted):
+        taken, needed = len(inspect.signature(function).parameters), wanted.count(",") + 1
+        if taken != needed:
             raise RuleFileError(
-                f"{hook} in {place} takes {len(names)} parameters; it must take "
-                f"{len(wanted)}: {', '.join(wanted)}"
+                f"{hook} in {place} takes {taken} parameters; it must take {needed}: {wanted}"
             )
     if rule.after_step is Rule.after_step and rule.after_game is Rule.after_game:
         raise RuleFileError(f"{rule.__name__} in {place} has no after_step and no after_game")

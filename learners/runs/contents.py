@@ -75,7 +75,7 @@ def load(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[st
         StoreError: it is damaged, or needs a player that is missing.
     """
     try:
-        return RunReader(connection, info.id).run(info, own_rules)
+        return loaded(connection, info, own_rules)
     except OwnRuleError as error:
         error.args = (f"the run {shown(info.name)} was not loaded: {error}",)
         raise
@@ -83,122 +83,100 @@ def load(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[st
         raise StoreError(f"the run {shown(info.name)} cannot be loaded: {error}") from None
 
 
-class RunReader:
-    """A run that is read.
+def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
+    """The run of a line of the list.
 
-    Args:
-        connection: reads the store.
-        number: the run's id.
+    Raises:
+        UsageError: it is damaged, or needs a player that is missing or may not be run.
     """
-
-    def __init__(self, connection: sqlite3.Connection, number: int) -> None:
-        self._connection = connection
-        self._number = number
-
-    def run(self, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
-        """The run of a line of the list.
-
-        Raises:
-            UsageError: it is damaged, or needs a player that is missing or may not be run.
-        """
-        if info.is_damaged:
-            raise DamagedError(info.note.removeprefix("damaged: "))
-        query = "SELECT uid, generation, x, o, engine FROM runs WHERE id = ?"
-        uid, generation, x, o, engine = self._connection.execute(query, (info.id,)).fetchone()
-        find = partial(player_in_store, own_rules)
-        players = PlayerSpec.parse(str(x), find), PlayerSpec.parse(str(o), find)
-        if any(spec.rule.human for spec in players):
-            raise DamagedError("a person keeps no table: a learner does, whose place is taken")
-        changes = seating_changes_of(self._content("legs"), info.games)
-        query = "SELECT game, substr(moves, 1, 10) FROM scripts"
-        scripts = scripts_of(self._rows(query, MOST_SCRIPTS), info.games)
-        try:
-            check_openings(changes, scripts, info.games)
-        except AddressError:
-            raise DamagedError("a person's moves are missing") from None
-        began = Address("", "", info.seed, info.games, changes, scripts)
-        pending = pending_of(self._content("pending"))
-        points: tuple[Point, ...] = ()
-        repairs = []
-        try:
-            run = Run.restore(self._state(players, began, info.sha256))
-        except DamagedError as error:
-            if (again := played_again(players, began, info)) is None:
-                raise
-            run = again
-            repairs.append(f"{error}; all {info.games:,} games were played again")
-        try:
-            query = "SELECT games, x_won, drawn, o_won, substr(evaluation, 1, 20000) FROM points"
-            points = tuple(map(point_of, self._rows(query, MOST_POINTS)))
-        except DamagedError as error:
-            repairs.append(f"{error}, and is left out")
-        rows = None if repairs else rows_of(run.state(), points)
-        return LoadedRun(
-            run=run,
-            stored=StoredRun(info.id, text(uid), info.name, whole(generation), rows=rows),
-            note=info.note,
-            history=points,
-            pending=pending,
-            is_same_engine=engine == engine_hash(*players),
-            repair=f"{info.name} was damaged: {'; '.join(repairs)}." if repairs else "",
-        )
-
-    def _state(
-        self, players: tuple[PlayerSpec, PlayerSpec], began: Address, sha256: str
-    ) -> RunState:
-        """What was learned, and the keyframes.
-
-        Raises:
-            DamagedError: a part is damaged.
-        """
+    if info.is_damaged:
+        raise DamagedError(info.note.removeprefix("damaged: "))
+    get = partial(rows, connection, info.id)
+    ((uid, generation, x, o, engine),) = get("uid, generation, x, o, engine FROM runs", 1, "id")
+    find = partial(player_in_store, own_rules)
+    players = PlayerSpec.parse(str(x), find), PlayerSpec.parse(str(o), find)
+    if any(spec.rule.human for spec in players):
+        raise DamagedError("a person keeps no table: a learner does, whose place is taken")
+    contents = next(get("memory, tally, legs, pending FROM contents", 1), None)
+    if contents is None:
+        raise DamagedError("its contents are missing")
+    memory, tally, legs, pending = contents
+    changes = seating_changes_of(legs, info.games)
+    moves = get("game, substr(moves, 1, 10) FROM scripts", MOST_SCRIPTS)
+    began = Address("", "", info.seed, info.games, changes, scripts_of(moves, info.games))
+    try:
+        check_openings(changes, began.scripts, info.games)
+    except AddressError:
+        raise DamagedError("a person's moves are missing") from None
+    game = pending_of(pending)
+    points: tuple[Point, ...] = ()
+    repairs = []
+    try:
         size = 2 * Layout.of(*players).values
-        frames = []
-        query = "SELECT game, sha256, memory, tally FROM keyframes"
-        for game, wanted, memory, tally in self._rows(query, MOST):
-            frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)))
-            if frame.sha256 != wanted:
-                raise DamagedError(
-                    f"its keyframe before game {game} is not the one saved (checksum)"
-                )
-            frames.append(frame)
-        if not frames or frames[0].game != 0 or frames[-1].game > began.games:
-            raise DamagedError("its keyframes are not those of its games")
         state = RunState(
             *players,
-            seed=began.seed,
-            games=began.games,
-            memory=memory_of(self._content("memory"), size),
-            tally=tally_of(self._content("tally"), began.games),
-            seating_changes=began.changes,
+            seed=info.seed,
+            games=info.games,
+            memory=memory_of(memory, size),
+            tally=tally_of(tally, info.games),
+            seating_changes=changes,
             scripts=began.scripts,
-            keyframes=tuple(frames),
+            keyframes=keyframes_of(
+                get("game, sha256, memory, tally FROM keyframes", MOST), size, info.games
+            ),
         )
-        if state.sha256 != sha256:
+        if state.sha256 != info.sha256:
             raise DamagedError("its memory is not the one that was saved (checksum)")
-        return state
+        run = Run.restore(state)
+    except DamagedError as error:
+        if (again := played_again(players, began, info)) is None:
+            raise
+        run = again
+        repairs.append(f"{error}; all {info.games:,} games were played again")
+    try:
+        columns = "games, x_won, drawn, o_won, substr(evaluation, 1, 20000)"
+        points = tuple(map(point_of, get(f"{columns} FROM points", MOST_POINTS)))
+    except DamagedError as error:
+        repairs.append(f"{error}, and is left out")
+    repair = f"{info.name} was damaged: {'; '.join(repairs)}." if repairs else ""
+    known = rows_of(run.state(), points)
+    stored = StoredRun(
+        info.id, text(uid), info.name, whole(generation), known, is_repaired=bool(repair)
+    )
+    is_same_engine = engine == engine_hash(*players)
+    return LoadedRun(run, stored, info.note, points, game, is_same_engine, repair)
 
-    def _rows(self, query: str, most: int) -> Iterator[tuple[Any, ...]]:
-        """A run's rows in order of their first column, one at a time, as each may be large.
 
-        Raises:
-            DamagedError: there are more than a run can have.
-        """
-        query += " WHERE run = ? ORDER BY 1 LIMIT ?"
-        found = self._connection.execute(query, (self._number, most + 1))
-        for count, row in enumerate(found):
-            if count == most:
-                raise DamagedError("it has more of everything than a run has")
-            yield row
+def rows(
+    connection: sqlite3.Connection, number: int, what: str, most: int, key: str = "run"
+) -> Iterator[tuple[Any, ...]]:
+    """A run's rows in order of their first column, one at a time, as each may be large.
 
-    def _content(self, column: str) -> Any:
-        """A column of a run's row in `contents`.
+    Raises:
+        DamagedError: there are more than a run can have.
+    """
+    query = f"SELECT {what} WHERE {key} = ? ORDER BY 1 LIMIT ?"
+    for count, row in enumerate(connection.execute(query, (number, most + 1))):
+        if count == most:
+            raise DamagedError("it has more of everything than a run has")
+        yield row
 
-        Raises:
-            DamagedError: the row is missing.
-        """
-        for (value,) in self._rows(f"SELECT {column} FROM contents", 1):
-            return value
-        raise DamagedError("its contents are missing")
+
+def keyframes_of(found: Iterable[tuple[Any, ...]], size: int, games: int) -> tuple[Keyframe, ...]:
+    """The keyframes of a run.
+
+    Raises:
+        DamagedError: one is damaged, or the first is not the start.
+    """
+    frames = []
+    for game, sha256, memory, tally in found:
+        frame = Keyframe(whole(game), memory_of(memory, size), tally_of(tally, whole(game)))
+        if frame.sha256 != sha256:
+            raise DamagedError(f"its keyframe before game {game} is not the one saved (checksum)")
+        frames.append(frame)
+    if not frames or frames[0].game != 0 or frames[-1].game > games:
+        raise DamagedError("its keyframes are not those of its games")
+    return tuple(frames)
 
 
 def played_again(
@@ -431,7 +409,7 @@ class Save:
         pending: Pending | None,
         note: str | None,
     ) -> None:
-        before = NEW_ROWS if into is None or into.rows is None else into.rows
+        before = into.rows if into else NEW_ROWS
         try:
             check_memory(state.memory)
             told = pending and json.dumps([pending.side, moves_text(script_of(pending.script))])
@@ -446,25 +424,18 @@ class Save:
             if before["keyframes"].get(game) != sha256
         }
         self._run: dict[str, Any] = {
-            "updated": time.time(),
-            "x": state.x.stored_text,
-            "o": state.o.stored_text,
-            "seed": str(state.seed),
-            "games": state.games,
-            "x_won": won_x,
-            "drawn": drawn,
-            "o_won": won_o,
-            "in_game": int(pending is not None),
-            "sha256": state.sha256,
-            "engine": engine_hash(state.x, state.o),
-        } | ({} if note is None else {"note": note})
+            "updated": time.time(), "x": state.x.stored_text, "o": state.o.stored_text,
+            "seed": str(state.seed), "games": state.games,
+            "x_won": won_x, "drawn": drawn, "o_won": won_o, "in_game": int(pending is not None),
+            "sha256": state.sha256, "engine": engine_hash(state.x, state.o),
+        }  # fmt: skip
+        if note is not None:
+            self._run["note"] = note
         seats = [[game, seats.x.value, seats.o.value] for game, seats in state.seating_changes]
         self._contents = {
-            "memory": packed(state.memory),
-            "tally": packed(state.tally),
-            "legs": json.dumps(seats),
-            "pending": told,
-        }
+            "memory": packed(state.memory), "tally": packed(state.tally),
+            "legs": json.dumps(seats), "pending": told,
+        }  # fmt: skip
 
     def create(
         self, connection: sqlite3.Connection, name: str, note: str = "", *, is_copy: bool = False
@@ -475,7 +446,7 @@ class Save:
         run = insert(connection, "runs", row | {"created": row["updated"]})
         insert(connection, "contents", {"run": run, **self._contents})
         self._write_rows(connection, run, NEW_ROWS)
-        return StoredRun(run, uid, name, 1, is_copy, self._rows)
+        return StoredRun(run, uid, name, 1, self._rows, is_copy)
 
     def update(self, connection: sqlite3.Connection, into: StoredRun, name: str) -> StoredRun:
         """Overwrite a stored run; restores a deleted one."""
@@ -483,11 +454,11 @@ class Save:
         update(connection, "runs", "id", into.id, row)
         connection.execute("DELETE FROM contents WHERE run = ?", (into.id,))
         insert(connection, "contents", {"run": into.id, **self._contents})
-        if into.rows is None:
+        if into.is_repaired:
             for table in NEW_ROWS:
                 connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
-        self._write_rows(connection, into.id, into.rows or NEW_ROWS)
-        return StoredRun(into.id, into.uid, name, into.generation + 1, False, self._rows)
+        self._write_rows(connection, into.id, NEW_ROWS if into.is_repaired else into.rows)
+        return StoredRun(into.id, into.uid, name, into.generation + 1, self._rows)
 
     def _write_rows(self, connection: sqlite3.Connection, run: int, before: Rows) -> None:
         """Write the keyframes, scripts and points that differ from the stored ones."""

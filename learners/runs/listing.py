@@ -52,10 +52,12 @@ class StoredRun:
     uid: str
     name: str
     generation: int
+    rows: Rows = field(repr=False, compare=False)
+    """What the store holds, of which the next save writes only the rest."""
     is_copy: bool = False
     """Whether it was saved as a copy, because another process had changed the run."""
-    rows: Rows | None = field(default=None, repr=False, compare=False)
-    """What the store holds, of which the next save writes only the rest; None is not known."""
+    is_repaired: bool = False
+    """Whether it was damaged, so that the next save writes everything."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,13 +120,6 @@ def test_a_time_that_is_none_in_some_zones_is_refused(path: Path) -> None:
     info.updated.astimezone()
 
 
-@pytest.mark.parametrize("side", ["x", "o"])
-def test_a_person_is_no_player_of_a_stored_run(path: Path, side: str) -> None:
-    attack(path, f"UPDATE runs SET {side} = 'human'")
-    with Store.open(path) as store, pytest.raises(StoreError, match="a person keeps no table"):
-        store.load("a")
-
-
 DAMAGED_ROWS = {
     "name = x'00'": ("?", "one of its texts is none"),
     "note = x'00'": ("a", "one of its texts is none"),
@@ -157,27 +150,6 @@ def test_a_damaged_row_is_listed_as_damaged_and_can_be_deleted_and_the_rest_is_t
     if name == "a":
         store.undelete(damaged.id)
         assert len(store.list()) == 2
-
-
-@pytest.mark.parametrize("column", ["generation", "games", "in_game", "x_won"])
-def test_a_count_from_which_nobody_can_go_on_is_refused(path: Path, column: str) -> None:
-    attack(path, f"UPDATE runs SET {column} = 9223372036854775807")
-    with Store.open(path) as store, pytest.raises(StoreError, match="is no count"):
-        store.load("a")
-
-
-def test_a_person_who_opens_must_have_moved(path: Path) -> None:
-    attack(path, """UPDATE contents SET legs = '[[0, "human", "learns"]]'""")
-    with Store.open(path) as store:
-        assert store.load("a").run.seating.x.value == "human"
-    td = parse_player("td")
-    run = Run(td, td)
-    run.train(3)
-    with Store.open(path) as store:
-        store.save(run, name="b")
-    attack(path, """UPDATE contents SET legs = '[[0, "human", "learns"]]'""")
-    with Store.open(path) as store, pytest.raises(StoreError, match="moves are missing"):
-        store.load("b")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,10 @@ from learners.runs.store import Store
 from learners.runs.verify import verify
 from learners.tape.run import Run, Seat, Seating
 
-PLAYERS = ("td", "q:alpha=0.4", "menace", "random", "td:step=1/n", "negamax")
+PLAYERS = (
+    "td", "q:alpha=0.4", "menace", "random", "td:step=1/n", "negamax", "sarsa", "double-q",
+    "perfect:epsilon=0.1", "tdlambda", "drifting", "mc",
+)  # fmt: skip
 SEATINGS = (
     Seating(), Seating(Seat.FROZEN, Seat.LEARNS), Seating(Seat.HUMAN, Seat.LEARNS),
     Seating(Seat.LEARNS, Seat.HUMAN), Seating(Seat.HUMAN, Seat.HUMAN),

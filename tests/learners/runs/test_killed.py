@@ -44,31 +44,21 @@ def check(path: Path, name: str, last: str) -> int:
     return found
 
 
-def kill_again_and_again(path: Path, times: int, seed: int) -> None:
-    """Kill a process at random moments, each going on where the one before was killed."""
+@pytest.mark.parametrize(
+    ("times", "seed"),
+    [(4, 1), *(pytest.param(*one, marks=pytest.mark.slow) for one in ((12, 1), (200, 2)))],
+)
+def test_killed_again_and_again_it_comes_to_the_bits_of_an_undisturbed_run(
+    path: Path, times: int, seed: int
+) -> None:
     dice = random.Random(seed)
     for _ in range(times):
         lines = killed_after(path, "run", dice.randrange(1, 4), dice.uniform(0.0, 0.12))
         check(path, "run", lines[-1])
-    with Store.open(path) as store:
-        loaded = store.load("run")
+    loaded = Store.open(path).load("run")
     assert verify(loaded).is_same
     told = subprocess.run(
         [sys.executable, str(LABOUR), "undisturbed", str(loaded.run.games)],
         capture_output=True, text=True, check=True, env=ENVIRONMENT,
     )  # fmt: skip
     assert told.stdout.strip() == loaded.run.state().sha256
-
-
-def test_killed_four_times_it_comes_to_the_bits_of_an_undisturbed_run(path: Path) -> None:
-    kill_again_and_again(path, 4, seed=1)
-
-
-@pytest.mark.slow
-def test_killed_twelve_times_it_comes_to_the_bits_of_an_undisturbed_run(path: Path) -> None:
-    kill_again_and_again(path, 12, seed=1)
-
-
-@pytest.mark.slow
-def test_killed_two_hundred_times_it_comes_to_the_bits_of_an_undisturbed_run(path: Path) -> None:
-    kill_again_and_again(path, 200, seed=2)

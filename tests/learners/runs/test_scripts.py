@@ -11,7 +11,6 @@ from learners.runs.address import (
     AddressError,
     human_plies,
     moves_code,
-    moves_of_code,
     rank,
     read_scripts,
     sequences,
@@ -46,18 +45,6 @@ def test_the_centre_alone_as_O_is_number_1605():
     assert sequences(3, 8) == 401
     code = moves_code((-1, -1, 4, *(-1,) * 7), human_plies(O_PLAYS))
     assert code == DIGITS[1605 // 64] + DIGITS[1605 % 64] == "ZF"
-
-
-@pytest.mark.parametrize("seats", [X_PLAYS, O_PLAYS, BOTH_PLAY])
-def test_a_code_is_read_as_what_was_written(seats):
-    plies = human_plies(seats)
-    for many in range(len(plies) + 1):
-        script = [-1] * 10
-        for ply, cell in zip(plies[:many], (8, 0, 4, 2, 6, 1, 7, 3, 5), strict=False):
-            script[ply] = cell
-        code = moves_code(script, plies)
-        assert code is not None
-        assert moves_of_code(code, plies) == tuple(script)
 
 
 @pytest.mark.parametrize(

@@ -41,26 +41,6 @@ def test_a_run_with_games_of_a_person_comes_back_whole(
     assert loaded.is_same_engine
 
 
-@pytest.mark.parametrize(
-    ("x", "o"),
-    [
-        ("td", "random"), ("q:alpha=0.3", "sarsa"), ("menace", "menace"), ("negamax", "negamax"),
-        ("double-q", "perfect:epsilon=0.1"), ("td:step=1/n", "tdlambda"), ("drifting", "mc"),
-    ],
-)  # fmt: skip
-def test_a_loaded_run_goes_on_with_the_bits_of_an_undisturbed_one(
-    store: Store, begin: Begin, assert_same, x: str, o: str
-) -> None:
-    run = begin(x, o)
-    run.train(80)
-    stored = store.save(run)
-    run.train(80)
-    other = store.load(stored.id).run
-    other.train(80)
-    assert_same(other.state(), run.state())
-    assert other.memory_at(55).tobytes() == run.memory_at(55).tobytes()
-
-
 def test_a_game_can_be_gone_on_with_in_the_middle(store: Store, begin: Begin) -> None:
     run = begin()
     run.train(20)

@@ -258,6 +258,13 @@ DAMAGES = {
     "UPDATE runs SET x = 'q'": "not as long as its players need",
     "UPDATE runs SET x = x'74'": "one of its texts is none",
     "UPDATE runs SET x = char(27) || '[2J'": "printable characters only",
+    "UPDATE runs SET x = 'human'": "a person keeps no table",
+    "UPDATE runs SET o = 'human'": "a person keeps no table",
+    **{
+        f"UPDATE runs SET {column} = 9223372036854775807": "is no count"
+        for column in ("generation", "games", "in_game", "x_won")
+    },
+    "UPDATE contents SET legs = '[[0, \"human\", \"learns\"]]'": "moves are missing",
     "UPDATE contents SET legs = '[]'": "who sat where",
     "UPDATE contents SET legs = '[[0, \"learns\", \"ghost\"]]'": "who sat where",
     "UPDATE contents SET legs = '[[0.5, \"learns\", \"learns\"]]'": "who sat where",

@@ -79,7 +79,6 @@ def known_or_none(values: NDArray[np.float64]) -> list[float | None]:
 class Estimate:
     """A figure over seeds with its 95% interval."""
 
-    seeds: int
     mean: float
     low: float | None
     """None where a single seed gives no interval."""
@@ -214,9 +213,9 @@ def estimate(values: NDArray[np.float64], *, is_share: bool = False) -> Estimate
         return None
     kind = "Clopper-Pearson" if is_share else "Student's t"
     if n == 1:
-        return Estimate(1, float(values[0]), None, None, kind)
+        return Estimate(float(values[0]), None, None, kind)
     if is_share:
-        return Estimate(n, float(values.mean()), *clopper_pearson(round(values.sum()), n), kind)
+        return Estimate(float(values.mean()), *clopper_pearson(round(values.sum()), n), kind)
     column = values[:, None] - values[0]
     ends = [column.mean(axis=0), *student_band(column)]
     if n >= FEWEST_FOR_IQM:
@@ -225,7 +224,7 @@ def estimate(values: NDArray[np.float64], *, is_share: bool = False) -> Estimate
         )
         ends += [interquartile_mean(column), *drawn]
     mean, low, high, *iqm = (float(values[0] + end[0]) for end in ends)
-    return Estimate(n, mean, low, high, kind, *iqm)
+    return Estimate(mean, low, high, kind, *iqm)
 
 
 def probability_of_improvement(
@@ -242,14 +241,13 @@ def probability_of_improvement(
         The share of all n·k pairs, with a bootstrap over draws of both; None where one has fewer
         than `FEWEST_FOR_CHANCE` figures.
     """
-    fewest = min(len(a), len(b))
-    if fewest < FEWEST_FOR_CHANCE or np.isnan(a).any() or np.isnan(b).any():
+    if min(len(a), len(b)) < FEWEST_FOR_CHANCE or np.isnan(a).any() or np.isnan(b).any():
         return None
     wins = 0.5 + 0.5 * np.sign(a[:, None] - b[None, :])
     wins = wins if higher_is_better else 1.0 - wins
     found = ((drawn_shares(len(a)) @ wins) * drawn_shares(len(b), seed=1)).sum(axis=1)
     low, high = np.quantile(found, (TAIL, 1.0 - TAIL)).tolist()
-    return Estimate(fewest, float(wins.mean()), low, high, "bootstrap")
+    return Estimate(float(wins.mean()), low, high, "bootstrap")
 
 
 @dataclass(frozen=True)
@@ -312,8 +310,6 @@ class Curve:
     low: NDArray[np.float64] | None
     """None with fewer than two seeds."""
     high: NDArray[np.float64] | None
-    seeds: int
-    """How many seeds it is the mean of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,7 +358,7 @@ class ArmResults:
         count = known.sum(axis=0)
         total = np.where(known, values, 0.0).sum(axis=0)
         mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-        return Curve(self.plan.points, mean, low, high, len(values))
+        return Curve(self.plan.points, mean, low, high)
 
     def final(self, metric: SidedMetric) -> Estimate | None:
         """Return a metric at the end; None where there is no trial or no such number."""
@@ -394,10 +390,6 @@ class ArmResults:
         told = [trial.verdicts[side] for trial in self.trials]
         return VerdictSummary.of([side_told for side_told in told if side_told is not None])
 
-    def reference(self, metric: SidedMetric) -> Reference | None:
-        """Return the exact value that a metric can be compared with."""
-        return reference(self.arm, metric)
-
     @property
     def results(self) -> tuple[int, int, int]:
         """Games won by X, drawn, won by O, over all trials."""
@@ -410,7 +402,6 @@ class SweepPoint:
     """One value of a swept option."""
 
     value: str
-    arm: Arm
     estimate: Estimate | None
 
 
@@ -454,7 +445,7 @@ class Results:
             if results.arm.swept:
                 *earlier, (option, value) = results.arm.swept
                 name = " ".join([results.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
-                point = SweepPoint(value, results.arm, results.figure(metric))
+                point = SweepPoint(value, results.figure(metric))
                 series.setdefault(name, []).append(point)
         return {name: tuple(points) for name, points in series.items()}
 
@@ -493,7 +484,11 @@ class Results:
 
     def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:
         found = self.arms[n]
-        final, average, exact = found.final(metric), found.average(metric), found.reference(metric)
+        final, average, exact = (
+            found.final(metric),
+            found.average(metric),
+            reference(found.arm, metric),
+        )
         better, curve = self.improvement(metric, n), found.curve(metric)
         lines = {"mean": curve.mean, "low": curve.low, "high": curve.high}
         told = {name: None if line is None else known_or_none(line) for name, line in lines.items()}
@@ -624,7 +619,7 @@ def curve_chart(results: Results, metric: SidedMetric) -> SvgChart:
     """Return a metric of every arm over the games of a run."""
     plan, lines = results.plan, []
     for arm in results.arms:
-        curve, exact = arm.curve(metric), arm.reference(metric)
+        curve, exact = arm.curve(metric), reference(arm.arm, metric)
         value = None if exact is None else exact.value
         lines.append(SvgCurve(arm.arm.name, plan.points, curve.mean, curve.low, curve.high, value))
     title = f"{plan.title}: {metric.symbol}, mean and 95% interval ({metric.band_kind})"

@@ -17,15 +17,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent import futures
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -114,11 +107,12 @@ class Setup:
         return cls(plan.keys[arm], str(x), str(o), plan.points, metrics, compiles, program())
 
 
-_lock = threading.Lock()
+_preparing = threading.Lock()
 
 
 @lru_cache(maxsize=128)
-def _prepared(setup: Setup) -> tuple[Pair, Kernel]:
+def prepared(setup: Setup) -> tuple[Pair, Kernel]:
+    """Return an arm's players, made once a process, and the kernel that every seed copies."""
     pair = Pair(Layout.of(parse_player(setup.x), parse_player(setup.o)))
     kernel = Kernel(pair.layout, 0)
     if setup.compiles:
@@ -126,17 +120,12 @@ def _prepared(setup: Setup) -> tuple[Pair, Kernel]:
     return pair, kernel
 
 
-def prepared(setup: Setup) -> tuple[Pair, Kernel]:
-    """Return an arm's players, made once a process, and the kernel that every seed copies."""
-    with _lock:
-        return _prepared(setup)
-
-
 def run_trial(setup: Setup, seed: int, watch: Watch | None = None) -> Trial:
     """Train two new players and measure them at the setup's points."""
     began = time.perf_counter()
     check_program(setup.program, program(), f"{socket.gethostname()}:{os.getpid()}")
-    pair, shared = prepared(setup)
+    with _preparing:
+        pair, shared = prepared(setup)
     kernel = shared.with_seed(seed)
     memory, tally = pair.layout.fresh(), new_tally()
     length = SLICE if kernel.is_compiled else SLICE_INTERPRETED
@@ -255,10 +244,6 @@ def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
     return told["key"], Trial(told["seed"], values, (won_x, drawn, won_o), verdicts, seconds)
 
 
-def no_check() -> None:
-    """Ask nothing: every trial checks its program itself."""
-
-
 @dataclass(frozen=True)
 class WorkerPool:
     """The workers that run trials."""
@@ -266,9 +251,9 @@ class WorkerPool:
     executor: Executor
     size: int
     """Number of trials at once."""
-    check: Callable[[], None] = no_check
+    check: Callable[[], None] | None = None
     """Called before the first trial and every few seconds; raises a `UsageError` when a worker has
-    another program, or none is left."""
+    another program, or none is left. Every trial checks its program itself, too."""
     is_here: bool = False
     """Whether they are threads of this process, so that a trial can be watched and stopped."""
 
@@ -277,7 +262,7 @@ class WorkerPool:
 def threads(workers: int | None = None) -> Iterator[WorkerPool]:
     """Threads, as many as there are cores by default."""
     size = min(workers or cores(), 256)
-    with ThreadPoolExecutor(size, thread_name_prefix="trial") as pool:
+    with futures.ThreadPoolExecutor(size, thread_name_prefix="trial") as pool:
         yield WorkerPool(pool, size, is_here=True)
 
 
@@ -498,7 +483,7 @@ class Experiment:
         checked_at = -math.inf
         try:
             while (todo or handed) and not self._stop.is_set():
-                if time.monotonic() - checked_at > CHECK_SECONDS:
+                if pool.check and time.monotonic() - checked_at > CHECK_SECONDS:
                     pool.check()
                     checked_at = time.monotonic()
                 while todo and self._go.is_set() and len(handed) < QUEUED * pool.size:
@@ -507,15 +492,16 @@ class Experiment:
                 if not handed:
                     self._go.wait()
                     continue
-                done, _ = wait(handed, LOOK_SECONDS, FIRST_COMPLETED)
+                done, _ = futures.wait(handed, LOOK_SECONDS, futures.FIRST_COMPLETED)
                 self._take([(handed.pop(future), future) for future in done])
         finally:
             self.stop()
             for future in handed:
                 future.cancel()
             if pool.is_here:
-                wait(handed)
-                self._take([(at, f) for f, at in handed.items() if is_whole(f)])
+                futures.wait(handed)
+                whole = (f for f in handed if not f.cancelled() and f.exception() is None)
+                self._take([(handed[future], future) for future in whole])
 
     def _hand_out(self, pool: WorkerPool, at: tuple[int, int]) -> Future[Trial]:
         def watch(games: int, values: NDArray[np.float64]) -> None:
@@ -583,14 +569,9 @@ class Experiment:
         )
 
 
-def is_whole(future: Future[Trial]) -> bool:
-    """Whether a trial finished before it was stopped."""
-    return future.done() and not future.cancelled() and future.exception() is None
-
-
 def without_workers(error: BaseException) -> BaseException:
     """Return the error of a trial; a sentence where it is that its workers are gone."""
-    of_executor = isinstance(error, BrokenExecutor | CancelledError)
+    of_executor = isinstance(error, futures.BrokenExecutor | CancelledError)
     if of_executor or type(error).__module__.partition(".")[0] == "distributed":
         return UsageError(f"the workers were lost: {error_text(error)}")
     return error

@@ -174,11 +174,13 @@ def report(last: ExperimentSnapshot, as_json: bool) -> None:
 
 def metric_table(results: Results, metric: SidedMetric) -> None:
     """Print what the plan judges every arm by, for a metric."""
+    from learners.experiments.results import reference
+
     click.echo(f"\n{metric}: {metric.metric.meaning}")
     click.echo(f"  {results.plan.judged_by}; 95% interval: {metric.band_kind}")
     for n, arm in enumerate(results.arms):
         final, exact, better = (
-            arm.figure(metric), arm.reference(metric), results.improvement(metric, n)
+            arm.figure(metric), reference(arm.arm, metric), results.improvement(metric, n)
         )  # fmt: skip
         line = f"  {arm.arm.name:<28}"
         if final is None:

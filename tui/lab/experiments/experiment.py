@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from learners.errors import UsageError, printable
 from learners.experiments.plan import Plan, SweepTable
-from learners.experiments.results import Results
+from learners.experiments.results import Results, reference
 from learners.experiments.run import Experiment, ExperimentSnapshot
 from learners.files import data_folder
 from learners.toml_reader import TomlError, TomlText
@@ -256,7 +256,7 @@ class Digester:
             figure=arm.figure(metric),
             better=results.improvement(metric, n),
             verdict=arm.verdict(metric.side),
-            reference=known[1].reference if known is not None else arm.reference(metric),
+            reference=known[1].reference if known is not None else reference(arm.arm, metric),
         )
         self._arms[metric, n] = done, figures
         return figures

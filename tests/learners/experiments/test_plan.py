@@ -77,35 +77,32 @@ def test_what_is_wrong_with_a_sweep_is_said(tiny_text, sweep: str, said: str):
         Plan.parse(f"{tiny_text}\n[sweep]\n{sweep}\n")
 
 
+def swept(tiny_text: str, *sweeps: str) -> Plan:
+    return Plan.parse(tiny_text + "".join(f"\n[[sweep]]\n{sweep}\n" for sweep in sweeps))
+
+
 def test_a_sweep_makes_an_arm_of_each_value(tiny_text):
-    text = f'{tiny_text}\n[sweep]\narm = "A"\noption = "x.alpha"\nvalues = [0.5, 1]\n'
-    arms = Plan.parse(text).arms
+    arms = swept(tiny_text, 'arm = "A"\noption = "x.alpha"\nvalues = [0.5, 1]').arms
     assert [arm.name for arm in arms] == ["A alpha=0.5", "A alpha=1", "B"]
     assert [str(arm.x) for arm in arms[:2]] == ["td:alpha=0.5,draw=0", "td:alpha=1,draw=0"]
-    assert arms[0].origin == "A"
-    assert arms[0].swept == (("alpha", "0.5"),)
+    assert (arms[0].origin, arms[0].swept) == ("A", (("alpha", "0.5"),))
 
 
 def test_two_sweeps_make_every_combination(tiny_text):
-    sweeps = "".join(
-        f'\n[[sweep]]\narm = "A"\noption = "{option}"\nvalues = {values}\n'
-        for option, values in (("alpha", "[0.1, 0.2]"), ("epsilon", '["0.5..0", 0.1]'))
-    )
-    names = [arm.name for arm in Plan.parse(tiny_text + sweeps).arms]
-    assert names == [
-        "A alpha=0.1 epsilon=0.5..0",
-        "A alpha=0.1 epsilon=0.1",
-        "A alpha=0.2 epsilon=0.5..0",
-        "A alpha=0.2 epsilon=0.1",
-        "B",
-    ]
+    alpha, epsilon = "[0.1, 0.2]", '["0.5..0", 0.1]'
+    arms = swept(
+        tiny_text,
+        f'arm = "A"\noption = "alpha"\nvalues = {alpha}',
+        f'arm = "A"\noption = "epsilon"\nvalues = {epsilon}',
+    ).arms
+    made = [f"A alpha={a} epsilon={e}" for a in ("0.1", "0.2") for e in ("0.5..0", "0.1")]
+    assert [arm.name for arm in arms] == [*made, "B"]
 
 
 def test_an_option_without_a_side_is_swept_for_every_learner_that_has_it(tiny_text):
     text = tiny_text.replace('o = "random"', 'o = "td"', 1)
-    plan = Plan.parse(f'{text}\n[sweep]\noption = "alpha"\nvalues = [0.5]\n')
-    assert str(plan.arms[0].o) == "td:alpha=0.5"
-    assert str(plan.arms[1].o) == "random"
+    a, b = swept(text, 'option = "alpha"\nvalues = [0.5]').arms
+    assert (str(a.o), str(b.o)) == ("td:alpha=0.5", "random")
 
 
 def test_points_are_spaced_evenly_or_by_ratio():
@@ -116,20 +113,14 @@ def test_points_are_spaced_evenly_or_by_ratio():
 
 
 def test_too_much_is_refused_before_memory_is_taken(tiny_text):
-    text = tiny_text.replace("games = 300", "games = 1_000_000").replace(
-        "seeds = 3", "seeds = 1000"
-    )
+    text = tiny_text.replace("points = 3", "points = 1000").replace("games = 300", "games = 9999")
+    many = [n / 100 for n in range(1, 101)]
     with pytest.raises(TomlError, match="make 60,060,000 numbers; at most 50,000,000"):
-        ten = (
-            "\n[sweep]\noption = 'alpha'\nvalues = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1]\n"
-        )
-        Plan.parse(text.replace("points = 3", "points = 1000") + ten)
+        swept(text.replace("seeds = 3", "seeds = 1000"), f"option = 'alpha'\nvalues = {many[:10]}")
     with pytest.raises(TomlError, match="at most 200,000 characters"):
         Plan.parse("#" * (LARGEST_FILE + 1))
     with pytest.raises(TomlError, match="make more than 500 arms"):
-        values = [n / 100 for n in range(1, 101)]
-        sweeps = [f"\n[[sweep]]\noption='{o}'\nvalues={values}\n" for o in ("alpha", "draw")]
-        Plan.parse(tiny_text + "".join(sweeps))
+        swept(tiny_text, *(f"option='{o}'\nvalues={many}" for o in ("alpha", "draw")))
 
 
 def test_a_file_that_is_no_plan_is_refused_in_a_sentence(tmp_path: Path):

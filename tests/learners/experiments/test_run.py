@@ -401,11 +401,10 @@ def until(condition) -> None:
         time.sleep(0.002)
 
 
-def test_threads_are_as_many_as_asked_or_one_a_core():
-    with threads() as pool:
-        assert pool.size == cores()
-    with threads(3) as pool:
-        assert (pool.size, pool.is_here) == (3, True)
+@pytest.mark.parametrize(("asked", "size"), [(None, cores()), (3, 3)])
+def test_threads_are_as_many_as_asked_or_one_a_core(asked: int | None, size: int):
+    with threads(asked) as pool:
+        assert (pool.size, pool.is_here) == (size, True)
 
 
 @pytest.mark.parametrize(
@@ -516,37 +515,35 @@ def test_any_executor_finds_the_same_numbers(
             Experiment(tiny, pool=executor(text)).work()
 
 
-def test_workers_that_are_lost_are_a_sentence(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
-    def lost(*arguments: object) -> None:
-        raise BrokenExecutor("a process died abruptly")
-
-    monkeypatch.setattr(run, "run_trial", lost)
-    with pytest.raises(UsageError, match="the workers were lost: a process died abruptly"):
-        Experiment(tiny).work()
-
-
 class Gone(Executor):
-    """Its workers are gone: it takes no trial, or cancels each that it took."""
+    """Its workers are gone: it takes no trial, or fails or cancels each that it took."""
 
-    def __init__(self, *, takes: bool) -> None:
-        self._takes = takes
+    def __init__(self, *, takes: bool, error: Exception | None = None) -> None:
+        self._takes, self._error = takes, error
 
     def submit(self, *arguments: object, **options: object) -> Future[Any]:
         if not self._takes:
             raise BrokenExecutor("a process died abruptly")
         future: Future[Any] = Future()
-        future.cancel()
-        future.set_running_or_notify_cancel()
+        if self._error is not None:
+            future.set_exception(self._error)
+        else:
+            future.cancel()
+            future.set_running_or_notify_cancel()
         return future
 
 
 @pytest.mark.parametrize(
-    ("takes", "why"), [(True, "a trial was cancelled"), (False, "a process died")]
+    ("gone", "why"),
+    [
+        (Gone(takes=True), "a trial was cancelled"),
+        (Gone(takes=False), "a process died"),
+        (Gone(takes=True, error=BrokenExecutor("it died abruptly")), "it died abruptly"),
+    ],
 )
-def test_an_executor_that_is_gone_is_a_sentence(tiny: Plan, takes: bool, why: str):
-    pool = nullcontext(WorkerPool(Gone(takes=takes), 2))
+def test_an_executor_that_is_gone_is_a_sentence(tiny: Plan, gone: Executor, why: str):
     with pytest.raises(UsageError, match=f"the workers were lost: {why}"):
-        Experiment(tiny, pool=pool).work()
+        Experiment(tiny, pool=nullcontext(WorkerPool(gone, 2))).work()
 
 
 def test_every_trial_checks_the_program_that_runs_it(tiny: Plan):

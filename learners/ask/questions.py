@@ -72,12 +72,6 @@ class QuizKind(Enum):
     """What the target is, under the player's rule or another."""
 
 
-ORDER: Final = (
-    QuizKind.WAY, QuizKind.LEARNS, QuizKind.GREEDY, QuizKind.ENTRY, QuizKind.TARGET,
-)  # fmt: skip
-"""The kinds in turn; the value follows its way."""
-
-
 @dataclass(frozen=True)
 class QuizFact:
     """Something that a question tells."""
@@ -385,18 +379,16 @@ class QuizGame:
                 yield QuizFact(f"{label} holds", text=said)
 
 
-def way_questions(game: QuizGame, pick: Pick, *, both: bool) -> tuple[QuizQuestion, ...]:
-    """Whether a backup raises its entry, and then what it writes where that is not the old value.
+# Each of these makes the questions of its kind on a game, or none. It draws what they are about;
+# `early` says that there is time to look for a better game.
 
-    Args:
-        game: the game.
-        pick: draws.
-        both: ask only where both can be asked.
-    """
+
+def way_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
+    """Whether a backup raises its entry; then what it writes, where that is not the old value."""
     every = game.rows_of(Backup)
     clear = [row for row in every if game.is_clear(row)]
     rows = clear or every
-    if not rows or (both and not clear):
+    if not rows or (early and not clear):
         return ()
     row = rows[pick(len(rows))]
     backup, read = game.backup(row), game.reads[row]
@@ -466,14 +458,14 @@ def became(backup: Backup) -> WordsAndNumbers:
     return (backup.old, " becomes ", backup.new)
 
 
-def learns_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
+def learns_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
     """Whether a move backs up anything: as often as can be, the answers yes and no alike."""
     wanted = bool(pick(2))
     rows = [row for row in game.moves if game.learns(game.move(row).player)]
     made = {row: game.backups_after(row, game.move(row).player) for row in rows}
     found = [row for row in rows if bool(made[row]) is wanted] or rows
     if not found:
-        return None
+        return ()
     row = found[pick(len(found))]
     move = game.move(row)
     spec = game.table(move.player).spec
@@ -493,16 +485,16 @@ def learns_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
         why = "No: nothing is learned from this result."
     else:
         why = "No: it waits for what comes."
-    return game.question(
+    return (game.question(
         QuizKind.LEARNS, row,
         prompt=f"{move.player} has marked {move.cell + 1}. Does {move.player} back up anything, "
         "before the next move?",
         facts=(*facts, *game.end_facts(row)), choices=("yes", "no"), why=(why,),
         right=frozenset({0 if made[row] else 1}),
-    )  # fmt: skip
+    ),)  # fmt: skip
 
 
-def entry_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
+def entry_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
     """Which entry is written first, once a move is made."""
     asked = []
     for row in game.moves:
@@ -512,18 +504,18 @@ def entry_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
                 if len(choices) > 1:
                     asked.append((row, player, first, choices))
     if not asked:
-        return None
+        return ()
     row, player, first, choices = asked[pick(len(asked))]
     move, backup = game.move(row), game.backup(first)
     right = choices.index(game.label(backup.entry, with_table=False))
-    return game.question(
+    return (game.question(
         QuizKind.ENTRY, row, player=player,
         prompt=f"{move.player} has marked {move.cell + 1}. Which entry of {player} is written "
         "first now?",
         facts=(game.symbols(player), *game.end_facts(row)), choices=choices,
         right=frozenset({right}),
         why=(f"{choices[right]}: ", *became(backup), "."),
-    )  # fmt: skip
+    ),)  # fmt: skip
 
 
 def entries_offered(game: QuizGame, row: int, player: str, first: int) -> tuple[str, ...]:
@@ -547,7 +539,7 @@ def entries_offered(game: QuizGame, row: int, player: str, first: int) -> tuple[
     return tuple(sorted(kept, key=lambda name: (-name.count("."), name)))
 
 
-def greedy_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
+def greedy_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
     """Which move is greedy, or most likely drawn."""
     asked = []
     for row in game.moves:
@@ -557,27 +549,21 @@ def greedy_question(game: QuizGame, pick: Pick) -> QuizQuestion | None:
             if 2 * len(best) <= len(ranked):
                 asked.append((row, ranked, best))
     if not asked:
-        return None
+        return ()
     row, ranked, best = asked[pick(len(asked))]
     player, choices = game.move(row).player, tuple(ranked)
     draws = game.table(player).spec.rule.draws
     which = "Which bead is it most likely to draw?" if draws else "Which move is greedy now?"
-    return game.question(
+    return (game.question(
         QuizKind.GREEDY, row, prompt=f"{player} is to move. {which}",
         facts=tuple(game.candidate_facts(row)), choices=choices,
         right=frozenset(map(choices.index, best)),
         why=(f"{' or '.join(best)}: ", ranked[best[0]], " is the most."),
-    )  # fmt: skip
+    ),)  # fmt: skip
 
 
-def target_question(game: QuizGame, pick: Pick, *, apart_only: bool) -> QuizQuestion | None:
-    """What the target of Q-learning, or of Sarsa, is at one transition from move to move.
-
-    Args:
-        game: the game.
-        pick: draws.
-        apart_only: ask only where the two differ.
-    """
+def target_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
+    """What the target of Q-learning, or of Sarsa, is at one transition from move to move."""
     names = list(TWO_RULES)
     name = names.pop(pick(2))
     asked = []
@@ -594,10 +580,10 @@ def target_question(game: QuizGame, pick: Pick, *, apart_only: bool) -> QuizQues
             worths = game.table(player).spec.rule.rewards(game.table(player).spec.settings)
             _, step = line(*worths, target, others[row])
             is_clear = abs(target - others[row]) >= CLEAR * step
-            if is_clear or (target == others[row] and not apart_only):
+            if is_clear or (target == others[row] and not early):
                 asked.append((row, target, others[row]))
     if not asked:
-        return None
+        return ()
     row, target, other = asked[pick(len(asked))]
     backup = game.backup(row)
     spec = game.table(backup.player).spec
@@ -605,7 +591,7 @@ def target_question(game: QuizGame, pick: Pick, *, apart_only: bool) -> QuizQues
         at for at in reversed(game.moves) if at < row and game.move(at).player == backup.player
     )
     scale, step = line(*spec.rule.rewards(spec.settings), target, other)
-    return game.question(
+    return (game.question(
         QuizKind.TARGET, row,
         prompt=f"What is the target of {TWO_RULES[name]} for {game.label(backup.entry)}?",
         facts=(
@@ -616,7 +602,7 @@ def target_question(game: QuizGame, pick: Pick, *, apart_only: bool) -> QuizQues
         ),
         number=target, start=other, scale=scale, marks=(("old", backup.old),), step=step,
         why=(f"{TWO_RULES[name]} looks at ", target, ", the other rule at ", other, "."),
-    )  # fmt: skip
+    ),)  # fmt: skip
 
 
 def targets_under(game: QuizGame, player: str, name: str) -> dict[int, float]:
@@ -652,29 +638,10 @@ def targets_under(game: QuizGame, player: str, name: str) -> dict[int, float]:
     return {row: targets[key][1] for key, (row, _) in rows.items() if key in targets}
 
 
-def asked_of(
-    game: QuizGame, kind: QuizKind, pick: Pick, *, early: bool
-) -> tuple[QuizQuestion, ...]:
-    """The questions of a kind that a game has for what is drawn: none, one, or way and value.
-
-    Args:
-        game: the game.
-        kind: the kind.
-        pick: draws.
-        early: there is time to look for a better one.
-    """
-    match kind:
-        case QuizKind.LEARNS:
-            found = learns_question(game, pick)
-        case QuizKind.ENTRY:
-            found = entry_question(game, pick)
-        case QuizKind.GREEDY:
-            found = greedy_question(game, pick)
-        case QuizKind.TARGET:
-            found = target_question(game, pick, apart_only=early)
-        case _:
-            return way_questions(game, pick, both=early)
-    return () if found is None else (found,)
+ASKED: Final = (
+    way_questions, learns_questions, greedy_questions, entry_questions, target_questions,
+)  # fmt: skip
+"""The kinds in turn; the value follows its way."""
 
 
 def picker(low: int, high: int) -> Pick:
@@ -705,7 +672,7 @@ def quiz(
     questions: list[QuizQuestion] = []
     held: dict[int, QuizGame] = {}
     dry = 0
-    for number, kind in enumerate(cycle(ORDER)):
+    for number, ask in enumerate(cycle(ASKED)):
         found: tuple[QuizQuestion, ...] = ()
         for attempt in range(min(TRIES, 4 * len(within))):
             if stop():
@@ -714,12 +681,12 @@ def quiz(
             chosen = within[pick(len(within))]
             if chosen not in held:
                 held[chosen] = QuizGame(run, chosen)
-            found = asked_of(held[chosen], kind, pick, early=2 * attempt < TRIES)
-            found = tuple(question for question in found if question not in questions)
+            asked = ask(held[chosen], pick, 2 * attempt < TRIES)
+            found = tuple(question for question in asked if question not in questions)
             if found:
                 break
         dry = 0 if found else dry + 1
         questions += found
-        if len(questions) >= many or dry >= len(ORDER):
+        if len(questions) >= many or dry >= len(ASKED):
             break
     return tuple(questions[:many])

@@ -316,28 +316,11 @@ def legal_script(
     """
     trial = Run(run.x, run.o, run.seed)
     trial.seat(run.seating)
-    for ply in range(1, 10):
-        if script[ply] < 0:
-            continue
-        earlier = (*script[:ply], *(-1,) * (10 - ply))
-        trial.scripts[game] = earlier
-        board = board_before(trial, memory, game, ply)
-        if board is None or script[ply] not in board.legal_cells:
-            return earlier
-    return script
-
-
-def board_before(run: Run, memory: NDArray[np.float64], game: int, ply: int) -> Board | None:
-    """The board before a ply of a game; None if the game is over by then."""
-    if ply == 1:
-        return Board()
-    recording = run.record_on(memory.copy(), game, game + 1, empty_columns(EVENTS_A_GAME))
-    try:
-        move = recording.event(recording.row_of(game, ply - 1))
-    except IndexError:
-        return None
-    assert isinstance(move, Move)
-    return Board.from_id(move.afterstate)
+    trial.scripts[game] = script
+    # The engine stops where a move is not legal.
+    recording = trial.record_on(memory.copy(), game, game + 1, empty_columns(EVENTS_A_GAME))
+    played = recording.board.ply
+    return (*script[: played + 1], *(-1,) * (9 - played))
 
 
 class EventDifference(Enum):
@@ -375,7 +358,7 @@ class EventPair:
     @property
     def event(self) -> Event:
         """The first one's event, or else the other's."""
-        found = self.other if self.one is None else self.one
+        found = self.one or self.other
         assert found is not None
         return found
 

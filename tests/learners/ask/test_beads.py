@@ -94,4 +94,9 @@ def test_the_backups_of_a_colour_end_with_the_refill_from_which_its_beads_came()
         links = chain(run, last_write(run, entry, TapePosition(GAMES, -1)), limit=100)
         assert [link.place for link in links if link.is_refill] == [places[-1]]
         assert links[-1].place == places[-1]
+        assert links[-1].sources == ()
+        rewards = run.layout.table_of(entry).rewards
+        read = [source for link in links[:-1] for source in link.sources]
+        assert len(read) == len(links) - 1
+        assert all(0 < source.entry - rewards < 4 and source.place is None for source in read)
         assert bead_sum(run, entry, links[0].place).refill == places[-1]

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from game import Board
 from learners.ask.conditions import (
@@ -25,58 +27,59 @@ from learners.tape.run import Run
 CENTRE = Board.parse("....X....").id
 CORNERED = Board.parse("X...O....").id
 
-NOTATION = {
-    "error > 0.3": Error(0.3),
-    "wrote X ....X....": Wrote("X", CENTRE),
-    "wrote O X...O....": Wrote("O", CORNERED),
-    "wrote X X...O....@3": Wrote("X", CORNERED, 2),
-    "change": Change(),
-    "flip": Flip(),
-    "flip X...O....": Flip(CORNERED),
-    "exploratory": Exploratory(),
-    "first visit": FirstVisit(),
-    "X loses": Ended("X loses"),
-    "O loses": Ended("O loses"),
-    "draw": Ended("draw"),
-    "game 424": Games(423, 423),
-    "game 1..99": Games(0, 98),
-    "error > 0.3 and X loses": Joined("and", (Error(0.3), Ended("X loses"))),
-    "flip or first visit or draw": Joined("or", (Flip(), FirstVisit(), Ended("draw"))),
-    "flip and draw or exploratory": Joined(
-        "or", (Joined("and", (Flip(), Ended("draw"))), Exploratory())
-    ),
-    "flip and (draw or X loses)": Joined(
-        "and", (Flip(), Joined("or", (Ended("draw"), Ended("X loses"))))
-    ),
-}
-
 
 def layout_of(x="td", o="td"):
     return Layout.of(parse_player(x), parse_player(o))
 
 
-@pytest.mark.parametrize("text", NOTATION)
-def test_condition_is_read_and_printed_alike(text):
-    assert parse_condition(text) == NOTATION[text]
-    assert str(NOTATION[text]) == text
+BOARDS = st.integers(0, 5_477)
+ATOM = st.one_of(
+    st.builds(Error, st.floats(0.0, 1e300)),
+    st.sampled_from((Change(), Exploratory(), FirstVisit(), Flip())),
+    st.builds(Flip, BOARDS),
+    st.builds(Wrote, st.sampled_from("XO"), BOARDS),
+    st.builds(Ended, st.sampled_from(("X loses", "O loses", "draw"))),
+    st.integers(0, 10**9).flatmap(lambda n: st.builds(Games, st.just(n), st.integers(n, 10**10))),
+)
+
+
+def either_or(parts):
+    return Joined("or", tuple(parts)) if len(parts) > 1 else parts[0]
+
+
+def both_and(parts):
+    """A conjunction of atoms and of alternatives."""
+    return Joined("and", tuple(parts)) if len(parts) > 1 else parts[0]
+
+
+ALL = st.lists(ATOM | st.lists(ATOM, min_size=2, max_size=2).map(either_or), max_size=3, min_size=1)
+CONDITION = st.lists(st.lists(ATOM, min_size=1, max_size=3).map(both_and), min_size=1, max_size=3)
+
+
+@given(CONDITION.map(either_or) | ALL.map(both_and))
+def test_a_condition_is_read_as_it_is_printed(condition):
+    assert parse_condition(str(condition)) == condition
 
 
 @pytest.mark.parametrize(
     ("text", "same"),
     [
-        ("error > .3", "error > 0.3"),
-        ("|δ|>.3", "error > 0.3"),
-        ("delta > 3e-1", "error > 0.3"),
-        ("O wins", "X loses"),
-        ("x wins", "O loses"),
-        ("GAME 424,242", "game 424242"),
-        ("(flip) AND ((draw))", "flip and draw"),
-        ("wrote x ....X....", "wrote X ....X...."),
-        ("  first   visit ", "first visit"),
+        ("wrote X X...O....@3", Wrote("X", CORNERED, 2)),
+        ("flip and draw or exploratory",
+         Joined("or", (Joined("and", (Flip(), Ended("draw"))), Exploratory()))),
+        ("error > .3", Error(0.3)),
+        ("|δ|>.3", Error(0.3)),
+        ("delta > 3e-1", Error(0.3)),
+        ("O wins", Ended("X loses")),
+        ("x wins", Ended("O loses")),
+        ("GAME 424,242", Games(424_241, 424_241)),
+        ("(flip) AND ((draw))", Joined("and", (Flip(), Ended("draw")))),
+        ("wrote x ....X....", Wrote("X", CENTRE)),
+        ("  first   visit ", FirstVisit()),
     ],
-)
+)  # fmt: skip
 def test_other_ways_to_write_the_same(text, same):
-    assert str(parse_condition(text)) == same
+    assert parse_condition(text) == same
 
 
 @pytest.mark.parametrize(

@@ -68,38 +68,21 @@ def test_entry_nobody_wrote_is_not_looked_for_game_by_game(run):
     assert len(told) <= (GAMES - run.keyframes[-1].game) // INTERPRETED_GAMES + 1
 
 
-def test_life_of_a_value_holds_every_write(run, events):
-    places = writes(events, CENTRE)
-    life = writes_of(run, CENTRE, limit=10_000)
-    assert life.count == len(places) == run.layout.x.visits(run.memory)[0][CENTRE]
-    assert life.games.tolist() == [place.game for place in places]
-    assert life.values.tolist() == [events[place].new for place in places]
-    assert life.writes.tolist() == list(range(1, life.count + 1))
-    assert life.initial == 0.5
+@pytest.mark.parametrize(("limit", "last"), [(10_000, GAMES), (10, GAMES), (10_000, 200)])
+def test_life_of_a_value_is_every_write_thinned_out_and_exact_at_its_ends(limit, last, run, events):
+    places = [place for place in writes(events, CENTRE) if place.game < last]
+    life = writes_of(run, CENTRE, limit=limit, last=last)
+    told = life.writes.tolist()
+    assert life.count == len(places) == run.memory_at(last)[len(run.memory) // 2 + CENTRE]
+    assert (told[0], told[-1], len(told)) == (1, life.count, min(limit, life.count))
+    assert life.games.tolist() == [places[n - 1].game for n in told]
+    assert life.values.tolist() == [events[places[n - 1]].new for n in told]
+    assert (life.initial, life.values[-1]) == (0.5, run.memory_at(last)[CENTRE])
 
 
-def test_long_life_is_thinned_out_and_exact_at_its_ends(run, events):
-    places = writes(events, CENTRE)
-    life = writes_of(run, CENTRE, limit=10)
-    assert len(life.values) == 10
-    assert life.count == len(places)
-    assert (life.writes[0], life.writes[-1]) == (1, life.count)
-    assert life.values.tolist() == [events[places[n - 1]].new for n in life.writes.tolist()]
-    assert life.values[-1] == run.memory[CENTRE]
-
-
-def test_life_until_a_game(run, events):
-    life = writes_of(run, CENTRE, last=200)
-    assert life.count == len([place for place in writes(events, CENTRE) if place.game < 200])
-    assert life.values[-1] == run.memory_at(200)[CENTRE]
-
-
-def test_life_of_an_entry_nobody_wrote(run):
+def test_life_of_an_entry_nobody_wrote_and_a_stopped_one(run):
     life = writes_of(run, Board.parse("XXXOO....").id)
     assert (life.count, len(life.values), life.initial) == (0, 0, 1.0)
-
-
-def test_stopped_life_is_none(run):
     assert writes_of(run, CENTRE, stop=lambda: True) is None
 
 

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from learners.ask.questions import QuizKind, quiz
+from learners.ask.questions import QuizAnswers, QuizKind, predicted, quiz
 from learners.rules.spec import rules
+from learners.tape.events import Move
 from learners.tape.trace import trace_games
 
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
@@ -118,11 +119,46 @@ def test_one_seed_asks_all_the_same_and_another_something_else(trained):
     assert quiz(run, 5, 1) == quiz(run, 10, 1)[:5]
 
 
-def test_the_old_value_earns_nothing_and_half_the_way_a_half(trained):
-    question = next(q for q in quiz(trained(games=GAMES), 10, 1) if q.kind is QuizKind.VALUE)
-    assert question.score(question.start) == 0.0
-    assert question.score((question.start + question.number) / 2) == pytest.approx(0.5)
-    assert question.score(question.number + question.step / 2) == 1.0
+def test_what_is_known_earns_nothing_and_half_the_way_a_half(asked):
+    """The old value, or the other rule's target, unless the two rules agree."""
+    for _, question in asked:
+        if question.is_number and question.number != question.start:
+            assert question.score(question.start) == 0.0
+            half = (question.start + question.number) / 2
+            is_bead = question.step == 1.0 and abs(question.number - question.start) == 1.0
+            assert question.score(half) == (1.0 if is_bead else pytest.approx(0.5))
+            assert question.score(question.number + question.step / 2) == 1.0
+        assert question.kind is not QuizKind.VALUE or question.number != question.start
+
+
+def test_two_rules_are_compared_only_where_a_move_is_made_next(asked):
+    targets = [(run, question) for run, question in asked if question.kind is QuizKind.TARGET]
+    assert targets
+    for run, question in targets:
+        events = run.record(question.place.game, question.place.game + 1).events()
+        backup = events[question.place.row]
+        moves = [e for e in events[: question.place.row] if isinstance(e, Move)]
+        own = [move for move in moves if move.player == backup.player]
+        (told,) = (f.text for f in question.facts if f.label == "the move made next is")
+        assert told == str(own[-1].cell + 1)
+        assert (backup.board, backup.cell) == (own[-2].board, own[-2].cell)
+
+
+@pytest.mark.parametrize(
+    ("text", "scored"),
+    [(".5502", (True, True)), (".6", (False, True)), (".4", (False, False)), ("+", (False, True)),
+     ("−", (False, False)), ("=", (False, False)), ("nan", None), ("up", None), ("", None)],
+)  # fmt: skip
+def test_a_prediction_is_scored_by_its_number_or_its_way(text, scored):
+    assert predicted(text, 0.5, 0.55) == scored
+
+
+def test_a_streak_counts_right_answers_alone(asked):
+    number = next(question for _, question in asked if question.kind is QuizKind.VALUE)
+    answers = QuizAnswers([number] * 4)
+    for given in (number.number, number.number, (number.start + number.number) / 2, number.number):
+        answers.take(given)
+    assert (answers.streak, answers.best_streak, answers.score) == (1, 2, pytest.approx(3.5))
 
 
 def test_only_the_games_that_are_asked_for(trained):

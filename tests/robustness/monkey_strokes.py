@@ -17,7 +17,6 @@ from tui.lab.commands import COMMANDS, Command
 from tui.lab.list_commands import (
     HOME_COMMANDS,
     PROVENANCE_COMMANDS,
-    REVIEW_COMMANDS,
     WHAT_IF_COMMANDS,
 )
 from tui.lab.modes import Mode
@@ -240,7 +239,7 @@ class Monkey:
         yield from self._go_home()
         yield from self._type(b"p", *(b"%d" % cell for cell in self._dice.sample(range(1, 10), 9)))
         yield from self._type(b"a")
-        yield from self._hit(keys_of(REVIEW_COMMANDS), 12)
+        yield from self._hit(PAGE_KEYS, 12)
 
     def _doors(self) -> Iterator[Stroke]:
         """What home leads to, and what each word means there."""

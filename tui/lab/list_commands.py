@@ -55,14 +55,6 @@ HOME_COMMANDS: Final[tuple[Command, ...]] = (
     Command("quit", ("q",), "q", "quit", "leave the lab; all is saved", footer=99),
 )
 
-LESSONS_COMMANDS: Final[tuple[Command, ...]] = (
-    *rows("lesson"),
-    *ends("lesson"),
-    Command("open", ("enter",), "Enter", "begin", "begin this lesson, or go on in it", footer=3),
-    Command("begin", tuple("123456789"), "1–9", "", "begin the lesson of this number"),
-    *closing("the lab"),
-)
-
 PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
     *rows("backup"),
     *ends("backup"),
@@ -86,14 +78,6 @@ MATCHBOX_COMMANDS: Final[tuple[Command, ...]] = (
     *(replace(command, footer=0) for command in rows("box")),
     *ends("box"),
     Command("go", ("enter", "g"), "Enter", "step there", "step from this draw or backup", footer=3),
-    *closing("the lab"),
-)
-
-REVIEW_COMMANDS: Final[tuple[Command, ...]] = (
-    *rows("move"),
-    *ends("move"),
-    Command("go", ("enter", "g"), "Enter", "step there", "step from this move", footer=3),
-    Command("new_game", ("n",), "n", "new", "a new game", footer=4),
     *closing("the lab"),
 )
 
@@ -135,10 +119,8 @@ WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
 LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "home": HOME_COMMANDS,
     "provenance": PROVENANCE_COMMANDS,
-    "review": REVIEW_COMMANDS,
     "matchbox": MATCHBOX_COMMANDS,
     "what if": WHAT_IF_COMMANDS,
     "quiz": QUIZ_COMMANDS,
-    "lessons": LESSONS_COMMANDS,
 }
 """By the titles of their help pages."""

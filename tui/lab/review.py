@@ -20,9 +20,8 @@ from tui.lab.board import colour_at, greedy_cells
 from tui.lab.coach import holding_cells, worth
 from tui.lab.commands import Screen
 from tui.lab.labels import player_label
-from tui.lab.list_controller import ListController
 from tui.lab.modes import Mode
-from tui.lab.outcomes import Close, Open, Outcome, Search, command_key, refusal
+from tui.lab.outcomes import Open, Outcome, Search, command_key, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -267,27 +266,3 @@ def review(session: Session) -> Outcome:
         return review_game(run, game)
 
     return Search("the review", work, lambda found: Open(Screen.REVIEW, found), run)
-
-
-class ReviewController(ListController):
-    """The moves of a game under a cursor.
-
-    Args:
-        review: the game.
-    """
-
-    def __init__(self, review: Review) -> None:
-        handlers = {
-            "go": lambda: Close(self.selected.place),
-            "new_game": lambda: Close("new_game"),
-        }
-        super().__init__(handlers)
-        self.review = review
-        self.window.hold(len(review.moves))
-        wrong = (n for n, one in enumerate(review.moves) if one.is_own and one.errs)
-        self.window.go_to(next(wrong, 0))
-
-    @property
-    def selected(self) -> ReviewedMove:
-        """The move under the cursor."""
-        return self.review.moves[self.window.cursor]

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from tui.lab.controller import LabController
     from tui.lab.outcomes import Open, Outcome
 
-PAGES = frozenset({Screen.RUNS, Screen.COMPARISON, Screen.SETUP, Screen.TABLE, Screen.EXPERIMENTS})
+PAGES = frozenset(
+    {
+        Screen.RUNS,
+        Screen.COMPARISON,
+        Screen.SETUP,
+        Screen.TABLE,
+        Screen.EXPERIMENTS,
+        Screen.LESSONS,
+        Screen.REVIEW,
+    }
+)
 """What opens as a page: its file in `tui.pages` has `open_on`."""
 
 

@@ -258,7 +258,7 @@ class EntryTable:
                 Key("tab", "other", lambda: self.show_player(self.side.other), "the other player"),
                 Key("l", "class", self.filter_class, "those like it: its symmetry class"),
                 Key("a backspace", "all", lambda: self.filter_by(""), "show all entries again"),
-                Key("U", "reverse", lambda: self.sort_by(self.column), "the other way round"),
+                Key("U", "reverse", lambda: self.sort_by(self.column), "sort the other way round"),
                 Key("", "sort by", self.sort_by, "by a column; again: the other way round",
                     "the name of a column", hidden=True),
                 *(Key(str(n), "", lambda name=name: self.sort_by(name), f"sort by {name}")

@@ -169,7 +169,7 @@ class Dialogue:
         if self._page is None:
             return None
         reader, take = self._page
-        told = reader.do(text)
+        guide, told = self.controller.lessons.guide, reader.do(text)
         if reader.left is not None:
             self._page, answer = None, reader.left.answer
             if isinstance(answer, Open):
@@ -177,6 +177,8 @@ class Dialogue:
             told = self._told(None if take is None else take(answer), NOTHING)
             if hasattr(answer, "stored"):
                 return self._narrator.opened(answer)
+            if answer is not None and self.controller.lessons.guide is not guide:
+                return [*told, *self._narrator.tour()]
             return told or self._narrator.where()
         if told is None:
             self._page = None
@@ -289,6 +291,8 @@ class Dialogue:
         return self._narrator.opened(loaded)
 
     def _opened(self, what: Open, text: str) -> list[str]:
+        if what.screen is Screen.LESSONS and text:
+            return self._lesson(text)
         if what.screen in PAGES and what.screen is not Screen.SETUP:
             try:
                 make, take = page_of(self.controller, what, text)
@@ -301,8 +305,6 @@ class Dialogue:
             return self._help(text)
         if what.screen is Screen.SETUP:
             return self._players(text)
-        if what.screen is Screen.LESSONS and text:
-            return self._lesson(text)
         return opened(self.controller, self._pages, what, text)
 
     def _players(self, text: str) -> list[str]:
@@ -320,12 +322,12 @@ class Dialogue:
         return [begun, "n begins a game against O, w watches one, t trains."]
 
     def _lesson(self, text: str) -> list[str]:
-        from tui.lab.lessons import NAMES
+        from tui.pages.lessons import lesson_named
 
-        numbers = [str(number) for number in range(1, len(NAMES) + 1)]
-        name = NAMES[numbers.index(text)] if text in numbers else text
-        if name not in NAMES:
-            return [f"There is no lesson {shown(text)}: {', '.join(NAMES)}, or 1 to {len(NAMES)}."]
+        try:
+            name = lesson_named(text)
+        except UsageError as error:
+            return [sentence(error)]
         return [*self._told(self.controller.lessons.begin(name), NOTHING), *self._narrator.tour()]
 
     def _help(self, text: str) -> list[str]:

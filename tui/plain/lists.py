@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from tui.blocks.speech import figure, spoken
+from tui.blocks.speech import spoken
 from tui.lab.commands import Screen
 from tui.lab.outcomes import Open, sentence
 
 if TYPE_CHECKING:
     from tui.lab.controller import LabController
     from tui.lab.film import Film
-    from tui.lab.review import Review, ReviewedMove
     from tui.lab.session import Session
     from tui.lab.why import Why
 
@@ -76,8 +75,6 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return backups(session, pages, what.data, text)
     if what.screen is Screen.FILM:
         return film_marks(pages, what.data)
-    if what.screen is Screen.REVIEW:
-        return reviewed(pages, what.data)
     if what.screen is Screen.MATCHBOX:
         from tui.plain.matchbox import matchbox
 
@@ -92,20 +89,7 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         from tui.plain.what_if import differing, what_if
 
         return differing(what.data) if isinstance(what.data, Lockstep) else what_if(what.data)
-    if what.screen is Screen.LESSONS:
-        return lesson_list()
     raise AssertionError(what.screen)
-
-
-def lesson_list() -> list[str]:
-    """The lessons, and how far the user has come in each."""
-    from tui.lab.lessons.list_controller import lesson_rows
-
-    lines = [
-        f"{n}. {title}: {says} ({how_far})"
-        for n, (_, title, says, how_far) in enumerate(lesson_rows(), 1)
-    ]
-    return [*map(spoken, lines), "lessons 1 begins the first."]
 
 
 def home(controller: LabController) -> list[str]:
@@ -158,30 +142,3 @@ def film_marks(pages: Pages, film: Film) -> list[str]:
 
     lines = [spoken(mark_sentence(film, mark)) for mark in film.marks.in_order]
     return pages.begin([f"In {film.run.games:,} games, in their order:"], lines)
-
-
-def reviewed(pages: Pages, review: Review) -> list[str]:
-    """A person's game: how it ended, what the learner made of it, and each move judged."""
-    from tui.lab.review_view import learned_sentences
-    from tui.plain.place_sentences import about
-
-    said = f"Game {review.game + 1:,}: {review.outcome}. The score: {review.score_words}."
-    heading = [said, *(spoken(line) for line in learned_sentences(review))]
-    written = [one for one in review.writes if one.new != one.old]
-    changes = [
-        f"It wrote {figure(one.old)} to {figure(one.new)}. {about(one.backup)}" for one in written
-    ]
-    return pages.begin(heading, [*(review_sentence(one) for one in review.moves), *changes])
-
-
-def review_sentence(move: ReviewedMove) -> str:
-    """A move, how good it was, and what the learner expected of it."""
-    from tui.lab.review_view import expected_text
-
-    who = "You" if move.is_own else "It"
-    said = f"{move.move.ply}. {who} {move.move.cell + 1}: {move.judgement.removeprefix('? ')}"
-    if move.expected is None:
-        return f"{said}."
-    old, new = (expected_text(move, value) for value in move.expected)
-    now = "" if old == new else f", now {new}"
-    return f"{said}; it expected {old}{now}."

@@ -368,15 +368,6 @@ class LabScreen(PacedScreen[None]):
         self.leave_views()
         self.show_session()
 
-    def take_lesson(self, name: str | None) -> None:
-        """Begin a lesson that was chosen, where the user left it."""
-        if name is None:
-            return
-        from tui.lab.lessons.list_controller import first_step
-
-        self.leave_views()
-        self.take(self.controller.lessons.begin(name, first_step(name)))
-
     def on_key_bar_key_chosen(self, message: KeyBar.KeyChosen) -> None:
         """A hint of the footer was clicked."""
         command = hinted(message.key, (c for c in COMMANDS if self.lazy.mode in c.modes))

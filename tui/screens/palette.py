@@ -152,7 +152,7 @@ def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
     from learners.experiments.plan import catalogue
     from learners.players.recipes import recipes
     from tui.lab.glossary import glossary
-    from tui.lab.lessons.list_controller import lesson_rows
+    from tui.pages.lessons import lesson_rows
 
     seed = lab.lazy.settings.seed
     for title, settings in players(lab):

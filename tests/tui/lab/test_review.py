@@ -13,8 +13,8 @@ from tui.lab.commands import Screen
 from tui.lab.modes import Settings
 from tui.lab.outcomes import Message, MessageKind, Open, Search
 from tui.lab.review import review, review_game, score
-from tui.lab.review_view import learned_sentences
 from tui.lab.session import Session
+from tui.pages.review import learned_sentences
 
 DIAGONAL = {1: 0, 2: 1, 3: 4, 4: 2, 5: 8}
 """X 1, O 2, X 5, O 3, X 9: X wins, and O, which knows nothing yet, has to block at 9."""

@@ -62,6 +62,20 @@ class LessonCommands:
             return outcome
         return Message(f"A run of the lesson; yours is saved, {command_key('runs')} lists it.")
 
+    def resume(self, name: str) -> Outcome:
+        """Begin a lesson at the step that was reached, or at its first.
+
+        A step that needs what was done before it is not begun alone.
+        """
+        from tui.lab.lessons.lesson_file import packaged_lesson
+        from tui.lab.lessons.progress import read_progress
+
+        steps = packaged_lesson(name).steps
+        reached = min(read_progress().get(name, 1), len(steps)) - 1
+        if reached == len(steps) - 1:
+            return self.begin(name)
+        return self.begin(name, max(n for n in range(reached + 1) if steps[n].address is not None))
+
     def end(self) -> Outcome:
         """End the lesson that goes on."""
         if self.guide is None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from piloting import play_to_end, settled
+from piloting import page_screen, play_to_end, settled
 
 from tui.lab.modes import Mode
-from tui.screens.review import ReviewScreen
 
 
 async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):
@@ -17,7 +16,7 @@ async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):
             app.session.return_to_game()
             await pilot.press("enter")
             await settled(pilot)
-            assert isinstance(app.screen, ReviewScreen)
+            assert page_screen(pilot).page.name == "REVIEW"
             await pilot.press(*keys)
             await settled(pilot)
             if keys != ("n",):

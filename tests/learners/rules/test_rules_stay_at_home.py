@@ -41,7 +41,7 @@ ALLOWED = {
         ("tui/lab/microscope/choice.py", "learners/players/judged.py"),
         "the word for a move drawn at random; whom all are measured against",
     ),
-    "perfect": (("tui/widgets/stats_pane.py",), "the head of a column"),
+    "perfect": (("tui/blocks/stats.py",), "the head of a column"),
     "menace": (("tui/lab/lessons/__init__.py",), "the lesson of that name"),
     "FromFile": (
         ("learners/players/policy_file.py",),

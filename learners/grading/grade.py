@@ -109,6 +109,8 @@ class Grade:
     against: PlayerSpec
     games: int
     seeds: int
+    is_brief: bool
+    """Whether it stops at the first difference, so that the checks are of some games only."""
     checks: dict[Property, Check] = field(default_factory=lambda: {p: Check() for p in Property})
     backups: int = 0
     """Backups of the reference that were compared."""
@@ -124,7 +126,7 @@ class Grade:
     @property
     def differs_in_order_alone(self) -> bool:
         """Whether only the order of backups differs, not what is known after each game."""
-        return not self.is_same and self.holds(Property.SAME_TABLE)
+        return not (self.is_same or self.is_brief) and self.holds(Property.SAME_TABLE)
 
     @property
     def properties(self) -> dict[Property, Check]:
@@ -211,7 +213,7 @@ def grade(
     """
     rule = with_settings_of(rule, against)
     check_comparable(rule, against)
-    found = Grade(rule, against, games, seeds)
+    found = Grade(rule, against, games, seeds, is_brief)
     for seed in range(seeds):
         reference = Run(against, against, seed)
         for first in range(0, games, GAMES_AT_ONCE):

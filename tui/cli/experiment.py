@@ -15,13 +15,13 @@ import click
 from game import Side
 from learners.errors import UsageError, shown
 from tui.cli import parameters
-from tui.cli.errors import INTERRUPTED
-from tui.progress import BAR, in_thread
+from tui.cli.errors import INTERRUPTED, show
+from tui.progress import bar_of, in_thread, redraw
 from tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
     from learners.experiments.plan import SidedMetric
-    from learners.experiments.results import ArmResults, Results
+    from learners.experiments.results import Results
     from learners.experiments.run import Experiment, ExperimentSnapshot, WorkerPool
 
 WIDTH = 96
@@ -72,12 +72,14 @@ def experiment(
     book's exercise, such as 1.4.
     """
     from learners.experiments import run
-    from learners.experiments.plan import find_plan
+    from learners.experiments.plan import catalogue, find_plan
     from learners.experiments.results import write_results
     from learners.files import check_lock, is_locked, make_folder
 
     if as_list:
-        list_plans(as_json)
+        plans = catalogue()
+        told = [{"name": one.name, "title": one.title, "source": one.source} for one in plans]
+        show(as_json, told, (f"{one.name:<14}{one.title:<28}{one.source}" for one in plans))
         return
     if plan is None:
         raise UsageError("which plan? a file.toml or a name (afterstate experiment --list)")
@@ -97,7 +99,8 @@ def experiment(
     if executor is not None:
         pool = run.executor(executor)
     if not as_json:
-        introduce(asked.title, asked.source, asked.question, asked.prediction)
+        click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
+        click.echo(f"{wrapped(asked.question)}\n{wrapped(asked.prediction)}")
     last = watched(run.Experiment(asked, out, workers=workers, pool=pool))
     report(last, as_json)
     if out is not None:
@@ -112,46 +115,22 @@ def experiment(
         sys.exit(INTERRUPTED)
 
 
-def list_plans(as_json: bool) -> None:
-    from learners.experiments.plan import catalogue
-
-    plans = catalogue()
-    if as_json:
-        told = [{"name": p.name, "title": p.title, "source": p.source} for p in plans]
-        click.echo(json.dumps(told))
-        return
-    for plan in plans:
-        click.echo(f"{plan.name:<14}{plan.title:<28}{plan.source}")
-
-
-def introduce(title: str, source: str, question: str, prediction: str) -> None:
-    """Print the question and the prediction before the experiment runs."""
-    click.echo(f"{title} ({source})" if source else title)
-    for text in (question, prediction):
-        click.echo("\n".join(textwrap.wrap(text, WIDTH)))
-
-
 def watched(experiment: Experiment) -> ExperimentSnapshot:
     """Run an experiment to its end or to Ctrl-C, with a bar if stderr is a terminal."""
-    show = sys.stderr.isatty()
+    is_terminal = sys.stderr.isatty()
 
     def tell() -> None:
-        if show:
-            click.echo("\r\x1b[K" + progress_line(experiment.snapshot), err=True, nl=False)
+        if is_terminal:
+            shot = experiment.snapshot
+            left = "" if shot.seconds_left is None else f"  {seconds_text(shot.seconds_left)} left"
+            redraw(f"{bar_of(shot.share)} {shot.done:,} of {shot.total:,} trials{left}")
 
     try:
         in_thread(experiment.work, tell, experiment.stop)
     finally:
-        if show:
-            click.echo("\r\x1b[K", err=True, nl=False)
+        if is_terminal:
+            redraw("")
     return experiment.snapshot
-
-
-def progress_line(snapshot: ExperimentSnapshot) -> str:
-    """Bar, trials and time left, in ASCII."""
-    left = "" if snapshot.seconds_left is None else f"  {seconds_text(snapshot.seconds_left)} left"
-    bar = "#" * round(BAR * snapshot.share)
-    return f"[{bar:.<{BAR}}] {snapshot.done:,} of {snapshot.total:,} trials{left}"
 
 
 def report(last: ExperimentSnapshot, as_json: bool) -> None:
@@ -169,7 +148,11 @@ def report(last: ExperimentSnapshot, as_json: bool) -> None:
         metric_table(results, metric)
     verdict_table(results)
     if plan.answer:
-        click.echo("\n" + "\n".join(textwrap.wrap(f"{plan.answer_heading}: {plan.answer}", WIDTH)))
+        click.echo("\n" + wrapped(f"{plan.answer_heading}: {plan.answer}"))
+
+
+def wrapped(text: str) -> str:
+    return textwrap.fill(text, WIDTH)
 
 
 def metric_table(results: Results, metric: SidedMetric) -> None:
@@ -196,29 +179,22 @@ def metric_table(results: Results, metric: SidedMetric) -> None:
 
 def verdict_table(results: Results) -> None:
     """Print the final exact verdicts on every learner."""
-    click.echo("\nexact, greedy play: the worst loss of any seed, means of the other figures")
-    click.echo(
-        f"  {'':<28}{'beatable':>9}{'worst':>7}{'v random: win':>15}{'loss':>7}"
-        f"{'optimal':>14}{'rms v*':>8}{'rms v_pi':>9}"
-    )
-    for arm in results.arms:
-        for side in Side:
-            verdict_line(arm, side)
-
-
-def verdict_line(arm: ArmResults, side: Side) -> None:
-    """Print the verdict on one side of an arm if it is a learner."""
     from learners.judge import figures as f
 
-    told = arm.verdict(side)
-    if told is None:
-        return
-    errors = [
-        "-" if isnan(error) else f"{error:.3f}"
-        for error in (told[f.RMS_OPTIMAL], told[f.RMS_BEHAVIOUR])
-    ]
-    click.echo(
-        f"  {f'{arm.arm.name}  {side.mark}':<28}{f'{told[f.BEATABLE]:.0f}/{told.seeds}':>9}"
-        f"{told[f.WORST_LOSS]:7.3f}{told[f.WIN]:15.4f}{told[f.LOSS]:7.4f}"
-        f"{f'{told[f.OPTIMAL]:,.0f}/{told.decisions:,}':>14}{errors[0]:>8}{errors[1]:>9}"
-    )
+    click.echo("\nexact, greedy play: the worst loss of any seed, means of the other figures")
+    row = "  {:<28}{:>9}{:>7}{:>15}{:>7}{:>14}{:>8}{:>9}"
+    heads = "beatable", "worst", "v random: win", "loss", "optimal", "rms v*", "rms v_pi"
+    click.echo(row.format("", *heads))
+    for arm in results.arms:
+        for side in Side:
+            told = arm.verdict(side)
+            if told is None:
+                continue
+            errors = (told[f.RMS_OPTIMAL], told[f.RMS_BEHAVIOUR])
+            figures = (
+                *(f"{told[f.BEATABLE]:.0f}/{told.seeds}", f"{told[f.WORST_LOSS]:.3f}"),
+                *(f"{told[f.WIN]:.4f}", f"{told[f.LOSS]:.4f}"),
+                f"{told[f.OPTIMAL]:,.0f}/{told.decisions:,}",
+                *("-" if isnan(error) else f"{error:.3f}" for error in errors),
+            )
+            click.echo(row.format(f"{arm.arm.name}  {side.mark}", *figures))

@@ -11,7 +11,7 @@ import click
 
 from learners.errors import UsageError, shown
 from tui.cli import parameters
-from tui.cli.errors import FAILED, USAGE, fail
+from tui.cli.errors import FAILED, USAGE, fail, show
 from tui.cli.launch import is_terminal
 
 if TYPE_CHECKING:
@@ -83,11 +83,7 @@ def grade(
         fail(str(error), USAGE)
     if gradescope is not None:
         write_results(gradescope, told)
-    if as_json:
-        click.echo(json.dumps(told))
-    else:
-        for line in lines_of(told):
-            click.echo(line)
+    show(as_json, told, lines_of(told))
     if told["verdict"] != SAME:
         sys.exit(FAILED)
 
@@ -127,14 +123,8 @@ def look_at_difference(rule: str, against: str, games: int, seeds: int, ulps: in
     from learners.grading.report import lines_of, report
     from learners.players.resolve import parse_player
 
-    found = grade(
-        parse_player(rule),
-        parse_player(against),
-        games=games,
-        seeds=seeds,
-        ulps=ulps,
-        is_brief=True,
-    )
+    options: dict[str, Any] = {"games": games, "seeds": seeds, "ulps": ulps, "is_brief": True}
+    found = grade(parse_player(rule), parse_player(against), **options)
     if found.first is None:
         click.echo(lines_of(report(found))[0])
         return

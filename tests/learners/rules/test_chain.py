@@ -3,16 +3,6 @@
 import pytest
 
 START = "........."
-O_BOARDS = ("XX.OO....", "X..O.....", START)
-"""O's boards in the lost game, last to first."""
-
-
-def test_one_game_carries_its_result_to_every_board_that_led_there(lab):
-    game = lab("chain:alpha=0.5", "chain:alpha=0.5").play(lab.LOSS)
-    # 0.5 + 0.5 (1 - 0.5), 0.5 + 0.5 (0.75 - 0.5), 0.5 + 0.5 (0.625 - 0.5); O mirrors it below 0.5.
-    assert game.learned("X") == [("XX.O.....", 0.75), ("X........", 0.625), (START, 0.5625)]
-    assert game.learned("O") == list(zip(O_BOARDS, (0.25, 0.375, 0.4375), strict=True))
-    assert {event.ply for event in game.backups("X") + game.backups("O")} == {5}
 
 
 def test_all_plies_put_both_players_boards_in_one_chain(lab):
@@ -22,31 +12,6 @@ def test_all_plies_put_both_players_boards_in_one_chain(lab):
     # Half of what was left: 1/4, 1/8, 1/16, 1/32, 1/64 above 0.5 for X and below it for O.
     assert game.learned("X") == [(b, 0.5 + 0.5 ** (k + 2)) for k, b in enumerate(boards)]
     assert game.learned("O") == [(b, 0.5 - 0.5 ** (k + 2)) for k, b in enumerate(boards)]
-
-
-def test_a_draw_as_the_seeds_score_it_is_no_better_than_a_loss(lab):
-    spec = "chain:alpha=0.5,draw=0"
-    game = lab(spec, spec).play(lab.DRAWN)
-    values = [0.25, 0.375, 0.4375, 0.46875, 0.484375]
-    assert game.learned("X") == list(zip(reversed(lab.X_DRAWN), values, strict=True))
-    assert game.learned("O") == list(zip(reversed(lab.O_DRAWN), values, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("exploration", "values"),
-    [
-        # 0.25 + 0.5 (0 - 0.25), 0.75 + 0.5 (0.125 - 0.75), 0.5 + 0.5 (0.4375 - 0.5).
-        ("learn", (0.125, 0.4375, 0.46875)),
-        # Only what followed the exploratory move is remembered.
-        ("forget", (0.125, "exploratory", "exploratory")),
-        # The chain goes on from the old value: 0.5 + 0.5 (0.75 - 0.5).
-        ("skip", (0.125, "exploratory", 0.625)),
-    ],
-)
-def test_exploratory_move(lab, exploration: str, values: tuple):
-    game = lab("human", f"chain:alpha=0.5,exploration={exploration}")
-    game.teach("O", lab.TEMPTED)
-    assert game.play(lab.LOSS).learned("O") == list(zip(O_BOARDS, values, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -57,12 +57,6 @@ def test_backups_of_a_won_and_of_a_lost_game(move_lab):
     assert [game.known("O", "XX.O.....", 5, n) for n in (o, 1 - o)] == [0.25, 0.5]
 
 
-def test_a_draw_and_the_discount(move_lab):
-    game = move_lab("double-q:alpha=1,gamma=0.5,draw=0.75", "human").play(move_lab.DRAWN)
-    # Untouched values are 0.5: 0.5 * 0.5 at every turn, and the draw as it is.
-    assert [new for *_, new in game.learned("X")] == [0.25, 0.25, 0.25, 0.25, 0.75]
-
-
 def test_moves_are_ranked_by_the_sum_of_both_tables(move_lab):
     game = move_lab("random", "double-q:epsilon=0")
     game.know("O", {("X........", 5): 1.0, ("X........", 9): 0.875}, table=0)

@@ -7,16 +7,6 @@ from learners.kernel.kernel import Kernel, new_tally
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
 
-START = "........."
-
-
-def test_backups_of_a_won_and_of_a_lost_game(move_lab):
-    spec = "expected-sarsa:alpha=0.5,epsilon=0.5"
-    game = move_lab(spec, spec).play(move_lab.LOSS)
-    # All values are 0.5: 0.5 + 0.5 (0.5 - 0.5) until the end, then r = 1 for X and 0 for O.
-    assert game.learned("X") == [(START, 1, 0.5), ("X..O.....", 2, 0.5), ("XX.OO....", 3, 0.75)]
-    assert game.learned("O") == [("X........", 4, 0.5), ("XX.O.....", 5, 0.25)]
-
 
 def test_the_target_is_what_the_policy_expects_whatever_was_played(move_lab):
     spec = "expected-sarsa:alpha=0.5,epsilon=0.5"
@@ -37,20 +27,6 @@ def test_ties_share_the_greedy_mass(move_lab):
     game = move_lab(spec, "human").know("X", tied).play(move_lab.LOSS)
     # Two of five are worth 1: 0.75 * 1 (a half each) + 0.25 * 2 / 5 = 0.85.
     assert game.backups("X")[1].target == pytest.approx(0.85, abs=1e-16)
-
-
-def test_a_draw_and_the_discount(move_lab):
-    game = move_lab("expected-sarsa:alpha=1,gamma=0.5,draw=0.75,epsilon=0", "human")
-    game.play(move_lab.DRAWN).play(move_lab.DRAWN)
-    # The second game expects the best there is: 0.5 * 0.5 where an untried move is worth more than
-    # the one tried, 0.5 * 0.75 before the last, forced move, and the draw as it is.
-    assert game.learned("X") == [
-        (START, 1, 0.25),
-        ("X...O....", 9, 0.25),
-        ("XO..O...X", 8, 0.25),
-        ("XO..O.OXX", 3, 0.375),
-        ("XOX.OOOXX", 4, 0.75),
-    ]
 
 
 def test_epsilon_is_that_of_the_game(move_lab):

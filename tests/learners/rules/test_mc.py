@@ -7,41 +7,6 @@ from game import space
 from game.exact import expected_value, uniform_policy
 
 START = "........."
-O_BOARDS = ("XX.OO....", "X..O.....", START)
-"""O's boards in the lost game, last to first."""
-
-
-def test_every_afterstate_moves_towards_the_result(lab):
-    game = lab("mc:alpha=0.5", "mc:alpha=0.5").play(lab.LOSS)
-    assert game.learned("X") == [("XX.O.....", 0.75), ("X........", 0.75), (START, 0.75)]
-    assert game.learned("O") == [(board, 0.25) for board in O_BOARDS]
-    assert {event.ply for event in game.backups("X") + game.backups("O")} == {5}
-    # The same result again: 0.75 + 0.5 (1 - 0.75).
-    assert dict(game.play(lab.LOSS).learned("X")) == dict.fromkeys(
-        ("XX.O.....", "X........", START), 0.875
-    )
-
-
-def test_draw(lab):
-    spec = "mc:alpha=0.5,draw=0.25"
-    game = lab(spec, spec).play(lab.DRAWN)
-    # 0.5 + 0.5 (0.25 - 0.5).
-    assert game.learned("X") == [(board, 0.375) for board in reversed(lab.X_DRAWN)]
-    assert game.learned("O") == [(board, 0.375) for board in reversed(lab.O_DRAWN)]
-
-
-@pytest.mark.parametrize(
-    ("exploration", "values"),
-    [
-        # 0.25 + 0.5 (0 - 0.25), 0.75 + 0.5 (0 - 0.75), 0.5 + 0.5 (0 - 0.5).
-        ("learn", (0.125, 0.375, 0.25)),
-        ("forget", (0.125, "exploratory", "exploratory")),
-    ],
-)
-def test_exploratory_move(lab, exploration: str, values: tuple):
-    game = lab("human", f"mc:alpha=0.5,exploration={exploration}")
-    game.teach("O", lab.TEMPTED)
-    assert game.play(lab.LOSS).learned("O") == list(zip(O_BOARDS, values, strict=True))
 
 
 def test_one_over_n_is_the_mean_of_the_results(lab):

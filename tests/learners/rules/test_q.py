@@ -10,66 +10,6 @@ from learners.players.resolve import parse_player
 START = "........."
 
 
-def test_backups_of_a_won_and_of_a_lost_game(move_lab):
-    game = move_lab("q:alpha=0.5", "q:alpha=0.5").play(move_lab.LOSS)
-    # All values are 0.5: 0.5 + 0.5 (0.5 - 0.5) until the end, then r = 1 for X and 0 for O.
-    assert game.learned("X") == [(START, 1, 0.5), ("X..O.....", 2, 0.5), ("XX.OO....", 3, 0.75)]
-    assert game.learned("O") == [("X........", 4, 0.5), ("XX.O.....", 5, 0.25)]
-    game.play(move_lab.LOSS)
-    # X's third board has a move worth 0.75 now: 0.5 + 0.5 (0.75 - 0.5); then 0.75 + 0.5 (1 - 0.75).
-    assert game.learned("X") == [(START, 1, 0.5), ("X..O.....", 2, 0.625), ("XX.OO....", 3, 0.875)]
-    # O's second board still has moves worth 0.5, and that is its maximum; 0.25 + 0.5 (0 - 0.25).
-    assert game.learned("O") == [("X........", 4, 0.5), ("XX.O.....", 5, 0.125)]
-
-
-def test_an_exploratory_move_teaches_the_best_value_not_its_own(move_lab):
-    game = move_lab("human", "q:alpha=0.5").know(
-        "O", {("XX.O.....", 5): 0.25, ("XX.O.....", 9): 0.75}
-    )
-    game.play(move_lab.LOSS)
-    assert [move.exploratory for move in game.moves("O")] == [False, True]
-    # O plays 5 (0.25) where 9 is worth 0.75: 0.5 + 0.5 (0.75 - 0.5), then 0.25 + 0.5 (0 - 0.25).
-    assert game.learned("O") == [("X........", 4, 0.625), ("XX.O.....", 5, 0.125)]
-
-
-@pytest.mark.parametrize(("draw", "last"), [("0.5", 0.5), ("0", 0.25), ("1", 0.75)])
-def test_a_draw_is_worth_what_the_option_says(move_lab, draw: str, last: float):
-    spec = f"q:alpha=0.5,draw={draw}"
-    game = move_lab(spec, spec).play(move_lab.DRAWN)
-    # 0.5 + 0.5 (draw - 0.5): for X after its own last move, for O when X's ends the game.
-    assert game.learned("X") == [
-        (START, 1, 0.5),
-        ("X...O....", 9, 0.5),
-        ("XO..O...X", 8, 0.5),
-        ("XO..O.OXX", 3, 0.5),
-        ("XOX.OOOXX", 4, last),
-    ]
-    assert game.learned("O") == [
-        ("X........", 5, 0.5),
-        ("X...O...X", 2, 0.5),
-        ("XO..O..XX", 7, 0.5),
-        ("XOX.O.OXX", 6, last),
-    ]
-
-
-def test_the_next_turn_is_discounted_and_the_reward_is_not(move_lab):
-    game = move_lab("q:alpha=1,gamma=0.5", "human").play(move_lab.LOSS).play(move_lab.LOSS)
-    # 0.5 * 0.5; 0.5 * 1 (the third board's best is the win of the first game); 1.
-    assert game.learned("X") == [(START, 1, 0.25), ("X..O.....", 2, 0.5), ("XX.OO....", 3, 1.0)]
-
-
-def test_a_move_learns_at_the_players_next_turn_and_when_the_opponent_ends_the_game(move_lab):
-    game = move_lab("q", "q").play(move_lab.LOSS)
-    assert [event.ply for event in game.backups("X")] == [3, 5, 5]
-    assert [event.ply for event in game.backups("O")] == [4, 5]
-
-
-def test_a_backup_tells_old_target_step_trace_and_new(move_lab):
-    last = move_lab("q:alpha=0.25", "human").play(move_lab.LOSS).backups("X")[-1]
-    assert (last.old, last.target, last.step, last.trace, last.new) == (0.5, 1.0, 0.25, 1.0, 0.625)
-    assert (last.rule, last.error) == ("q", 0.5)
-
-
 def test_one_over_n_makes_a_value_the_mean_of_its_targets(move_lab):
     game = move_lab("human", "q:step=1/n")
     lost, went_on = "14253", "142596"

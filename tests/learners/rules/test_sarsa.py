@@ -9,49 +9,7 @@ from learners.kernel.kernel import Kernel, new_tally
 from learners.kernel.memory import Layout
 from learners.players.resolve import parse_player
 
-START = "........."
 CENTRE, CORNERS = {4}, {0, 2, 6, 8}
-
-
-def test_backups_of_a_won_and_of_a_lost_game(move_lab):
-    game = move_lab("sarsa:alpha=0.5", "sarsa:alpha=0.5").play(move_lab.LOSS)
-    # All values are 0.5: 0.5 + 0.5 (0.5 - 0.5) until the end, then r = 1 for X and 0 for O.
-    assert game.learned("X") == [(START, 1, 0.5), ("X..O.....", 2, 0.5), ("XX.OO....", 3, 0.75)]
-    assert game.learned("O") == [("X........", 4, 0.5), ("XX.O.....", 5, 0.25)]
-    game.play(move_lab.LOSS)
-    # X makes the move that is now worth 0.75: 0.5 + 0.5 (0.75 - 0.5); then 0.75 + 0.5 (1 - 0.75).
-    assert game.learned("X") == [(START, 1, 0.5), ("X..O.....", 2, 0.625), ("XX.OO....", 3, 0.875)]
-    # O makes one worth 0.25, though others are worth 0.5: 0.5 + 0.5 (0.25 - 0.5).
-    assert game.learned("O") == [("X........", 4, 0.375), ("XX.O.....", 5, 0.125)]
-
-
-def test_an_exploratory_move_teaches_its_own_value(move_lab):
-    game = move_lab("human", "sarsa:alpha=0.5").know(
-        "O", {("XX.O.....", 5): 0.25, ("XX.O.....", 9): 0.75}
-    )
-    game.play(move_lab.LOSS)
-    assert [move.exploratory for move in game.moves("O")] == [False, True]
-    # O plays 5 (0.25), not 9: 0.5 + 0.5 (0.25 - 0.5), then 0.25 + 0.5 (0 - 0.25).
-    assert game.learned("O") == [("X........", 4, 0.375), ("XX.O.....", 5, 0.125)]
-
-
-def test_a_draw_and_the_discount(move_lab):
-    game = move_lab("sarsa:alpha=1,gamma=0.5,draw=0.75", "human")
-    game.play(move_lab.DRAWN).play(move_lab.DRAWN)
-    # The second game looks one move further: 0.5 * 0.25, ..., 0.5 * 0.75, and the draw as it is.
-    assert game.learned("X") == [
-        (START, 1, 0.125),
-        ("X...O....", 9, 0.125),
-        ("XO..O...X", 8, 0.125),
-        ("XO..O.OXX", 3, 0.375),
-        ("XOX.OOOXX", 4, 0.75),
-    ]
-
-
-def test_a_move_learns_at_the_players_next_turn_and_when_the_opponent_ends_the_game(move_lab):
-    game = move_lab("sarsa", "sarsa").play(move_lab.LOSS)
-    assert [event.ply for event in game.backups("X")] == [3, 5, 5]
-    assert [event.ply for event in game.backups("O")] == [4, 5]
 
 
 @pytest.mark.parametrize("options", ["alpha=0.3,gamma=0.9", "step=1/n,symmetry=on"])

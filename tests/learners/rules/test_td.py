@@ -9,68 +9,6 @@ from learners.rules.spec import PlayerSpec
 START = "........."
 
 
-def test_online_backups_of_a_won_and_of_a_lost_game(lab):
-    game = lab("td:alpha=0.5", "td:alpha=0.5").play(lab.LOSS)
-    # All values are 0.5, so nothing moves until the end: 0.5 + 0.5 (1 - 0.5), 0.5 + 0.5 (0 - 0.5).
-    assert game.learned("X") == [(START, 0.5), ("X........", 0.5), ("XX.O.....", 0.75)]
-    assert game.learned("O") == [(START, 0.5), ("X..O.....", 0.5), ("XX.OO....", 0.25)]
-    game.play(lab.LOSS)
-    # The second game carries it one move further back. O's 5 leads to 0.25 and its siblings to 0.5:
-    # exploratory, so what it says is not learned.
-    # X: 0.5 + 0.5 (0.75 - 0.5), then 0.75 + 0.5 (1 - 0.75). O: 0.25 + 0.5 (0 - 0.25).
-    assert game.learned("X") == [(START, 0.5), ("X........", 0.625), ("XX.O.....", 0.875)]
-    assert game.learned("O") == [
-        (START, 0.5),
-        ("X..O.....", "exploratory"),
-        ("XX.OO....", 0.125),
-    ]
-
-
-def test_a_backup_is_made_at_the_players_move_and_when_the_opponent_ends_the_game(lab):
-    game = lab("td", "td").play(lab.LOSS)
-    assert [event.ply for event in game.backups("X")] == [1, 3, 5]
-    assert [event.ply for event in game.backups("O")] == [2, 4, 5]
-
-
-def test_a_backup_tells_old_target_step_trace_and_new(lab):
-    last = lab("td:alpha=0.25", "human").play(lab.LOSS).backups("X")[-1]
-    assert (last.old, last.target, last.step, last.trace, last.new) == (0.5, 1.0, 0.25, 1.0, 0.625)
-    assert (last.rule, last.error) == ("td", 0.5)
-
-
-@pytest.mark.parametrize(("draw", "last"), [("0.5", 0.5), ("0", 0.25), ("1", 0.75)])
-def test_a_draw_is_worth_what_the_option_says(lab, draw: str, last: float):
-    spec = f"td:alpha=0.5,draw={draw}"
-    game = lab(spec, spec).play(lab.DRAWN)
-    # 0.5 + 0.5 (draw - 0.5): for X after its own last move, for O when X's ends the game.
-    values = [0.5, 0.5, 0.5, 0.5, last]
-    assert game.learned("X") == list(zip(lab.X_DRAWN, values, strict=True))
-    assert game.learned("O") == list(zip(lab.O_DRAWN, values, strict=True))
-
-
-def test_exploratory_move_backs_up_nothing(lab):
-    game = lab("human", "td:alpha=0.5")
-    game.teach("O", lab.TEMPTED)
-    # 0.5 + 0.5 (0.75 - 0.5); nothing; 0.25 + 0.5 (0 - 0.25).
-    assert game.play(lab.LOSS).learned("O") == [
-        (START, 0.625),
-        ("X..O.....", "exploratory"),
-        ("XX.OO....", 0.125),
-    ]
-    assert game.value("O", "X..O.....") == 0.75
-
-
-def test_exploratory_move_backs_up_like_any_other_when_asked_to(lab):
-    game = lab("human", "td:alpha=0.5,exploration=learn")
-    game.teach("O", lab.TEMPTED)
-    # As above, and 0.75 + 0.5 (0.25 - 0.75).
-    assert game.play(lab.LOSS).learned("O") == [
-        (START, 0.625),
-        ("X..O.....", 0.5),
-        ("XX.OO....", 0.125),
-    ]
-
-
 def test_figure_1_1(lab):
     """The opponent opens; c to a and g to e are backed up, e to c is not, for e* is better."""
     a, c, e, g = START, "X...O....", "X.O.O...X", "X.OOO.X.X"

@@ -1,7 +1,7 @@
 """Grading: what is right is the same, and a mistake is found where it was planted."""
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -55,48 +55,37 @@ def mover(event: Event) -> str:
 # Mistakes: how each is planted, and where the trace of the reference says that it must show first.
 
 
-def wrapped(rule: type[Rule], wrap: Callable[[Hook], Hook]) -> dict[str, Any]:
-    """The hooks of a rule that learn, wrapped."""
-    names = ("after_step", "after_game")
-    return {name: wrap(getattr(rule, name)) for name in names if name in vars(rule)}
+def wrapping(planted: Hook) -> Callable[[type[Rule]], dict[str, Any]]:
+    """The hooks of a rule that learn are called by a function, which is given each."""
+
+    def wrap(rule: type[Rule]) -> dict[str, Any]:
+        hooks = {name: vars(rule).get(name) for name in ("after_step", "after_game")}
+        return {name: partial(planted, getattr(rule, name)) for name, own in hooks.items() if own}
+
+    return wrap
 
 
 def skipping(when: Callable[..., bool]) -> Callable[[type[Rule]], dict[str, Any]]:
     """Learns nothing `when` so."""
 
-    def wrap(hook: Hook) -> Hook:
-        def planted(v, tape, me, steps, greedy, t, over, game):
-            if not when(me, over, game):
-                hook(v, tape, me, steps, greedy, t, over, game)
+    def planted(hook, v, tape, me, steps, greedy, t, over, game):
+        if not when(me, over, game):
+            hook(v, tape, me, steps, greedy, t, over, game)
 
-        return planted
-
-    return lambda rule: wrapped(rule, wrap)
+    return wrapping(planted)
 
 
 def is_ended_by_other(me, over, game):
     return over and (game.clock[PLIES] - 1) % 2 != me.side
 
 
-def all_greedy(rule: type[Rule]) -> dict[str, Any]:
-    def wrap(hook: Hook) -> Hook:
-        def planted(v, tape, me, steps, greedy, t, over, game):
-            hook(v, tape, me, steps, [1] * 8, t, over, game)
-
-        return planted
-
-    return wrapped(rule, wrap)
+def all_greedy(hook, v, tape, me, steps, greedy, t, over, game):
+    hook(v, tape, me, steps, [1] * 8, t, over, game)
 
 
-def twice(rule: type[Rule]) -> dict[str, Any]:
-    def wrap(hook: Hook) -> Hook:
-        def planted(v, tape, me, steps, greedy, t, over, game):
-            hook(v, tape, me, steps, greedy, t, over, game)
-            hook(v, tape, me, steps, greedy, t, over, game)
-
-        return planted
-
-    return wrapped(rule, wrap)
+def twice(hook, *event):
+    hook(*event)
+    hook(*event)
 
 
 def writes_the_end(rule: type[Rule]) -> dict[str, Any]:
@@ -186,7 +175,7 @@ MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
     "a draw is a loss": (rewards(1.0, 0.0, 0.0), first_drawn, {D.TARGET}),
     "a win is .9": (rewards(0.9, 0.5, 0.0), first_won, {D.TARGET}),
     "first cell": (lambda _: {"choose": first_best}, first_tie_elsewhere, {D.CHOICE}),
-    "every backup twice": (twice, first_of("X"), {D.EXTRA}),
+    "every backup twice": (wrapping(twice), first_of("X"), {D.EXTRA}),
     "the end is written": (writes_the_end, first_end, {D.EXTRA}),
     "O learns nothing": (skipping(lambda me, over, game: me.side), first_of("O"), {D.MISSING}),
     "gives up at game 8": (
@@ -199,7 +188,7 @@ MISTAKES: dict[str, tuple[Any, Any, set[EventDifference]]] = {
         first_of_others_end,
         {D.MISSING},
     ),
-    "learns from exploring": (all_greedy, first_not_backed_up, {D.EXTRA, D.TARGET}),
+    "learns from exploring": (wrapping(all_greedy), first_not_backed_up, {D.EXTRA, D.TARGET}),
 }
 NOT_OF_NEGAMAX = {"no learning from the other's end", "learns from exploring"}
 

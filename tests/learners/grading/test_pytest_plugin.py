@@ -47,11 +47,6 @@ def test_loading_it_imports_nothing_of_the_program():
         "import sys, learners.grading.pytest_plugin as p; "
         "print([m for m in sys.modules if m.partition('.')[0] in ('learners', 'game', 'numpy')])"
     )
-    told = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    command, root = [sys.executable, "-c", code], Path(__file__).parents[3]
+    told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     assert told.strip() == "['learners', 'learners.grading', 'learners.grading.pytest_plugin']"

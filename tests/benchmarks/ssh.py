@@ -1,6 +1,6 @@
 """How soon a key shows over SSH on a slow line: a real sshd and ssh with the line between them.
 
-    python tests/benchmarks/ssh.py [--json] [--rounds N] [--delay MS ...] [--rate BITS] [--compress]
+    python tests/benchmarks/ssh.py [--rounds N] [--delay MS ...] [--rate BITS] [--compress]
 
 The delay is that of each way: 50 adds 100 ms to a round trip, 100 adds 200 ms. The round trip that
 stands beside the keys is that of one character through the same `ssh` and a plain `cat`: delay,
@@ -222,25 +222,6 @@ def measure(delay: float, rate: int, rounds: int, options: Sequence[str] = ()) -
             return Report(delay, rate, line.kind, tuple(delays), tuple(amounts))
 
 
-def print_report(report: Report) -> None:
-    """A table for people."""
-    print(
-        f"\n{report.delay:g} ms each way, {report.rate / 1000:g} kbit/s, by {report.kind}\n\n"
-        "| ms | shown p50 | p95 | max | last byte p50 | p95 | max |\n"
-        "|---|---:|---:|---:|---:|---:|---:|"
-    )
-    for delays in report.delays:
-        cells = [
-            f"{one[key]:.0f}" if one else ""
-            for one in (spread(delays.first), spread(delays.last))
-            for key in ("p50", "p95", "max")
-        ]
-        print(f"| {delays.name} ({len(delays.first)}) | {' | '.join(cells)} |")
-    print("\n| | |\n|---|---:|")
-    for amount in report.amounts:
-        print(f"| {amount.name} | {amount.value:.3g} {amount.unit} |")
-
-
 def end(*_: object) -> None:
     """Leave in good order: the namespaces are taken away."""
     sys.exit(1)
@@ -248,7 +229,6 @@ def end(*_: object) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="how soon a key shows over SSH on a slow line")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     parser.add_argument("--rounds", type=int, default=30, help="how often each key is tried")
     parser.add_argument(
         "--delay", type=float, nargs="+", default=DELAYS, help="milliseconds, each way"
@@ -258,17 +238,13 @@ def main() -> None:
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, end)
     options = ("-C",) if given.compress else ()
-    reports = []
     try:
         for delay in given.delay:
             report = measure(delay, given.rate, given.rounds, options)
-            reports.append(asdict(report) | {"delays": [one.told() for one in report.delays]})
-            if not given.json:
-                print_report(report)
+            told = asdict(report) | {"delays": [one.told() for one in report.delays]}
+            print(json.dumps(told), flush=True)
     except (NoLineError, NoServerError) as error:
         sys.exit(f"ssh.py: {error}")
-    if given.json:
-        print(json.dumps({"lines": reports}))
 
 
 if __name__ == "__main__":

@@ -131,33 +131,21 @@ async def test_a_palette_that_is_left_before_it_searches_does_no_harm(cage: Cage
     await cage.go_home()
 
 
-def palette_left_at_once(lab: Any) -> LabPalette:
-    """A palette that is opened and left before it is mounted."""
-    lab.action_command_palette()
-    palette = lab.screen
-    assert isinstance(palette, LabPalette)
-    palette.dismiss()
-    return palette
-
-
-async def test_a_palette_is_opened_again_before_the_one_that_was_left_is_gone(cage: Cage):
-    lab = cage.lab
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_palette_is_left_before_it_is_mounted(cage: Cage, again: bool):
+    lab: Any = cage.lab
     with lab._context():
-        first = palette_left_at_once(lab)
         lab.action_command_palette()
+        first = lab.screen
+        first.dismiss()
+        if again:
+            lab.action_command_palette()
     await cage.settle()
+    assert isinstance(lab.screen, LabPalette) == again
+    if not again:
+        await press(cage, b":")
     assert isinstance(lab.screen, LabPalette)
     assert lab.screen is not first
-
-
-async def test_a_palette_is_left_before_it_is_mounted(cage: Cage):
-    lab = cage.lab
-    with lab._context():
-        palette_left_at_once(lab)
-    await cage.settle()
-    assert not isinstance(lab.screen, LabPalette)
-    await press(cage, b":")
-    assert isinstance(lab.screen, LabPalette)
 
 
 async def test_no_palette_is_opened_over_a_word_that_is_explained(cage: Cage):
@@ -283,15 +271,20 @@ def test_text_is_wrapped_to_nothing_where_there_is_no_room():
     assert wrap((("some words", Style.null()),), -3) == []
 
 
+async def painted(cage: Cage, stream: Stream, *words: str) -> None:
+    """Wait until a terminal that showed nothing shows these words."""
+    text = ""
+    async with asyncio.timeout(STUCK):
+        while not all(word in text for word in words):
+            await cage.sink.changed.wait()
+            text = cage.sink.drawn(stream)
+
+
 async def test_a_window_dragged_back_to_its_old_size_is_painted_anew(cage: Cage):
     stream = cage.sink.blank()
     cage.lab.terminal.resize(cage.lab.size - (1, 0))
     await cage.do(Stroke(size=WINDOW))
-    text = cage.sink.drawn(stream)
-    while "q home" not in text:
-        await cage.sink.changed.wait()
-        text = cage.sink.drawn(stream)
-    assert "WATCH" in text and "board" in text
+    await painted(cage, stream, "WATCH", "board", "q home")
 
 
 async def test_a_window_dragged_back_while_a_screen_opens_is_painted_anew(cage: Cage):
@@ -302,11 +295,7 @@ async def test_a_window_dragged_back_while_a_screen_opens_is_painted_anew(cage: 
     screen._was_shown = False  # as until its first layout is painted
     stream = cage.sink.blank()
     lab.post_message(Resize(lab.size, lab.size))
-    text = ""
-    async with asyncio.timeout(STUCK):
-        while "whole table" not in text or "q back" not in text:
-            await cage.sink.changed.wait()
-            text = cage.sink.drawn(stream)
+    await painted(cage, stream, "whole table", "q back")
 
 
 async def test_a_window_dragged_back_while_the_lab_paints_is_painted_anew(cage: Cage):
@@ -324,11 +313,7 @@ async def test_a_window_dragged_back_while_the_lab_paints_is_painted_anew(cage: 
     lab.post_message(Resize(narrower, narrower))
     lab.call_later(paint_and_drag_back)
     await cage.settle()
-    text = ""
-    async with asyncio.timeout(STUCK):
-        while "q home" not in text or "WATCH" not in text:
-            await cage.sink.changed.wait()
-            text = cage.sink.drawn(streams[0])
+    await painted(cage, streams[0], "WATCH", "q home")
 
 
 @pytest.mark.parametrize("text", ["", ".", "  ", "/"])

@@ -266,19 +266,24 @@ class Training:
                 self._turned = self._beatable_at, games
 
     def _search_back(self) -> None:
-        """Find the very game after which nobody could be beaten, between two fixed numbers."""
-        from learners.ask.marks import first_unbeatable
-
+        """Find a very game after which nobody can be beaten, between two fixed numbers."""
         run = self._run
         if self._turned is None or not self._is_judged:
             return
-        after = first_unbeatable(run, *self._turned, self._stop.is_set)
-        if after is None:
+        low, high = self._turned
+        found = evaluate_memory(run.layout, run.memory_at(high))
+        while high - low > 1 and not self._stop.is_set():
+            middle = (low + high) // 2
+            sides = evaluate_memory(run.layout, run.memory_at(middle))
+            if any(side and side[BEATABLE] for side in sides):
+                low = middle
+            else:
+                high, found = middle, sides
+        if high - low > 1:
             return
-        self._unbeatable_after = after
-        v, recent = run.memory_at(after), recent_results(run.tally_at(after))
-        opening = greedy_opening(run.layout, v)
-        self.points.append(Point(after, recent, evaluate_memory(run.layout, v), opening))
+        self._unbeatable_after = high
+        opening = greedy_opening(run.layout, run.memory_at(high))
+        self.points.append(Point(high, recent_results(run.tally_at(high)), found, opening))
 
     def _add_point(self) -> None:
         shot = self.snapshot

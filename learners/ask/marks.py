@@ -346,25 +346,6 @@ class MarkSearch:
             self.found[ERROR] = Mark(ERROR, position_of(recording, row), float(sizes[row]))
 
 
-def first_unbeatable(run: Run, low: int, high: int, stop: Stop | None = None) -> int | None:
-    """After how many games nobody who learns can be beaten, for the first time after `low` games.
-
-    Args:
-        run: the run; somebody can be beaten after `low` games.
-        low: where to begin.
-        high: where to end.
-        stop: called every few milliseconds; true ends the search.
-    """
-    search = MarkSearch(run.layout, Marks(low), run.memory_at(low))
-    learners = [side for side in Side if run.layout.table(side).spec.rule.learns]
-    wanted = BOTH if len(learners) > 1 else HOLDS[learners[0]]
-    for _, recording in replay(run, segments(run, low, high), stop=stop):
-        search.take(recording)
-        if wanted in search.found:
-            return search.found[wanted].game + 1
-    return None
-
-
 def find_marks(
     run: Run,
     before: Marks | None = None,

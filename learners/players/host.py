@@ -83,10 +83,11 @@ def guard() -> None:
     os._exit(os.waitstatus_to_exitcode(status))
 
 
-def end_all(group: int) -> None:
-    """End a process group, every child, and the children that these leave, until none is left."""
-    with suppress(OSError):
-        os.killpg(group, signal.SIGKILL)
+def end_all(first: int) -> None:
+    """End a child, its group, every other child and the children that these leave, to the last."""
+    for end in (os.killpg, os.kill):  # the group may not be there yet
+        with suppress(OSError):
+            end(first, signal.SIGKILL)
     with suppress(ChildProcessError):
         while True:
             for child in children():

@@ -114,8 +114,11 @@ def seed_list(value: Any) -> tuple[int, ...]:
 
 
 def option_value(value: Any) -> str:
-    """Return a value of a sweep as text of a spec; the option checks it."""
-    return shortest(value) if isinstance(value, float) else str(value).strip()
+    """Return a value of a sweep as text of a spec; the option checks the rest."""
+    found = shortest(value) if isinstance(value, float) else str(value).strip()
+    if not found.isprintable():
+        raise UsageError(f"{shown(found)} has characters that cannot be printed")
+    return found
 
 
 @dataclass(frozen=True)

@@ -196,8 +196,9 @@ class Cells(Block):
 def said_of(cell: CellView) -> str:
     if cell.mark:
         return cell.mark
-    number = cell.value if cell.beads is None else float(cell.beads)
-    return cell.label if number is None else spoken(decimals(number)).replace("minus ", "-")
+    if cell.beads is not None:
+        return f"{cell.beads:,}"
+    return cell.label if cell.value is None else decimals(cell.value).replace("−", "-")
 
 
 @dataclass(frozen=True, slots=True)

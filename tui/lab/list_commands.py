@@ -72,15 +72,6 @@ PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
     *closing("the lab"),
 )
 
-MATCHBOX_COMMANDS: Final[tuple[Command, ...]] = (
-    Command("earlier", ("left",), "←", "", "to the box before", footer=1),
-    Command("later", ("right",), "→", "box", "to the next box", footer=2),
-    *(replace(command, footer=0) for command in rows("box")),
-    *ends("box"),
-    Command("go", ("enter", "g"), "Enter", "step there", "step from this draw or backup", footer=3),
-    *closing("the lab"),
-)
-
 QUIZ_COMMANDS: Final[tuple[Command, ...]] = (
     Command("less", ("left",), "←", "", "the choice before, or a smaller number", footer=1),
     Command("more", ("right",), "→", "choose", "the next choice, or a larger number", footer=2),
@@ -119,7 +110,6 @@ WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
 LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "home": HOME_COMMANDS,
     "provenance": PROVENANCE_COMMANDS,
-    "matchbox": MATCHBOX_COMMANDS,
     "what if": WHAT_IF_COMMANDS,
     "quiz": QUIZ_COMMANDS,
 }

@@ -17,10 +17,9 @@ from learners.tape.events import Backup, GameOver, Move
 from learners.tape.recording import TapePosition
 from learners.tape.state import Seat
 from tui.lab.commands import Screen
-from tui.lab.list_controller import ListController
 from tui.lab.microscope.inputs import NO_ENTRY, Colour, colours_of
 from tui.lab.modes import Mode
-from tui.lab.outcomes import Close, Open, Outcome, refusal
+from tui.lab.outcomes import Open, Outcome, refusal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -259,37 +258,4 @@ def matchbox(session: Session) -> Outcome:
         memory = session.timeline.v if snapshot is None else snapshot.memory
         first = box_of_opening(session, memory)
         boxes = [] if first is None else [first]
-    training = session if session.is_training else None
-    return Open(Screen.MATCHBOX, BoxController(tuple(boxes), training)) if boxes else no_boxes()
-
-
-class BoxController(ListController):
-    """The boxes of a game under a cursor, which stands on the last.
-
-    Args:
-        boxes: one at least.
-        training: a lab that trains: its box is looked into again and again.
-    """
-
-    def __init__(self, boxes: tuple[Box, ...], training: Session | None = None) -> None:
-        super().__init__({"go": lambda: Close(self.selected.place)})
-        self.handlers |= {"earlier": self.handlers["up"], "later": self.handlers["down"]}
-        self.boxes = boxes
-        self.training = training
-        self.window.hold(len(boxes))
-        self.window.go_to(len(boxes) - 1)
-
-    def refresh(self) -> None:
-        """Look into the box again, with what the training has learned by now."""
-        session = self.training
-        if session is None:
-            return
-        session.look_at_training()
-        if session.snapshot is not None:
-            box = box_of(session, self.selected.board, session.snapshot.memory)
-            self.boxes = self.boxes if box is None else (box,)
-
-    @property
-    def selected(self) -> Box:
-        """The box under the cursor."""
-        return self.boxes[self.window.cursor]
+    return Open(Screen.MATCHBOX, tuple(boxes)) if boxes else no_boxes()

@@ -24,6 +24,7 @@ PAGES = frozenset(
         Screen.EXPERIMENTS,
         Screen.LESSONS,
         Screen.REVIEW,
+        Screen.MATCHBOX,
     }
 )
 """What opens as a page: its file in `tui.pages` has `open_on`."""

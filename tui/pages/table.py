@@ -216,14 +216,14 @@ class EntryTable:
         return Work(lambda stop: last_written(timeline, entries, stop), after, then=taken)
 
     def matchbox(self) -> Open:
-        from tui.lab.matchbox import BoxController, box_of
+        from tui.lab.matchbox import box_of
 
         rows, row = self.rows, self.selected
         board = None if rows is None or row is None else Position.from_id(int(rows.boards[row]))
         box = None if board is None else box_of(self.session, board, self.known[0])
         if box is None:
             raise UsageError("only a player with beads has matchboxes")
-        return Open(Screen.MATCHBOX, BoxController((box,)))
+        return Open(Screen.MATCHBOX, (box,))
 
     def waits_for(self) -> Work | None:
         """The last write of the entry on which the cursor rests; while it trains, new numbers."""

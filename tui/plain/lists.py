@@ -75,10 +75,6 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return backups(session, pages, what.data, text)
     if what.screen is Screen.FILM:
         return film_marks(pages, what.data)
-    if what.screen is Screen.MATCHBOX:
-        from tui.plain.matchbox import matchbox
-
-        return pages.begin(*matchbox(session, what.data, text))
     if what.screen is Screen.QUIZ:
         from tui.plain.quiz import question_lines
 

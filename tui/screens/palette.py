@@ -274,10 +274,10 @@ def on_board(lab: LabScreen, board: str) -> Iterator[SystemCommand]:
     show = from_lab(lab, partial(lab.take_from_home, table))
     yield SystemCommand(f"board {board}: its values, visits and exact values", "", show)
     if lab.lazy.is_started and "?" not in board:
-        from tui.lab.matchbox import BoxController, box_of
+        from tui.lab.matchbox import box_of
 
         box = box_of(lab.session, Board.parse(board), lab.session.timeline.v)
         if box is not None:
-            opened = Open(Screen.MATCHBOX, BoxController((box,)))
+            opened = Open(Screen.MATCHBOX, (box,))
             look = from_lab(lab, partial(lab.take_from_home, opened))
             yield SystemCommand(f"board {board}: its matchbox", "", look)

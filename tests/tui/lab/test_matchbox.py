@@ -8,10 +8,10 @@ import pytest
 from learners.players.resolve import parse_player
 from tui.lab.commands import Screen
 from tui.lab.matchbox import Box, BoxEvent, boxes_of_game, matchbox
-from tui.lab.matchbox_view import box_sentences, box_view
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Message, MessageKind, Open
 from tui.lab.session import Session
+from tui.pages.matchbox import Matchbox, box_sentences
 from tui.pages.table import EntryTable
 
 
@@ -63,7 +63,7 @@ def test_a_game_opens_its_boxes_draws_and_then_drops_in_three_or_takes_one():
 def test_the_bead_drawn_and_those_that_came_are_shown_in_their_cells():
     session = session_of("menace", "menace")
     boxes = play(session)
-    opening, won = box_view(boxes[0]), box_view(boxes[8])
+    opening, won = (Matchbox((boxes[n],)).board() for n in (0, 8))
     assert [cell.beads for cell in opening.cells] == [4] * 9
     assert [n for n, cell in enumerate(opening.cells, 1) if cell.drawn] == [2]
     assert [cell.came for cell in won.cells] == [0, 3, 0, 3, 0, 3, 0, 3, 0]
@@ -132,7 +132,7 @@ def told_of(outcome: object) -> list[tuple[str, str, str, int | None]]:
     """The boxes that a command opened."""
     assert isinstance(outcome, Open)
     assert outcome.screen is Screen.MATCHBOX
-    return [told(box) for box in outcome.data.boxes]
+    return [told(box) for box in outcome.data]
 
 
 def test_a_run_without_boxes_says_who_has_some():

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from piloting import settled
+from piloting import page_screen, settled, state
 
 from tui.lab.modes import Mode
-from tui.screens.matchbox import MatchboxScreen
 from tui.screens.page import PageScreen
 
 
@@ -24,7 +23,7 @@ async def test_o_opens_the_box_in_every_mode(lab, keys: str):
         behind = app.screen
         await pilot.press("O")
         await settled(pilot)
-        assert isinstance(app.screen, MatchboxScreen)
+        assert page_screen(pilot).page.name == "BOX"
         await pilot.press("q")
         await settled(pilot)
         assert app.screen is behind
@@ -36,7 +35,7 @@ async def test_enter_steps_from_what_happened_to_a_box(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("w", "right_curly_bracket", "end", "O")
         await settled(pilot)
-        box = app.screen.controller
+        box = state(pilot)
         await pilot.press("home", "right", "enter")
         await settled(pilot)
         assert app.session.mode is Mode.STEP

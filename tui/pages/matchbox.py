@@ -1,0 +1,285 @@
+"""The matchbox of a board: its beads in their cells, and what the game drew, put in and took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from game import Board, InvalidBoardError
+from learners.errors import UsageError, shown
+from tui.blocks.block import Beside, Stack, Window
+from tui.blocks.cells import Cells, CellView
+from tui.blocks.speech import board_words
+from tui.blocks.table import Cell, Column, Table, plain_cell
+from tui.blocks.text import Text
+from tui.lab.labels import player_label, side_role
+from tui.lab.matchbox import Box, BoxEvent, box_of
+from tui.lab.microscope.inputs import Colour
+from tui.pages.page import Key, Leave, Page, Work
+from tui.theme.numerals import signed
+from tui.views.words import Words
+
+if TYPE_CHECKING:
+    from learners.tape.recording import TapePosition
+    from tui.lab.controller import LabController
+    from tui.lab.outcomes import Outcome
+    from tui.lab.session import Session
+
+REFRESH_SECONDS = 1.0
+"""While a training runs, the box is opened this often."""
+COLOURS = (
+    Column("", 1, say=""),
+    Column("cells", 7, say="cells {}"),
+    Column("beads", 5, left=False, say="{} beads"),
+    Column("by", 4, 3, left=False, say="by {}"),
+    Column("share", 5, 1, left=False),
+    Column("new", 4, 2, left=False, say="{} when new"),
+    Column("", 6, 4),
+)
+
+
+class Matchbox:
+    """The boxes of a game; at first the latest is chosen."""
+
+    def __init__(self, boxes: tuple[Box, ...], training: Session | None = None) -> None:
+        self.boxes, self.training = boxes, training
+        self.at = Window(len(boxes) - 1)
+
+    @property
+    def selected(self) -> Box:
+        return self.boxes[self.at.cursor]
+
+    def refresh(self) -> None:
+        """Open the box again, with what the training has learned by now."""
+        session = self.training
+        if session is None:
+            return
+        session.look_at_training()
+        if session.snapshot is not None:
+            box = box_of(session, self.selected.board, session.snapshot.memory)
+            self.boxes = self.boxes if box is None else (box,)
+
+    def page(self) -> Page:
+        box = self.selected
+        game = () if box.place is None else (("game", f"{box.place.game + 1:,}"),)
+        again = Work(lambda _: None, REFRESH_SECONDS, then=lambda _: self.refresh())
+        return Page(
+            "BOX",
+            Beside((Stack((self.board(), self.words())), Stack((self.colours(), self.moments())))),
+            title=((box.side.mark, player_label(box.spec)), *game),
+            of_run=True,
+            work=None if self.training is None or self.training.training is None else again,
+            keys=(
+                Key("enter g", "step", lambda: Leave(self.selected.place), "step from this moment"),
+                Key("right", "later", lambda: self.at.move(1), "to the next moment"),
+                Key("left", "earlier", lambda: self.at.move(-1), "to the previous moment"),
+                Key("escape q", "back", Leave, "back to the lab"),
+            ),
+        )
+
+    def board(self) -> Cells:
+        """The box: its beads lie in the cells that they stand for."""
+        box = self.selected
+        return Cells(
+            cells=tuple(box_cell(box, cell, mark) for cell, mark in enumerate(str(box.board))),
+            title=(("box of ", "title"), (box.side.mark, side_role(box.side.mark, strong=True))),
+            right=f"{box.total:,} beads" if box.total else "empty",
+            least_columns=33,
+        )
+
+    def words(self) -> Text:
+        """What happens to the box."""
+        first, *rest = box_sentences(self.selected)
+        said = [((first, "strong"),), *(((more, "dim"),) for more in rest)]
+        said.append(((board_words(self.selected.board), "dim"),))
+        return Text(said, title="what happens to it", rank=-1, least=4)
+
+    def colours(self) -> Table:
+        """A row for each colour, the fullest first."""
+        box = self.selected
+        rows = sorted(
+            zip(box.before, box.after, box.new, strict=True),
+            key=lambda row: (-row[1].beads, row[1].cells),
+        )
+        return Table(
+            COLOURS, len(rows), lambda n: colour_cells(box, *rows[n]), None, title="its colours",
+            right=colours_words(box), rank=-1, least_columns=43,
+        )  # fmt: skip
+
+    def moments(self) -> Table:
+        """A row for each moment of the game."""
+        boxes = self.boxes
+        return Table(
+            (Column("", 40),), len(boxes),
+            lambda n: (Cell(box_line(boxes[n]), box_sentences(boxes[n])[0].removesuffix(".")),),
+            self.at, heads=False, title="boxes of the game",
+        )  # fmt: skip
+
+
+def colour_cells(box: Box, old: Colour, new: Colour, first: float) -> tuple[Cell, ...]:
+    """A colour: its cells, its beads, its share of the box."""
+    is_played = box.played in new.cells
+    role = "strong" if is_played else "text"
+    cells = " ".join(str(cell + 1) for cell in new.cells)
+    return (
+        plain_cell("●", f"bead {new.number}", ""),
+        plain_cell(cells, role),
+        plain_cell(f"{new.beads:,.0f}"),
+        plain_cell(signed(new.beads - old.beads, 0) if old.beads != new.beads else "", "written"),
+        plain_cell(f"{new.share:.0%}"),
+        plain_cell(f"{first:,.0f}", "dim"),
+        plain_cell(mark_of_colour(box) if is_played else "", "key"),
+    )
+
+
+def box_cell(box: Box, cell: int, mark: str) -> CellView:
+    """A cell of the box: a mark, or the beads of its colour."""
+    if mark != ".":
+        return CellView(mark=mark, label=str(cell + 1))
+    at = next(n for n, colour in enumerate(box.after) if cell in colour.cells)
+    old, new = box.before[at], box.after[at]
+    is_first = cell == new.cells[0]
+    is_drawn = cell == box.played and box.event is BoxEvent.DRAW
+    most = max(colour.beads for colour in box.after)
+    note: Words = (
+        ((f"{new.share:.0%}", "dim"),) if is_first else ((f"as {new.cells[0] + 1}", "dim"),)
+    )
+    return CellView(
+        label=str(cell + 1),
+        beads=round(new.beads),
+        came=round(new.beads - old.beads),
+        drawn=is_drawn,
+        colour=new.number,
+        note="" if is_drawn or new.beads != old.beads else note,
+        best=new.beads == most and len(box.after) > 1,
+    )
+
+
+def mark_of_colour(box: Box) -> str:
+    """What the game did with the colour that it is about."""
+    if box.event is BoxEvent.DRAW:
+        return "drawn" if box.choice == "drawn" else "taken"
+    return "played"
+
+
+def many(number: float) -> str:
+    return f"{number:,.0f} bead{'s' * (round(number) != 1)}"
+
+
+def cells_words(colour: Colour) -> str:
+    """The cells of a colour: `cell 5`, `cells 1 3 7 9`."""
+    cells = " ".join(str(cell + 1) for cell in colour.cells)
+    return f"cell{'s' * (len(colour.cells) > 1)} {cells}"
+
+
+def box_line(box: Box) -> Words:
+    """A moment in a few words."""
+    side = box.side.mark
+    who = ((f"{side} ", side_role(side, strong=True)), (f"{box.board} ", "text"))
+    cell = "" if box.played is None else f"@{box.played + 1}"
+    match box.event:
+        case BoxEvent.LOOK:
+            return (*who, (many(box.total), "text"))
+        case BoxEvent.NEXT:
+            return (*who, ("draws next", "key"))
+        case BoxEvent.DRAW:
+            drawn = box.drawn
+            share = "" if drawn is None else f"  {drawn.share:.0%}"
+            return (*who, (f"→ {cell[1:]}", "strong"), (share, "dim"))
+        case BoxEvent.REFILL:
+            return (*who, (f"filled anew: {box.total:,}", "written"))
+        case BoxEvent.EMPTY:
+            return (*who, ("empty: resigns", "worse"))
+    old, new = changed(box)
+    return (*who, (f"{cell}  ", "text"), (f"{old:,.0f}→{new:,.0f}", "written"))
+
+
+def changed(box: Box) -> tuple[float, float]:
+    """The beads of the colour played, before and after the result."""
+    pairs = zip(box.before, box.after, strict=True)
+    return next((old.beads, new.beads) for old, new in pairs if box.played in new.cells)
+
+
+def box_sentences(box: Box) -> list[str]:
+    who = box.side.mark
+    told = [sentence_of(box, who)]
+    times = sum(box.written)
+    often = f"{times:,} times" if times != 1 else "once"
+    told.append(f"Its beads were changed {often}." if times else "Its beads are as when new.")
+    return told
+
+
+def sentence_of(box: Box, who: str) -> str:
+    """What the event does to the box."""
+    if box.event is BoxEvent.EMPTY:
+        return f"{who} opens the box and finds no bead: it resigns."
+    if box.event is BoxEvent.REFILL:
+        return f"That was its last bead, so the box is filled anew: {many(box.total)}."
+    if box.event is BoxEvent.RESULT:
+        return result_sentence(box, who)
+    if box.event is BoxEvent.DRAW:
+        return draw_sentence(box, who)
+    if not box.total:
+        return f"The box of {who} is empty: {who} would resign."
+    chance = "draws from" if box.spec.rule.draws else "looks into"
+    when = "next" if box.event is BoxEvent.NEXT else "on this board"
+    return f"{who} {chance} this box {when}: {many(box.total)} of {colours_words(box)}."
+
+
+def colours_words(box: Box) -> str:
+    return f"{len(box.after)} colour{'s' * (len(box.after) != 1)}"
+
+
+def draw_sentence(box: Box, who: str) -> str:
+    """How a move came out of the box."""
+    drawn = box.drawn
+    assert drawn is not None and box.played is not None
+    cell = box.played + 1
+    if box.choice == "scripted":
+        return f"{who} was told to mark {cell}; the box has {many(drawn.beads)} for it."
+    of = f"{drawn.beads:,.0f} of its {many(box.total)}"
+    if box.choice == "drawn":
+        shared = f", shared by {cells_words(drawn)}" if len(drawn.cells) > 1 else ""
+        return f"{who} draws a bead for cell {cell}{shared}: {of}, {drawn.share:.0%}."
+    if box.choice == "exploratory":
+        return f"{who} takes a colour at random: cell {cell}, with {of}."
+    return f"{who} takes a fullest colour: cell {cell}, with {of}."
+
+
+def result_sentence(box: Box, who: str) -> str:
+    """What the result puts in or takes."""
+    old, new = changed(box)
+    ended = "drew" if box.result == "draw" else "won" if box.result == who else "lost"
+    colour = f"the colour of cell {(box.played or 0) + 1}"
+    if new > old:
+        verb = "drops" if new - old == 1 else "drop"
+        said = f"{who} {ended}: {many(new - old)} {verb} in for {colour}, {old:,.0f} to {new:,.0f}."
+    elif new < old:
+        said = f"{who} {ended}: {many(old - new)} of {colour} leave, {old:,.0f} to {new:,.0f}."
+        if old - new == 1:
+            said = f"{who} {ended}: the bead that was played leaves, {old:,.0f} to {new:,.0f}."
+    else:
+        said = f"{who} {ended}: {many(new)} of {colour} stay, as none can leave."
+    return said if box.total else f"{said} The box is empty now."
+
+
+def open_on(
+    lab: LabController, data: tuple[Box, ...], text: str
+) -> tuple[Callable[[], Page], Callable[[TapePosition | None], Outcome]]:
+    session = lab.session
+    boxes = (named_box(session, text),) if text else data
+    training = session if session.is_training else None
+    return Matchbox(boxes, training).page, lab.go_to_last_write
+
+
+def named_box(session: Session, text: str) -> Box:
+    """The box of a board that plain mode names."""
+    try:
+        board = Board.parse(text.upper())
+    except InvalidBoardError:
+        told = f"{shown(text)} is not a board: nine characters of X, O and . from the top left"
+        raise UsageError(told) from None
+    box = box_of(session, board, session.timeline.v)
+    if box is None:
+        raise UsageError(f"nobody draws from a box on this board: {board_words(board)}")
+    return box

@@ -205,22 +205,20 @@ PAIRS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("x", "o"), PAIRS)
-def test_greedy_moves_flip_where_comparing_all_positions_says(x, o, trained):
-    run = trained(x, o, 40)
-    recording, expected = run.record(0, 40), flips(run, 40)
+@pytest.mark.parametrize(
+    ("x", "o", "board"), [*((*pair, None) for pair in PAIRS), ("td", "td", "........X"),
+                          ("td", "td", ".........")],
+)  # fmt: skip
+def test_greedy_moves_flip_where_comparing_positions_says(x, o, board, trained):
+    games = 40 if board is None else 100
+    run, position = trained(x, o, games), None if board is None else Board.parse(board).id
+    recording, expected = run.record(0, games), flips(run, games, position)
     assert expected
-    assert [position_of(recording, row) for row in Flip().rows(recording)] == expected
-    assert find(run, Flip(), TapePosition(20, 0)) == next(p for p in expected if p > (20, 0))
-    assert find(run, Flip(), TapePosition(40, 0), forwards=False) == expected[-1]
-
-
-@pytest.mark.parametrize("board", ["........X", "........."])
-def test_greedy_moves_of_one_board_flip(board, trained):
-    run, position = trained(games=100), Board.parse(board).id
-    recording, expected = run.record(0, 100), flips(run, 100, position)
     assert [position_of(recording, row) for row in Flip(position).rows(recording)] == expected
+    middle = expected[len(expected) // 2]
+    assert find(run, Flip(position), middle) == next((p for p in expected if p > middle), None)
     assert find(run, Flip(position), TapePosition(0, -1)) == expected[0]
+    assert find(run, Flip(position), TapePosition(games, 0), forwards=False) == expected[-1]
 
 
 def test_flip_by_hand():

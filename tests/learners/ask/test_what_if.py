@@ -151,19 +151,14 @@ def test_dice_are_the_same(trained):
     assert all(dice[0][ply] == dice[1][ply] for ply in dice[0].keys() & dice[1].keys())
 
 
-def test_same_run_again_has_the_same_bits(trained):
+@pytest.mark.parametrize(("x", "games"), [(None, GAMES), ("td:alpha=0.3", 250)])
+def test_run_again_is_the_run_of_those_players_to_the_bit(x, games, trained):
     run = trained(games=GAMES)
-    again = rerun(run)
-    assert again.memory.tobytes() == run.memory.tobytes()
-    assert again.tally.tolist() == run.tally.tolist()
-
-
-def test_run_again_under_other_options_is_that_run(trained):
-    run = trained(games=GAMES)
-    other = Run(spec("td:alpha=0.3"), spec("td"), run.seed)
-    other.train(250)
-    again = rerun(run, x=spec("td:alpha=0.3"), games=250)
+    other = Run(spec(x or "td"), spec("td"), run.seed)
+    other.train(games)
+    again = rerun(run, x=None if x is None else spec(x), games=games)
     assert again.memory.tobytes() == other.memory.tobytes()
+    assert again.tally.tolist() == other.tally.tolist()
     assert run.games == GAMES
 
 

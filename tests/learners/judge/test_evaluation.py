@@ -127,24 +127,20 @@ def test_coverage_is_the_entries_with_backups_in_the_trace(
         assert of is None or total == of
 
 
-def test_missed_wins_by_a_plain_loop():
-    run = run_of("td", "td", games=3_000)
-    missed = 0
+def test_optimal_decisions_and_missed_wins_by_a_plain_loop():
+    run = run_of("td", "mc", games=2_000)
+    right = missed = 0
     for board in reachable_boards():
-        if board.to_move == "X" and not board.is_over:
+        if board.is_over:
+            continue
+        if board.to_move == "X":
             preferred = preferred_cells(run.layout.x, run, board)
             wins = {cell for cell in board.legal_cells if board.play(cell).winner}
             missed += bool(wins) and not preferred <= wins
-    assert judged(run)[MISSED_WINS] == missed
-
-
-def test_optimal_decisions_by_a_plain_loop():
-    run = run_of("mc", "mc", games=2_000)
-    right = 0
-    for board in reachable_boards():
-        if board.to_move == "O" and not board.is_over:
+        else:
             preferred = preferred_cells(run.layout.o, run, board)
             right += all(minimax(board.play(cell)) == minimax(board) for cell in preferred)
+    assert judged(run)[MISSED_WINS] == missed
     assert judged(run, "O")[OPTIMAL] == (right, 2097)
 
 

@@ -100,7 +100,7 @@ def measure(rounds: int) -> dict[str, float]:
 
 RATIOS = (
     ("compiled", "C", 0.95),
-    ("recorded", "compiled", 0.75),
+    ("recorded", "compiled", 0.72),
     ("two threads", "compiled", 1.9),
     ("C twice", "C", None),
     ("interpreted", "C", 0.006),

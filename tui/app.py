@@ -19,7 +19,6 @@ from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.theme import Theme
-from textual.timer import Timer
 
 from tui.lab.autosave import Autosave
 from tui.lab.controller import LabController
@@ -30,7 +29,7 @@ from tui.progress import interruptible
 from tui.screens.base import OpaqueScreen, PacedScreen
 from tui.terminal.detect import is_screen, terminal_encoding
 from tui.terminal.driver import lab_driver
-from tui.terminal.pacing import Meter, Pacer
+from tui.terminal.pacing import Pacer
 from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed, die_of_quit
 from tui.terminal.textual_internals import FailingApp, InOrderApp, driver_of
 from tui.theme.glyphs import Glyphs, detect_glyphs
@@ -51,8 +50,6 @@ if TYPE_CHECKING:
     from tui.lab.outcomes import Open, Outcome
     from tui.lab.session import Session
 
-METER_SECONDS = 0.5
-"""Between two updates of the meter, while there is something new."""
 SECONDS_TO_STOP = 0.2
 """How long leaving waits for a training to end; its latest snapshot is saved in any case."""
 
@@ -138,11 +135,8 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         self._saving = threading.Lock()
         self._is_saved = False
         self.pacer = Pacer(self._on_line_free)
-        self.meter = Meter()
-        self._metering: Timer | None = None
         self._painted_size: Size | None = None
         super().__init__()
-        self.is_metered = False
         # Agents are asked in the background, behind two learners that need no asking.
         begun = wanted = settings
         if settings.x.rule.is_asked or settings.o.rule.is_asked:
@@ -188,7 +182,6 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             super().get_driver_class(),
             self._glyphs,
             self.pacer,
-            self.meter,
             interrupted=self._guard.interrupted,
             lost=self._guard.lost,
             left=self._guard.restored,
@@ -300,37 +293,12 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             self.screen.catch_up()
 
     def post_display_hook(self) -> None:
-        """Count what was just painted, and ask the terminal whether it has arrived."""
-        screen = self.screen if self.screen_stack else None
-        self._painted_size = self._painted_size if screen is None else screen.outer_size
-        only_figures = isinstance(screen, PacedScreen) and screen.shows_figures_only
-        is_new = self.meter.begun and not only_figures
+        """Ask the terminal whether what was just painted has arrived."""
+        if self.screen_stack:
+            self._painted_size = self.screen.outer_size
         driver = driver_of(self)
-        if is_new and self.pacer.painted() and driver is not None:
+        if self.pacer.painted() and driver is not None:
             driver.ask()
-        self.meter.painted(only_figures=only_figures)
-        if is_new and self.is_metered:
-            self.start_meter()
-
-    def show_meter(self) -> None:
-        """Show the meter's figures; stop once there is nothing new."""
-        if self._metering is not None and (self.meter.is_quiet or not self.is_metered):
-            self._metering.stop()
-            self._metering = None
-        if isinstance(self.screen, PacedScreen) and self.screen.mode_line is not None:
-            self.screen.mode_line.meter = self.meter.words if self.is_metered else ""
-
-    def toggle_meter(self) -> None:
-        """Show or hide what goes to the terminal."""
-        self.is_metered = not self.is_metered
-        self.show_meter()
-        if self.is_metered:
-            self.start_meter()
-
-    def start_meter(self) -> None:
-        """Update the figures as long as there is something new."""
-        if self._metering is None:
-            self._metering = self.set_interval(METER_SECONDS, self.show_meter)
 
     def on_resize(self, event: events.Resize) -> None:
         """A terminal of another size may show anything, also where it has its old size again."""

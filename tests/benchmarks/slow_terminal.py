@@ -44,7 +44,7 @@ class SlowTerminal(PseudoTerminal):
     ) -> None:
         self.rate = rate
         self._delay = delay
-        self._room = room
+        self.room = room
         self._pieces = pieces
         self.underway = bytearray()
         """What was written and has not arrived."""
@@ -63,10 +63,10 @@ class SlowTerminal(PseudoTerminal):
         """Let arrive what comes until `done` after something came, or the time is over."""
         until, count = time.perf_counter() + seconds, 0
         while time.perf_counter() < until and self.is_open:
-            wanted = [self._end] if len(self.underway) < self._room else []
+            wanted = [self._end] if len(self.underway) < self.room else []
             if select.select(wanted, [], [], TICK)[0]:
                 try:
-                    self.underway += os.read(self._end, min(ROOM, self._room - len(self.underway)))
+                    self.underway += os.read(self._end, min(ROOM, self.room - len(self.underway)))
                 except OSError:
                     self._await_end(until - time.perf_counter())
                     break

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/traffic.py [--quick] [--check] [--json] [--size COLUMNSxROWS]
 
-Everything that the terminal gets counts: pictures, questions ("is it there?") and the meter. The
+Everything that the terminal gets counts: pictures and questions ("is it there?"). The
 bars are for 80×24; at 120×40 the figures stand beside them. Both sizes are measured at a time.
 `--quick` watches and trains for a shorter time and takes fewer steps.
 """

@@ -108,6 +108,6 @@ def test_a_lesson_is_gone_through_in_a_real_terminal(
     ids=["linux", "C locale", "vt100"],
 )
 def test_the_tour_is_gone_through_in_terminals_of_all_kinds(lab, env, glyphs, kinds):
-    written = check(lab, "tour", glyphs, env=env, columns=60, rows=20)
+    written = check(lab, "tour", glyphs, env=env)
     assert colours(written) == kinds
     assert only_ascii(written) == (glyphs is ASCII)

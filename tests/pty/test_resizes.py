@@ -13,7 +13,7 @@ import pytest
 from tui.terminal.input import LARGEST_SIZE
 
 REPAINT = b"\x0c"
-SIZES = ((80, 24), (79, 24), (120, 40), (60, 20), (1, 1), (200, 60), (500, 200))
+SIZES = ((80, 24), (79, 24), (120, 40), (81, 25), (1, 1), (200, 60), (500, 200))
 PLACES = {
     "lab": "", "question": "t", "setup": "o", "table": "v", "runs": "R", "step": "s", "tour": "T",
     "help": "?",

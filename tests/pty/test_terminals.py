@@ -177,9 +177,9 @@ def test_the_size_may_change_in_the_middle_of_a_training_and_of_a_search(lab):
 
 @pytest.mark.parametrize(
     ("columns", "rows"),
-    [(40, 12), *(pytest.param(*size, marks=pytest.mark.slow) for size in ((59, 24), (10, 3)))],
+    [(40, 12), *(pytest.param(*size, marks=pytest.mark.slow) for size in ((79, 24), (10, 3)))],
 )
 def test_a_small_terminal_is_told_what_is_missing(lab, columns, rows):
-    terminal = lab(columns=columns, rows=rows, shows=("60",))
+    terminal = lab(columns=columns, rows=rows, shows=("80",))
     terminal.press("q")
     assert terminal.wait(5) == 0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAIN = "from tui.command import main; main()"
 SMALL = (40, 12)
 """Too small for the lab."""
-SIZES = (SMALL, (60, 20), (80, 24), (120, 40), (200, 60))
+SIZES = (SMALL, (80, 24), (120, 40), (200, 60))
 QUIET = 0.05
 DAY = 86_400
 

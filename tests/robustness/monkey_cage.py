@@ -282,8 +282,6 @@ class Cage:
         await self.do(Stroke(b"w", waits=True))
         if lab.session.is_running:
             await self.do(Stroke(b" "))
-        if self.lab.is_metered:
-            await self.do(Stroke(b"M"))
         if tooltips := [t for t in asyncio.all_tasks() if t.get_name() == TOOLTIP]:
             await asyncio.wait(tooltips, timeout=STUCK)
         await self.settle()

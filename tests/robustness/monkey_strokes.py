@@ -34,7 +34,7 @@ CLEAR = b"\x15"
 """Empties the line of a question."""
 LONGEST_TYPED = 60
 """Characters; longer texts are pasted."""
-SIZES = ((80, 24), (80, 24), (80, 24), (120, 40), (120, 40), (60, 20), (40, 12), (200, 60), (1, 1))
+SIZES = ((80, 24), (80, 24), (80, 24), (120, 40), (120, 40), (79, 23), (40, 12), (200, 60), (1, 1))
 LARGEST = 500, 200
 
 

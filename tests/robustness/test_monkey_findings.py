@@ -209,7 +209,7 @@ async def test_what_is_found_closes_no_screen_but_its_own(cage: Cage):
         assert isinstance(cage.lab.screen, LabScreen)
 
 
-@pytest.mark.parametrize("size", [(1, 1), (2, 30), (4, 24), (60, 20)])
+@pytest.mark.parametrize("size", [(1, 1), (2, 30), (4, 24), (80, 24)])
 async def test_the_tour_goes_on_in_a_window_of_any_size(cage: Cage, size: tuple[int, int]):
     await press(cage, b"T")
     await cage.do(Stroke(size=size))

@@ -108,8 +108,8 @@ def test_a_window_that_is_resized_is_filled(sshd, log_in):
     terminal = log_in(sshd(), "afterstate --seed 0")
     terminal.resize(120, 40)
     terminal.read_until(lambda: len(terminal.lines[1]) == 120 and "home" in terminal.lines[39])
-    terminal.resize(60, 20)
-    terminal.read_until(lambda: "home" in terminal.lines[19])
+    terminal.resize(90, 25)
+    terminal.read_until(lambda: "home" in terminal.lines[24])
 
 
 def test_a_lab_that_no_shell_could_wake_does_not_fall_asleep(sshd, log_in):

@@ -77,7 +77,7 @@ def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     columns, rows = shutil.get_terminal_size((0, 0))
     if columns:
         sized = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal reports it"
-        small = "" if columns >= 60 and rows >= 20 else "; the lab needs 60×20"
+        small = "" if columns >= 80 and rows >= 24 else "; the lab needs 80×24"
         yield Finding("size", f"{columns}×{rows}{small}", sized, "the window")
     else:
         yield Finding("size", "unknown", "there is no terminal to ask", "the window")

@@ -18,7 +18,7 @@ from tui.progress import abandonable
 if TYPE_CHECKING:
     from tui.pictures.frames import Footage
 
-SMALLEST, LARGEST = (60, 20), (240, 80)
+SMALLEST, LARGEST = (80, 24), (240, 80)
 LONGEST = 300
 """Seconds."""
 

@@ -435,7 +435,6 @@ COMMANDS: tuple[Command, ...] = (
                "tour next: its next step.  tour back: the one before.  tour off: its end."))),
     plain_only("end_tour", Plain("tour off", tells=Tells.LESSON)),
     Command("theme", ("d",), "d", "", "dark or light", plain=LOOKS),
-    Command("meter", ("M",), "M", "", "show how many bytes go to the terminal", plain=LOOKS),
     ZOOM,
     NEXT_PANE,
     plain_only("where", Plain("where", "where you are.", "?", tells=Tells.WHERE)),

@@ -55,7 +55,7 @@ SCROLLED: Final = 5
 
 
 STAYS: Final = frozenset(
-    ("lecture", "remark", "address", "help", "theme", "meter", "scroll_up", "scroll_down", "quit")
+    ("lecture", "remark", "address", "help", "theme", "scroll_up", "scroll_down", "quit")
 )
 """Commands that leave a lecture where it is."""
 
@@ -456,7 +456,6 @@ METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     "delete": lambda lab: lab.saved.delete(),
     "restore": lambda lab: lab.saved.restore(),
     "theme": lambda lab: Request.THEME,
-    "meter": lambda lab: Request.METER,
     "zoom": lambda lab: Request.ZOOM,
     "next_pane": lambda lab: Request.NEXT_PANE,
     "go_home": LabController.go_home,

@@ -42,7 +42,7 @@ def closing(to: str) -> tuple[Command, ...]:
 
 DOORS: Final = ("play", "watch", "step", "train", "tour", "lesson")
 """Commands of the lab that home has doors for."""
-FROM_LAB: Final = ("setup", "runs", "experiments", "theme", "meter", "explain", "help")
+FROM_LAB: Final = ("setup", "runs", "experiments", "theme", "explain", "help")
 """Those that it has besides."""
 HOME_COMMANDS: Final[tuple[Command, ...]] = (
     Command("go_on", ("c",), "c", "", "go on where you were"),

@@ -149,7 +149,6 @@ class Request(Enum):
 
     QUIT = auto()
     THEME = auto()
-    METER = auto()
     ZOOM = auto()
     NEXT_PANE = auto()
 

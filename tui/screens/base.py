@@ -15,7 +15,6 @@ from textual.timer import Timer
 
 from tui.screens.zoom import Zoom
 from tui.terminal.textual_internals import HoldableScreen, release_painted_widgets
-from tui.widgets.mode_line import ModeLine
 from tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from tui.terminal.pacing import Pacer
     from tui.theme.look import Look
 
-SMALLEST = Size(60, 20)
+SMALLEST = Size(80, 24)
 """The smallest terminal that the lab's screens fit."""
 
 
@@ -53,9 +52,6 @@ class LabApp(Protocol):
 
     def toggle_light(self) -> None:
         """Change between dark and light."""
-
-    def toggle_meter(self) -> None:
-        """Show or hide how many bytes go to the terminal."""
 
     def leave(self, status: int = 0) -> None:
         """Save, and end the app with an exit status."""
@@ -189,10 +185,6 @@ class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
     """
 
     ALLOW_IN_MAXIMIZED_VIEW = "ModeLine, KeyBar, TourPane, TooSmall"
-    mode_line: ModeLine | None = None
-    """Where the meter shows its figures."""
-    shows_figures_only = False
-    """Whether what is painted now is nothing but new figures of the meter."""
     _is_held = False
     _asking_again: Timer | None = None
 
@@ -229,11 +221,6 @@ class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
             self.place_widgets()
             front.refresh()
 
-    def show_line_speed(self, is_running: bool) -> None:
-        """Say that the line is slow, where something runs that is shown less often for it."""
-        if self.mode_line is not None:
-            self.mode_line.slow = lab_app(self).pacer.words if is_running else ""
-
     def catch_up(self) -> None:
         """Paint what was held back."""
         if self._is_held:
@@ -249,12 +236,5 @@ class PacedScreen(DismissOnce, OpaqueScreen, HoldableScreen[ScreenResultType]):
         if self._is_held:
             self.pause_painting()
             self._asking_again = self.set_timer(pacer.seconds_to_wait, self.catch_up)
-            return
-        line = self.mode_line
-        self.shows_figures_only = (
-            line is not None and self.changed_widgets == {line} and not line.has_news
-        )
-        super().paint()
-        self.shows_figures_only = False
-        if line is not None:
-            line.has_news = False
+        else:
+            super().paint()

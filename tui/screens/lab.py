@@ -107,9 +107,7 @@ class LabScreen(PacedScreen[None]):
         """The panes, made when they are first wanted: behind home that is once home is painted."""
         from tui.screens.lab_panes import LabPanes
 
-        panes = LabPanes(self.lazy, lab_app(self).look)
-        self.mode_line = panes.mode_line
-        return panes
+        return LabPanes(self.lazy, lab_app(self).look)
 
     @property
     def session(self) -> Session:
@@ -196,7 +194,6 @@ class LabScreen(PacedScreen[None]):
         self.zoom.end_if_hidden()
         if self.zoom.pane is not None:
             self.panes.show_zoom_keys()
-        self.show_line_speed(self._ticking is not None or self._polling is not None)
 
     def show_zoom(self) -> None:
         """Show what a pane has come to have room for."""
@@ -298,8 +295,6 @@ class LabScreen(PacedScreen[None]):
         app = lab_app(self)
         if request is Request.QUIT:
             app.leave()
-        elif request is Request.METER:
-            app.toggle_meter()
         elif request in (Request.ZOOM, Request.NEXT_PANE):
             self.zoom_pane(request.name.lower())
         else:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.message import Message
 
-    from tui.terminal.pacing import Meter, Pacer
+    from tui.terminal.pacing import Pacer
     from tui.theme.glyphs import Glyphs
 
 ALL_OR_NONE = ("vt1",)
@@ -124,7 +124,6 @@ def lab_driver(
     driver_class: type[Driver],
     glyphs: Glyphs,
     pacer: Pacer,
-    meter: Meter,
     *,
     interrupted: Callable[[], None],
     lost: Callable[[], None],
@@ -136,15 +135,10 @@ def lab_driver(
         driver_class: the platform's.
         glyphs: what the terminal can show.
         pacer: told of bytes, answers and what the user does.
-        meter: told of bytes.
         interrupted: called, in the thread that reads, for Ctrl-C, whatever was typed before it.
         lost: called, in any thread, when the terminal has gone away.
         left: called when the terminal is as it was before.
     """
-
-    def taken(size: int) -> None:
-        meter.written(size)
-        pacer.written(size)
 
     class LabDriver(open_driver(driver_class)):  # type: ignore[misc]
         """Writes the same picture in fewer bytes to standard output, and counts them."""
@@ -163,7 +157,7 @@ def lab_driver(
             self._arrived: deque[Message] = deque()
             self.status_replies = StatusReplyFilter(pacer.answered, lambda: pacer.is_waiting)
             file = sys.__stdout__ or self.terminal_file
-            self.terminal_file = TerminalFile(file, lost, taken)
+            self.terminal_file = TerminalFile(file, lost, pacer.written)
             if sys.__stdin__ is not None:
                 watch_for_hangup(sys.__stdin__.fileno(), lost)
             if hasattr(signal, "SIGTSTP"):
@@ -178,7 +172,9 @@ def lab_driver(
                 data = BEYOND_SIMPLE.sub("", data)
             # The thread that reads writes too, where the terminal says that it reports its sizes.
             with self._writing:
-                self._send(self._picture.rewrite(showable(data, glyphs)))
+                data = self._picture.rewrite(showable(data, glyphs))
+                pacer.handed_over(size_of(data))
+                super().write(data)
 
         def terminal_size(self) -> tuple[int, int]:
             """Its columns and rows, as many of them as the lab uses."""
@@ -189,13 +185,7 @@ def lab_driver(
             """Ask the terminal whether all that was written has arrived."""
             if os.name == "posix":
                 pacer.asked()
-                self._send(QUESTION)
-
-        def _send(self, data: str) -> None:
-            size = size_of(data)
-            pacer.handed_over(size)
-            meter.handed_over(size)
-            super().write(data)
+                super().write(QUESTION)
 
         def size_changed(self) -> None:
             """Tell the app the size, unless the terminal is about to report it among the keys."""

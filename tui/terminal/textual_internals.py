@@ -148,11 +148,6 @@ class HoldableScreen(Screen[ScreenResultType]):
         self.paint()
 
     @property
-    def changed_widgets(self) -> set[Any]:
-        """The widgets to repaint."""
-        return self._dirty_widgets
-
-    @property
     def needs_layout(self) -> bool:
         """Whether the widgets are to be placed anew."""
         return self._layout_required

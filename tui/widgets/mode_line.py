@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from textual import events
-from textual.geometry import Region
 from textual.message import Message
-from textual.reactive import var
 
 from tui.theme.look import Line, blank, crop, on, spread, width
 from tui.views.lab import KeysView, ModeView
@@ -25,36 +23,9 @@ class ModeLine(Pane[ModeView]):
     NAME: ClassVar[str] = "afterstate"
     can_zoom = False
 
-    meter: var[str] = var("", init=False)
-    """The bytes sent to the terminal, at the right end."""
-    slow: var[str] = var("", init=False)
-    """The report of a slow line, before it."""
-    has_news = False
-    """Whether more than the meter's figures changed since it was painted."""
-    _is_metering = False
-
-    def watch_meter(self) -> None:
-        self._is_metering = True
-        self.watch_view()
-        self._is_metering = False
-
-    def watch_slow(self) -> None:
-        self.watch_view()
-
-    def refresh(
-        self,
-        *regions: Region,
-        repaint: bool = True,
-        layout: bool = False,
-        recompose: bool = False,
-    ) -> Self:
-        """As any pane's; notes a change of more than the meter's figures."""
-        self.has_news |= not self._is_metering
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
-
     def lines(self, view: ModeView, columns: int, rows: int) -> list[Line]:
         """One line; the last fields, the name, the players' options, then the rest give way."""
-        right = (*self._right(view, columns), *self._line())
+        right = self._right(view, columns)
         head = self._head(view, name=True)
         players = self._players(view.x, view.o)
         fields = [self._field(label, value) for label, value in view.fields]
@@ -68,7 +39,7 @@ class ModeLine(Pane[ModeView]):
         if width(head) + width(players) + sum(map(width, fields)) > room:
             fields.clear()
         if width(head) + width(players) + sum(map(width, fields)) > room:
-            right = self._line()
+            right = ()
         left = (*head, *players, *(piece for line in fields for piece in line))
         return [on(spread(crop(left, columns), right, columns), self.look.palette.bar)]
 
@@ -86,13 +57,6 @@ class ModeLine(Pane[ModeView]):
 
     def _field(self, label: str, value: str) -> Line:
         return (*blank(2), *self.look.line(((f"{label} ", "dim"), (value, "text"))))
-
-    def _line(self) -> Line:
-        """The meter, and the report of a slow line."""
-        look = self.look
-        slow = (*blank(1), *look.line(self.slow, "worse"), *blank(1)) if self.slow else ()
-        meter = (*blank(1), *look.line(self.meter, "dim"), *blank(1)) if self.meter else ()
-        return (*slow, *meter)
 
     def _right(self, view: ModeView, columns: int) -> Line:
         look = self.look

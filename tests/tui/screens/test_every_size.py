@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from tui.widgets.pane import Pane
 
-SIZES = [(60, 20), (80, 24), (120, 40), (200, 60)]
+SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL = [(1, 1), (300, 1), (59, 60)]
 PHASES = set("12345")
 """A narrow mode line writes the number of the phase."""

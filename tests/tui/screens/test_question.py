@@ -38,7 +38,7 @@ async def test_the_palette_stands_still_and_needs_no_emoji(lab):
 async def test_the_word_of_a_size_that_is_no_more_is_not_believed(lab):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:
-        behind, old = app.screen, Size(60, 20)
+        behind, old = app.screen, Size(90, 20)
         await pilot.press("t")
         for screen in (behind, app.screen):
             screen.post_message(Resize(old, old))

@@ -74,7 +74,7 @@ async def test_a_pane_that_leaves_the_screen_is_alone_no_longer(lab):
 
 
 @pytest.mark.quick("(59, 19)", "(1, 1)")
-@pytest.mark.parametrize("size", [(1, 1), (59, 19), (60, 20), (200, 60)], ids=str)
+@pytest.mark.parametrize("size", [(1, 1), (79, 23), (80, 24), (200, 60)], ids=str)
 async def test_a_zoomed_pane_stays_so_when_the_terminal_changes(lab, size):
     app = lab()
     async with app.run_test(size=(100, 30)) as pilot:

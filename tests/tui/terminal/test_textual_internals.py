@@ -77,7 +77,7 @@ async def test_a_screen_says_what_is_to_be_painted_and_can_be_held() -> None:
             assert hasattr(screen, name), f"Textual's Screen has no {name} any more."
         screen.paint()
         assert not screen.needs_painting, "Textual's Screen notes elsewhere what it repaints."
-        screen.changed_widgets.add(label)
+        screen._dirty_widgets.add(label)
         assert screen.needs_painting
         screen.pause_painting()
         assert screen._update_timer._active.is_set() is False

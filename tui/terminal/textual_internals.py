@@ -52,6 +52,8 @@ class TerminalParser(XTermParser):
 PROMPT_PASSES, MOST_PASSES = 200, 1_000
 """Passes of the loop to wait for a key to be handled; all but the first ones are a pause apart."""
 PAUSE = 0.002
+SEARCH = CommandPalette._GATHER_COMMANDS_GROUP
+"""The workers that fill the palette's list."""
 
 
 class InOrderApp(App[ReturnType]):
@@ -95,6 +97,7 @@ class InOrderApp(App[ReturnType]):
         for passes in range(MOST_PASSES):
             await asyncio.sleep(0 if passes < PROMPT_PASSES else PAUSE)
             is_idle = not any(is_busy(pump) for pump in (self, *self._registry))
+            is_idle = is_idle and all(w.group != SEARCH or w.is_finished for w in self.workers)
             idle_passes = idle_passes + 1 if is_idle else 0
             if idle_passes == 2:
                 return

@@ -7,7 +7,7 @@ colours, chosen by eye: rounding turns dark blues to black, and an index costs h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -167,58 +167,55 @@ def _heated(heat: Heat, step: int, dim: bool) -> Style:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """Styles by role. A role's style is laid over `ground`; nothing is told by colour alone."""
+ROLES: Final = {
+    "text": "text", "strong": "strong bold", "dim": "dim", "faint": "faint", "draw": "draw",
+    "focus": "key bold", "title": "dim bold", "key": "key bold", "written": "key bold",
+    "truth": "truth", "better": "truth", "worse": "worse", "remark": "key", "target": "o",
+    "x": "x", "o": "o", "x_strong": "x bold", "o_strong": "o bold", "meter": "meter",
+}  # fmt: skip
+"""The colour of each role, and whether it is bold."""
+BACKS: Final = ("bar", "selection", "cell")
+TAGS: Final = {"WATCH": "truth", "STEP": "key", "PLAY": "x", "TRAIN": "o"}
 
-    name: str
-    """`dark`, `light`, `sixteen` or `plain`."""
-    paints: bool
-    """Backgrounds are painted: cells need no lines between them."""
-    ground: Style
-    """What everything stands on; empty where the terminal's own background stays."""
-    text: Style
-    strong: Style
-    dim: Style
-    """Text that does not matter now."""
-    faint: Style
-    """Borders and axes: fainter than any text."""
-    focus: Style
-    """The border and title of the pane that has the attention."""
-    title: Style
-    key: Style
-    written: Style
-    """The value being written."""
-    truth: Style
-    better: Style
-    worse: Style
-    x: Style
-    o: Style
-    x_strong: Style
-    o_strong: Style
-    remark: Style
-    """Text about something out of the ordinary, e.g. an exploratory move."""
-    target: Style
-    draw: Style
-    """Drawn games."""
-    meter: Style
-    """Bars beside the one that matters."""
-    bar: Style
-    """The band of the mode line."""
-    selection: Style
-    """The row or cell selected; only a background or reverse."""
-    cell: Style
-    """A board cell without a value; only a background."""
-    heat: Heat
-    """Values −1…1: below and above a draw."""
-    beads: tuple[Style, ...]
-    """The nine colours of beads, by cell."""
-    tags: Mapping[str, Style] = field(hash=False)
-    """The mode's tag by the mode's name."""
+
+class Palette:
+    """Styles by role. A role's style is laid over `ground`; nothing is told by colour alone.
+
+    `ground` is empty where the terminal's own background stays. `dim` does not matter now, `faint`
+    is for borders and axes, `focus` for the pane that has the attention, `written` for the value
+    being written, `remark` for something out of the ordinary, `draw` for drawn games, `meter` for
+    bars next to the one that matters. `bar` is the band of the mode line, `selection` the row or
+    cell selected, and `cell` a board cell without a value: only backgrounds, or reverse.
+
+    Args:
+        name: `dark`, `light`, `sixteen` or `plain`.
+        paints: backgrounds are painted: cells need no lines between them.
+        heat: values −1…1, below and above a draw.
+        beads: the nine colours of beads, by cell.
+        tags: the mode's tag by the mode's name.
+        styles: the others by role.
+    """
+
+    ground = text = strong = dim = faint = focus = title = key = written = truth = better = Style()
+    worse = x = o = x_strong = o_strong = remark = target = draw = meter = Style()
+    bar = selection = cell = Style()
+
+    def __init__(
+        self,
+        name: str,
+        paints: bool,
+        heat: Heat,
+        beads: tuple[Style, ...],
+        tags: Mapping[str, Style],
+        styles: Mapping[str, Style],
+    ) -> None:
+        self.name, self.paints = name, paints
+        self.heat, self.beads, self.tags = heat, beads, tags
+        vars(self).update(styles)
 
     def style(self, role: str) -> Style:
-        """The style of a role: a field of this class, `bead 3`, `heat -0.5`, `tag STEP`, or one of
-        these on the ground of a second: `text on cell`.
+        """The style of a role: an attribute of this class, `bead 3`, `heat -0.5`, `tag STEP`, or
+        one of these on the ground of a second: `text on cell`.
         """
         if not role:
             return Style.null()
@@ -276,87 +273,30 @@ def _painted(
     def parsed(colour: ThemeColour) -> Color:
         return Color.parse(colour[0]) if rgb else Color.from_ansi(colour[1])
 
-    def fore(role: str, bold: bool = False) -> Style:
-        return Style(color=parsed(colours[role]), bold=bold or None)
+    def on(front: str, behind: str, bold: bool | None = None) -> Style:
+        return Style(color=parsed(colours[front]), bgcolor=parsed(colours[behind]), bold=bold)
 
-    def back(role: str) -> Style:
-        return Style(bgcolor=parsed(colours[role]))
-
-    def on(front: ThemeColour, behind: ThemeColour, bold: bool = False) -> Style:
-        return Style(color=parsed(front), bgcolor=parsed(behind), bold=bold or None)
-
-    tags = {"WATCH": "truth", "STEP": "key", "PLAY": "x", "TRAIN": "o"}
-    return Palette(
-        name=name,
-        paints=True,
-        ground=on(colours["text"], colours["ground"]),
-        text=fore("text"),
-        strong=fore("strong", bold=True),
-        dim=fore("dim"),
-        faint=fore("faint"),
-        focus=fore("key", bold=True),
-        title=fore("dim", bold=True),
-        key=fore("key", bold=True),
-        written=fore("key", bold=True),
-        truth=fore("truth"),
-        better=fore("truth"),
-        worse=fore("worse"),
-        x=fore("x"),
-        o=fore("o"),
-        x_strong=fore("x", bold=True),
-        o_strong=fore("o", bold=True),
-        remark=fore("key"),
-        target=fore("o"),
-        draw=fore("draw"),
-        meter=fore("meter"),
-        bar=back("bar"),
-        selection=back("selection"),
-        cell=back("cell"),
-        heat=Heat(heat, rgb),
-        beads=tuple(Style(color=parsed(colour)) for colour in beads),
-        tags={mode: on(colours["tag"], colours[role], bold=True) for mode, role in tags.items()},
-    )
+    styles = {"ground": on("text", "ground")}
+    for role, drawn in ROLES.items():
+        colour, _, bold = drawn.partition(" ")
+        styles[role] = Style(color=parsed(colours[colour]), bold=bool(bold) or None)
+    styles |= {role: Style(bgcolor=parsed(colours[role])) for role in BACKS}
+    tags = {mode: on("tag", role, bold=True) for mode, role in TAGS.items()}
+    drawn_beads = tuple(Style(color=parsed(bead)) for bead in beads)
+    return Palette(name, True, Heat(heat, rgb), drawn_beads, tags, styles)
 
 
 def _unpainted(
     name: str, colours: Mapping[str, str], heat: tuple[str, ...], beads: tuple[str, ...]
 ) -> Palette:
     """A palette on the terminal's own background; `colours` by role, possibly none."""
-
-    def fore(role: str, fallback: str = "") -> Style:
-        return Style.parse(f"{colours.get(role, '')} {fallback}".strip() or "none")
-
-    reverse = Style(reverse=True)
-    return Palette(
-        name=name,
-        paints=False,
-        ground=Style(),
-        text=Style(),
-        strong=Style(bold=True),
-        dim=Style(dim=True) if not colours else Style(),
-        faint=fore("faint", "" if colours else "dim"),
-        focus=fore("key", "bold"),
-        title=Style(bold=True),
-        key=fore("key", "bold"),
-        written=fore("key", "bold underline"),
-        truth=fore("truth"),
-        better=fore("truth"),
-        worse=fore("worse"),
-        x=fore("x"),
-        o=fore("o"),
-        x_strong=fore("x", "bold"),
-        o_strong=fore("o", "bold"),
-        remark=fore("key"),
-        target=fore("o"),
-        draw=fore("draw"),
-        meter=fore("faint"),
-        bar=Style(),
-        selection=reverse,
-        cell=Style(),
-        heat=Heat(names=heat),
-        beads=tuple(map(Style.parse, beads)),
-        tags=dict.fromkeys(("WATCH", "STEP", "PLAY", "TRAIN"), Style(bold=True, reverse=True)),
-    )
+    styles = {"selection": Style(reverse=True)}
+    for role, drawn in (ROLES | {"written": "key bold underline", "meter": "faint"}).items():
+        colour, _, attributes = drawn.partition(" ")
+        own = colours.get(colour, "dim" if role in ("dim", "faint") and not colours else "")
+        styles[role] = Style.parse(f"{own} {attributes}".strip() or "none")
+    tags = dict.fromkeys(TAGS, Style(bold=True, reverse=True))
+    return Palette(name, False, Heat(names=heat), tuple(map(Style.parse, beads)), tags, styles)
 
 
 DARK: Final = _painted("dark", DARK_COLOURS, DARK_HEAT, DARK_BEADS, rgb=True)

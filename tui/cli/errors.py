@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -24,6 +23,8 @@ INTERRUPTED = ENDED_BY_SIGNAL + 2
 
 def show(as_json: bool, told: Any, lines: Iterable[str]) -> None:
     """Print a result: plain data as JSON, or else lines of text."""
+    import json
+
     for line in [json.dumps(told)] if as_json else lines:
         click.echo(line)
 

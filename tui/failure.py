@@ -15,7 +15,7 @@ from learners.errors import printable
 from learners.files import data_folder, make_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tui.lab.lazy_session import LazySession
     from tui.lab.session import Session
@@ -37,10 +37,10 @@ def failure_sentence(
     """
     saved = "The work is saved" if is_saved else "The latest work is not saved"
     try:
-        place = printable(str(write_report(report(error, lazy, commands))))
+        where = f"a report is in {printable(str(write_report(report(error, lazy, commands))))}"
     except (OSError, RuntimeError):
-        return f"afterstate failed ({type(error).__name__}). {saved}; no report could be written."
-    return f"afterstate failed ({type(error).__name__}). {saved}; a report is in {place}"
+        where = "no report could be written."
+    return f"afterstate failed ({type(error).__name__}). {saved}; {where}"
 
 
 def write_report(text: str) -> Path:
@@ -59,8 +59,12 @@ def report(error: BaseException, lazy: LazySession, commands: Iterable[str]) -> 
     """Versions, terminal, place, the latest commands, and the traceback without values."""
     lines = [f"{name} {installed(name)}" for name in PACKAGES]
     lines.append(f"Python {platform.python_version()} on {platform.platform()}")
-    lines += [f"{name}={printable(os.environ[name])}" for name in VARIABLES if name in os.environ]
-    lines += ["", *place(lazy), "", f"Commands: {', '.join(commands) or 'none'}", ""]
+    lines += [f"{name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
+    if lazy.is_started:
+        lines += ["", *(told(lazy, each) for each in (address, run, place))]
+    else:
+        lines += ["", "No run was begun."]
+    lines += ["", f"Commands: {', '.join(commands) or 'none'}", ""]
     lines += "".join(traceback.format_exception(error)).splitlines()
     return "\n".join(map(printable, lines)) + "\n"
 
@@ -72,27 +76,25 @@ def installed(package: str) -> str:
         return "is not installed"
 
 
-def place(lazy: LazySession) -> list[str]:
-    """The run and the place in it, as far as they can still be told."""
-    if not lazy.is_started:
-        return ["No run was begun."]
+def told(lazy: LazySession, tell: Callable[[Session], str]) -> str:
+    """What can still be told of the session."""
     try:
-        session = lazy.session
-        run, timeline = session.run, session.timeline
-        return [
-            *address_lines(session),
-            f"Run: --x {run.x} --o {run.o} --seed {run.seed}, {run.games} games",
-            f"Place: game {timeline.game + 1}, event {timeline.row + 1}, {session.mode.name}",
-        ]
+        return tell(lazy.session)
     except Exception as error:
-        return [f"The place cannot be told ({type(error).__name__})."]
+        return f"The {tell.__name__} cannot be told ({type(error).__name__})."
 
 
-def address_lines(session: Session) -> list[str]:
-    """The command that goes to the place, where it has an address."""
-    try:
-        from tui.lab.addresses import session_address
+def address(session: Session) -> str:
+    from tui.lab.addresses import session_address
 
-        return [f"afterstate '{session_address(session, with_engine=True)}'"]
-    except Exception as error:
-        return [f"The address cannot be told ({type(error).__name__})."]
+    return f"afterstate '{session_address(session, with_engine=True)}'"
+
+
+def run(session: Session) -> str:
+    run = session.run
+    return f"Run: --x {run.x} --o {run.o} --seed {run.seed}, {run.games} games"
+
+
+def place(session: Session) -> str:
+    timeline = session.timeline
+    return f"Place: game {timeline.game + 1}, event {timeline.row + 1}, {session.mode.name}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -82,15 +82,8 @@ def play(
         for name, option in (("games", "--train"), ("show", "--show")):
             if parameters.given(ctx, name):
                 raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
-        open_lab(
-            given if run_name else None,
-            x=x,
-            o=o,
-            seed=seed,
-            run_name=run_name,
-            files=files,
-            record=record,
-        )
+        more: dict[str, Any] = {"run_name": run_name, "files": files, "record": record}
+        open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
         return
     from tui.cli.saved import begun_with
     from tui.lab.autosave import Autosave

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -187,11 +187,8 @@ def report(
 
 
 def timing(last: Snapshot, load_seconds: float) -> dict[str, float]:
-    return {
-        "seconds": last.seconds,
-        "load_seconds": load_seconds,
-        "games_per_second": last.rate,
-    }
+    times = {"seconds": last.seconds, "load_seconds": load_seconds}
+    return times | {"games_per_second": last.rate}
 
 
 def results_json(results: tuple[int, int, int]) -> dict[str, int]:
@@ -203,8 +200,7 @@ def results_text(results: tuple[int, int, int]) -> str:
     return f"X won {won_x:,}, {drawn:,} drawn, O won {won_o:,}"
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """Games between two frozen, greedy players, and what is exactly to be expected of one."""
 
     results: tuple[int, int, int]
@@ -214,20 +210,16 @@ class Match:
 
     def as_json(self) -> dict[str, Any]:
         """`results` and `exact` under the same keys; `win` and `loss` are those of version 0.1."""
-        chances = None
-        if self.exact is not None:
-            old = asdict(self.exact)
-            chances = {"x": old["win"], "draw": old["draw"], "o": old["loss"]} | old
+        old = asdict(self.exact) if self.exact else {}
+        chances = {"x": old["win"], "draw": old["draw"], "o": old["loss"]} | old if old else None
         results = results_json(self.results)
         return {"games": sum(self.results), "results": results, "exact": chances}
 
     def lines(self) -> list[str]:
         lines = [f"{games_text(sum(self.results))}: {results_text(self.results)}"]
-        if self.exact is not None:
-            lines.append(
-                f"exactly to be expected: X wins {self.exact.win:.4f}, "
-                f"draw {self.exact.draw:.4f}, O wins {self.exact.loss:.4f}"
-            )
+        if exact := self.exact:
+            chances = f"X wins {exact.win:.4f}, draw {exact.draw:.4f}, O wins {exact.loss:.4f}"
+            lines.append(f"exactly to be expected: {chances}")
         return lines
 
 

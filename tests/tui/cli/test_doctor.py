@@ -16,39 +16,28 @@ def values(env: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("env", "colours"),
+    ("env", "name", "value"),
     [
-        ({"TERM": "xterm-256color"}, "256 (dark)"),
-        ({"TERM": "xterm"}, "standard (sixteen)"),
-        ({"TERM": "xterm", "COLORTERM": "truecolor"}, "truecolor (dark)"),
-        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, "none"),
-        ({"TERM": "vt100"}, "none"),
+        ({"TERM": "xterm-256color"}, "colours", "256 (dark)"),
+        ({"TERM": "xterm"}, "colours", "standard (sixteen)"),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, "colours", "truecolor (dark)"),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, "colours", "none"),
+        ({"TERM": "vt100"}, "colours", "none"),
+        ({"TERM": "vt100", "LC_ALL": "C.UTF-8"}, "characters", "ascii"),
+        (UTF8 | {"SSH_CONNECTION": "1 2 3 4"}, "SSH", "yes"),
+        (UTF8 | {"TMUX": "/tmp/tmux"}, "inside", "tmux"),
+        ({"TERM": "screen", "STY": "1.pts"}, "mouse", "not used"),
+        ({"TERM": "screen-256color"}, "mouse", "not used"),
+        (
+            {"TERM": "screen-256color", "TMUX": "/tmp/tmux"},
+            "mouse",
+            "used where the terminal has one",
+        ),
+        ({"TERM": "tmux-256color"}, "mouse", "used where the terminal has one"),
     ],
 )
-def test_colours_follow_the_environment(env, colours):
-    assert values(env)["colours"] == colours
-
-
-def test_a_simple_terminal_gets_ascii():
-    assert values({"TERM": "vt100", "LC_ALL": "C.UTF-8"})["characters"] == "ascii"
-
-
-def test_the_link_is_named():
-    found = values(UTF8 | {"SSH_CONNECTION": "1 2 3 4", "TMUX": "/tmp/tmux"})
-    assert (found["SSH"], found["inside"]) == ("yes", "tmux")
-
-
-@pytest.mark.parametrize(
-    ("env", "mouse"),
-    [
-        ({"TERM": "screen", "STY": "1.pts"}, "not used"),
-        ({"TERM": "screen-256color"}, "not used"),
-        ({"TERM": "screen-256color", "TMUX": "/tmp/tmux"}, "used where the terminal has one"),
-        ({"TERM": "tmux-256color"}, "used where the terminal has one"),
-    ],
-)
-def test_screen_which_would_hold_esc_back_is_not_asked_for_the_mouse(env, mouse):
-    assert values(env)["mouse"] == mouse
+def test_what_the_environment_says_is_found(env, name, value):
+    assert values(env)[name] == value
 
 
 def test_a_folder_that_cannot_be_made_is_told(monkeypatch, tmp_path):

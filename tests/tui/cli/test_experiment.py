@@ -31,13 +31,6 @@ def plan(tmp_path: Path) -> str:
     return str(tmp_path / "mine.toml")
 
 
-def test_the_plans_of_the_package_are_listed(afterstate):
-    told = afterstate("experiment", "--list")
-    assert "exploration   Learning from exploration   S&B exercise 1.4" in told.out.splitlines()
-    names = [plan["name"] for plan in json.loads(afterstate("experiment", "--list", "--json").out)]
-    assert names[0] == "self-play" and len(names) == 7
-
-
 def test_a_plan_is_run_and_told(afterstate, plan: str):
     told = afterstate("experiment", plan)
     assert told.status == 0
@@ -74,25 +67,6 @@ def test_a_folder_keeps_everything_and_is_gone_on_with(afterstate, plan: str, tm
         rows = list(csv.DictReader(file))
     assert {(row["arm"], row["seed"]) for row in rows} == {(a, s) for a in "AB" for s in "01"}
     assert (tmp_path / "out" / "value-x.svg").read_text().startswith("<svg")
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ([], "which plan? a file.toml or a name (afterstate experiment --list)"),
-        (["symetries"], "there is no plan 'symetries': did you mean symmetries?"),
-        (["1.6"], "there is no plan '1.6': there is self-play, symmetries, greedy-play, "
-                  "exploration, improvements, td-or-mc, step-sizes, 1.1, 1.2, 1.3, 1.4, 1.5, 2.6, "
-                  "6.2, or a file.toml"),
-        (["missing.toml"], "the plan 'missing.toml' cannot be read: no such file or directory"),
-        (["1.4", "--workers", "0"], "--workers=0 will not do: it must be a whole number from 1 to "
-                                    "256"),
-        (["1.4", "--sedes", "1"], "there is no option '--sedes' — did you mean --seeds?"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_one_line(afterstate, words: list[str], said: str):
-    told = afterstate("experiment", *words)
-    assert (told.status, told.out, told.err) == (2, "", f"afterstate: {said}\n")
 
 
 def test_a_typo_is_said_with_its_line_and_nothing_is_written(afterstate, tmp_path: Path):

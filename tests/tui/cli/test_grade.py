@@ -2,19 +2,7 @@
 
 import json
 
-import pytest
-
 QUICK = ("--games", "40", "--seeds", "1")
-
-
-def test_the_same_is_0_and_a_difference_is_1(afterstate):
-    same = afterstate("grade", "td", *QUICK)
-    assert (same.status, same.err) == (0, "")
-    assert same.out.startswith("same: td learns as td does, to the bit (1 × 40 games, ")
-    differs = afterstate("grade", "museum:learns-from-exploring", *QUICK)
-    assert (differs.status, differs.err) == (1, "")
-    assert "  NO   0/1  backs up nothing after an exploratory move: not in " in differs.out
-    assert "  see it: afterstate grade museum:learns-from-exploring --against td" in differs.out
 
 
 def test_broken_is_2_with_one_line(afterstate, tmp_path):
@@ -44,19 +32,3 @@ def test_json_and_gradescope_tell_the_same(afterstate, tmp_path):
     assert [test["status"] for test in graded["tests"][:-1]] == [
         "passed" if found["holds"] else "failed" for found in told["properties"]
     ]
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["--gradescope", "nowhere/results.json"], "--gradescope: there is no folder 'nowhere'"),
-        (["--games", "0"], "--games='?0'? will not do"),
-        (["--against", "nobody"], "there is no player 'nobody'"),
-    ],
-)
-def test_what_is_wrong_with_the_command(afterstate, words: list[str], sentence: str):
-    import re
-
-    outcome = afterstate("grade", "td", *words)
-    assert outcome.status == 2
-    assert re.match(f"afterstate: {sentence}", outcome.err)

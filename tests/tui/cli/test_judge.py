@@ -259,32 +259,6 @@ def test_what_export_writes_is_judged_like_the_file(afterstate, tmp_path, x, o, 
             assert told[side][key] == judged[side][key]
 
 
-@pytest.mark.parametrize(("name", "status"), [("perfect", 0), ("random", 3), ("td", 3)])
-def test_a_player_is_judged_by_its_spec(afterstate, name: str, status: int):
-    outcome = afterstate("judge", name)
-    assert (outcome.status, outcome.err) == (status, "")
-    assert ("it never errs" in outcome.out) == (name == "perfect")
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("human",), "a person cannot be judged: nobody answers on thousands of boards"),
-        (("gone.py:move",), "the file 'gone.py' cannot be read: no such file or directory"),
-        (("gone.csv",), "'gone.csv' cannot be read: no such file or directory"),
-        (("cmd:no-such-program -x",), "there is no program 'no-such-program' to run for"),
-        (("perfect", "--as", "Z"), "--as: 'Z' is not one of"),
-        (("prefect",), "there is no player 'prefect' — did you mean perfect?"),
-    ],
-)
-def test_what_cannot_be_judged_is_told_in_a_sentence(afterstate, words, sentence: str):
-    outcome = afterstate("judge", *words)
-    assert outcome.status == 2
-    assert outcome.out == ""
-    assert outcome.err.startswith(f"afterstate: {sentence}")
-    assert outcome.err.count("\n") == 1
-
-
 def test_the_learners_at_an_address_are_judged(afterstate, tmp_path):
     path = str(tmp_path / "policy.npz")
     afterstate("train", "--o", "random", "--games", "300", "--seed", "3", "--out", path)
@@ -300,10 +274,3 @@ def test_a_refutation_can_be_played_by_hand(afterstate):
     for cell in cells:
         board = board.play(cell - 1)
     assert board.winner == "X"
-
-
-def test_an_opponent_is_named_with_its_options_and_one_that_changes_with_its_game(afterstate):
-    told = afterstate("judge", "perfect:epsilon=0.1", "--as", "X")
-    assert told.out.startswith("X perfect:epsilon=0.1, exact:\n  beatable: yes")
-    told = afterstate("judge", "drifting", "--as", "X")
-    assert told.out.startswith("X drifting in its first game, exact:\n  beatable: yes")

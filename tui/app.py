@@ -28,7 +28,7 @@ from tui.preferences import Preferences, read_preferences, reason
 from tui.progress import interruptible
 from tui.screens.base import OpaqueScreen, PacedScreen
 from tui.terminal.detect import is_screen, terminal_encoding
-from tui.terminal.driver import lab_driver
+from tui.terminal.driver import copying, lab_driver
 from tui.terminal.pacing import Pacer
 from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed, die_of_quit
 from tui.terminal.textual_internals import FailingApp, InOrderApp, driver_of
@@ -180,7 +180,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         """The platform's driver, sparing with bytes."""
         return lab_driver(
             super().get_driver_class(),
-            self._glyphs,
+            None if self._glyphs.name == "unicode" else self._glyphs.cell,
             self.pacer,
             interrupted=self._guard.interrupted,
             lost=self._guard.lost,
@@ -218,8 +218,6 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text where the terminal can, through a multiplexer too."""
-        from tui.terminal.clipboard import copying
-
         driver, sequence = driver_of(self), copying(text, os.environ)
         if driver is not None and sequence:
             driver.write(sequence)

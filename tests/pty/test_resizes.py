@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from tui.terminal.input import LARGEST_SIZE
+from tui.terminal.driver import LARGEST_SIZE
 
 REPAINT = b"\x0c"
 SIZES = ((80, 24), (79, 24), (120, 40), (81, 25), (1, 1), (200, 60), (500, 200))

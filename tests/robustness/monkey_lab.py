@@ -21,7 +21,7 @@ import tui.app
 from learners.players.resolve import parse_player
 from tui.app import Afterstate
 from tui.lab.modes import Settings
-from tui.terminal.input import TerminalInput
+from tui.terminal.driver import TerminalInput
 from tui.terminal.pacing import QUESTION, REPLY
 
 WINDOW = (80, 24)

@@ -11,7 +11,7 @@ from textual.widgets import Input
 from learners.players.resolve import parse_player
 from tui.app import Afterstate
 from tui.lab.session import Settings
-from tui.terminal.input import TerminalInput
+from tui.terminal.driver import TerminalInput
 
 EDIT = st.lists(st.sampled_from(["5", "0", "1", "\x7f"]), max_size=6).map("".join)
 STROKES = st.one_of(

@@ -14,7 +14,7 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from tui.terminal.input import TerminalInput
+from tui.terminal.driver import TerminalInput
 from tui.terminal.textual_internals import InOrderApp
 
 

@@ -11,8 +11,8 @@ import pytest
 from textual import constants, events
 from textual.message import Message
 
-from tui.terminal import input as terminal_input
-from tui.terminal.input import TerminalInput, read_terminal
+from tui.terminal import driver as terminal_input
+from tui.terminal.driver import TerminalInput, read_terminal
 
 
 class Heard(TerminalInput):

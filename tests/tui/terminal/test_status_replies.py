@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.constants import ESCAPE_DELAY
 
-from tui.terminal.input import LATE_REST, StatusReplyFilter
+from tui.terminal.driver import LATE_REST, StatusReplyFilter
 from tui.terminal.pacing import REPLY
 
 KEYS = st.binary(max_size=6).filter(lambda data: b"\x1b" not in data)

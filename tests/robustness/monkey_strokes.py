@@ -16,7 +16,6 @@ from textual.keys import _character_to_key
 from tui.lab.commands import COMMANDS, Command
 from tui.lab.list_commands import (
     HOME_COMMANDS,
-    PROVENANCE_COMMANDS,
     WHAT_IF_COMMANDS,
 )
 from tui.lab.modes import Mode
@@ -225,7 +224,7 @@ class Monkey:
         yield Stroke(b"\x1b[F")
         yield from self._type(*[b"["] * self._dice.randint(1, 5))
         yield Stroke(b"r", waits=True)
-        yield from self._hit(keys_of(PROVENANCE_COMMANDS), 10)
+        yield from self._hit(PAGE_KEYS, 10)
         yield from self._type(self._dice.choice((b"\r", BYTES["right"], b"q", ESCAPE)))
 
     def _refutation(self) -> Iterator[Stroke]:

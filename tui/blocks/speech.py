@@ -15,6 +15,7 @@ from tui.views.words import Words
 
 WIDTH: Final = 79
 """Columns of a line that is told, where its words allow it."""
+MOST_PLACES: Final = 6
 _DIGITS: Final = {0x2080 + digit: str(digit) for digit in range(10)}
 _SIGNS: Final = str.maketrans(
     {
@@ -83,3 +84,11 @@ def board_words(board: Board) -> str:
     marks = {mark: [cell for cell in range(9) if text[cell] == mark] for mark in "XO"}
     told = [f"{mark} has {listed(cells)}" for mark, cells in marks.items() if cells]
     return f"{', '.join(told)}." if told else "The board is empty."
+
+
+def places_for(old: float, new: float) -> int:
+    """As many decimals as it takes to see a change, from 4 to 6."""
+    if old == new:
+        return 4
+    seen = (n for n in range(4, MOST_PLACES) if figure(old, n) != figure(new, n))
+    return next(seen, MOST_PLACES)

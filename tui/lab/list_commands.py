@@ -55,23 +55,6 @@ HOME_COMMANDS: Final[tuple[Command, ...]] = (
     Command("quit", ("q",), "q", "quit", "leave the lab; all is saved", footer=99),
 )
 
-PROVENANCE_COMMANDS: Final[tuple[Command, ...]] = (
-    *rows("backup"),
-    *ends("backup"),
-    Command(
-        "toggle",
-        ("enter",),
-        "Enter",
-        "unfold",
-        "what its target was made of; again: fold it",
-        footer=3,
-    ),
-    Command("unfold", ("right",), "→", "", "unfold it"),
-    Command("fold", ("left",), "←", "", "fold it; folded: to the one behind which it stands"),
-    Command("go", ("g",), "g", "step there", "step from this backup", footer=4),
-    *closing("the lab"),
-)
-
 QUIZ_COMMANDS: Final[tuple[Command, ...]] = (
     Command("less", ("left",), "←", "", "the choice before, or a smaller number", footer=1),
     Command("more", ("right",), "→", "choose", "the next choice, or a larger number", footer=2),
@@ -109,7 +92,6 @@ WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
 
 LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "home": HOME_COMMANDS,
-    "provenance": PROVENANCE_COMMANDS,
     "what if": WHAT_IF_COMMANDS,
     "quiz": QUIZ_COMMANDS,
 }

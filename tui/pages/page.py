@@ -25,6 +25,7 @@ PAGES = frozenset(
         Screen.LESSONS,
         Screen.REVIEW,
         Screen.MATCHBOX,
+        Screen.PROVENANCE,
     }
 )
 """What opens as a page: its file in `tui.pages` has `open_on`."""

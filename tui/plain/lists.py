@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from tui.lab.controller import LabController
     from tui.lab.film import Film
     from tui.lab.session import Session
-    from tui.lab.why import Why
 
 PAGE: Final = 5
 """Items told at once."""
@@ -71,8 +70,6 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
         return home(controller)
     if what.screen is Screen.EXPLAIN:
         return explanation(session, text)
-    if what.screen is Screen.PROVENANCE:
-        return backups(session, pages, what.data, text)
     if what.screen is Screen.FILM:
         return film_marks(pages, what.data)
     if what.screen is Screen.QUIZ:
@@ -110,26 +107,6 @@ def explanation(session: Session, text: str) -> list[str]:
     others = ", ".join(word.word for word in words[1:6])
     lines = [f"{told.word}: {told.lines[0]}", *map(sentence, told.lines[1:])]
     return [spoken(line) for line in (*lines, f"See also {others}." if others else "") if line]
-
-
-def backups(session: Session, pages: Pages, made: Why, text: str) -> list[str]:
-    """What a value is made of, and the backups that made it; of a line, what its target was."""
-    from tui.lab.why import share_sentences
-    from tui.lab.why_tree import WhyTree
-    from tui.plain.place_sentences import about
-    from tui.plain.why import behind, node_sentence
-
-    tree = WhyTree(session.run, made.links)
-    links = made.links
-    if text:
-        found = behind(tree, text)
-        return [found] if isinstance(found, str) else pages.begin(*found)
-    many = "1 backup" if len(links) == 1 else f"the last {len(links)} backups"
-    before = " before this game" if session.timeline.place.game >= session.run.games else ""
-    heading = f"This value of {links[0].backup.player}, {many}{before}, newest first."
-    shares = [spoken(line) for line in share_sentences(made)]
-    lines = [f"{n}. {node_sentence(tree, node)}" for n, node in enumerate(tree.nodes, 1)]
-    return pages.begin([heading, about(links[0].backup), *shares], lines)
 
 
 def film_marks(pages: Pages, film: Film) -> list[str]:

@@ -25,7 +25,6 @@ OPERATORS = {"+": "plus", "−": "minus", "×": "times"}
 RULE_SIGNS = {
     "[": " times (", "]": ")", "+": " plus ", "−": " minus ", "γ(": "γ times (", "×": " times ",
 }  # fmt: skip
-MOST_PLACES = 6
 
 
 def place_lines(timeline: Timeline) -> list[str]:
@@ -117,14 +116,6 @@ def name_of(symbol: str) -> str:
     """What an entry is called in speech."""
     words = spoken(symbol)
     return words[:1].upper() + words[1:]
-
-
-def places_for(backup: Backup) -> int:
-    """As many decimals as it takes to see the change, from 4 to 6."""
-    if backup.old == backup.new:
-        return 4
-    seen = (n for n in range(4, MOST_PLACES) if figure(backup.old, n) != figure(backup.new, n))
-    return next(seen, MOST_PLACES)
 
 
 def candidates(view: ChoiceView) -> list[str]:

@@ -73,13 +73,14 @@ def event_sentences(one: Event | None, other: Event | None, nothing: str) -> lis
 
 def event_sentence(event: Event) -> str:
     from learners.tape.events import Backup, GameOver, Move, NoBackup
-    from tui.plain.place_sentences import about, places_for
+    from tui.blocks.speech import places_for
+    from tui.plain.place_sentences import about
 
     if isinstance(event, Move):
         how = "explores" if event.exploratory else "takes"
         return f"{event.player} {how} {event.cell + 1}. {board_words(Board.from_id(event.board))}"
     if isinstance(event, Backup):
-        places = places_for(event)
+        places = places_for(event.old, event.new)
         old, new = figure(event.old, places), figure(event.new, places)
         change = f"{old} to {new}, towards {figure(event.target)}"
         return f"{event.player} writes {change}. {about(event)}"

@@ -8,10 +8,10 @@ from learners.ask.why import chain, last_write
 from learners.players.resolve import parse_player
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
-from tui.lab.outcomes import Background, Close, Message
 from tui.lab.why import Why
-from tui.lab.why_controller import WhyController, node_line
 from tui.lab.why_tree import WhyNode, WhyTree, discount, explained
+from tui.pages.page import Leave, Work
+from tui.pages.provenance import WhyPage, node_cells
 
 
 def made(spec: str, games: int = 60) -> tuple[Run, Why]:
@@ -71,55 +71,54 @@ def test_a_chain_by_hand():
     assert nodes[-1].weight == 0.5**8
 
 
-def press(controller: WhyController, name: str) -> None:
-    """Do a command, and what it leaves to the background."""
-    outcome = controller.perform(name)
-    if isinstance(outcome, Background):
-        outcome.done(outcome.work(lambda: False))
-    elif isinstance(outcome, Message):
-        controller.note = outcome.text
+def press(page: WhyPage, name: str) -> str:
+    """Do what a key asks for, and what it leaves to a thread; what comes of it."""
+    outcome = getattr(page, name)()
+    if isinstance(outcome, Work):
+        outcome = outcome.taken(outcome.do(lambda: False))
+    return outcome or ""
 
 
 def test_enter_opens_a_backup_and_closes_it_again_and_the_arrows_go_in_and_out():
     run, found = made("td")
-    controller = WhyController(run, found)
-    first = controller.selected
-    many = len(controller.rows)
-    press(controller, "toggle")
+    page = WhyPage(run, found)
+    first = page.selected
+    many = len(page.rows)
+    press(page, "toggle")
     behind = chain(run, first.link.sources[0].place)
-    assert [row.link for row in controller.rows[1 : len(behind) + 1]] == list(behind)
-    press(controller, "unfold")
-    assert controller.selected.link == behind[0]
-    press(controller, "fold")
-    assert controller.selected is first
-    press(controller, "fold")
-    assert len(controller.rows) == many
-    press(controller, "toggle")
-    assert controller.perform("go") == Close(first.link.place)
+    assert [row.link for row in page.rows[1 : len(behind) + 1]] == list(behind)
+    press(page, "unfold")
+    assert page.selected.link == behind[0]
+    press(page, "fold")
+    assert page.selected is first
+    press(page, "fold")
+    assert len(page.rows) == many
+    press(page, "toggle")
+    assert page.step() == Leave(first.link.place)
 
 
 def test_older_backups_come_where_their_row_stood():
     run, found = made("td")
-    controller = WhyController(run, found)
-    press(controller, "end")
-    older = controller.selected.older
-    press(controller, "toggle")
-    places = [row.link.place for row in controller.rows if row.link]
+    page = WhyPage(run, found)
+    page.at.cursor = len(page.rows) - 1
+    older = page.selected.older
+    press(page, "toggle")
+    places = [row.link.place for row in page.rows if row.link]
     assert places == sorted(places, reverse=True)
     assert len(places) == min(16, found.links[0].writes)
-    assert controller.rows[-1].older == max(0, older - 8)
+    assert page.rows[-1].older == max(0, older - 8)
 
 
 def test_a_maximum_shows_all_that_it_read_and_which_was_the_target():
     run, found = made("q", 200)
-    controller = WhyController(run, found)
-    tree = controller.tree
-    at = next(n for n, node in enumerate(controller.rows) if node.reads_several)
-    controller.window.go_to(at)
-    press(controller, "toggle")
-    rows = controller.rows[at].inner
-    link = controller.rows[at].link
-    lines = ["".join(text for text, _ in node_line(tree, row)) for row in rows]
+    page = WhyPage(run, found)
+    tree = page.tree
+    at = next(n for n, node in enumerate(page.rows) if node.reads_several)
+    page.at.cursor = at
+    press(page, "toggle")
+    rows = page.rows[at].inner
+    link = page.rows[at].link
+    lines = [" ".join(cell.words[0][0] for cell in node_cells(tree, row)) for row in rows]
     assert max(row.source.value for row in rows) == link.backup.target
     assert [row.source.value == link.backup.target for row in rows] == [
         "the target" in line for line in lines
@@ -131,7 +130,8 @@ def test_beads_tell_their_results_and_do_not_open():
     run, found = made("menace")
     assert found.beads is not None
     assert found.beads.beads == found.links[0].backup.new
-    controller = WhyController(run, found)
-    press(controller, "toggle")
-    assert controller.note.startswith(("This is the win", "This is the draw", "This is the loss"))
-    assert not any(row.can_open for row in controller.rows if row.link)
+    page = WhyPage(run, found)
+    assert press(page, "toggle").startswith(
+        ("This is the win", "This is the draw", "This is the loss")
+    )
+    assert not any(row.can_open for row in page.rows if row.link)

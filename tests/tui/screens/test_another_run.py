@@ -16,7 +16,6 @@ from tui.lab.outcomes import Search
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
 from tui.screens.page import PageScreen
-from tui.screens.provenance import ProvenanceScreen
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ async def stepping(pilot: Pilot[None]) -> LabScreen:
     return pilot.app.screen
 
 
-@pytest.mark.parametrize(("key", "kind"), [("r", ProvenanceScreen), ("v", PageScreen)])
+@pytest.mark.parametrize(("key", "kind"), [("r", PageScreen), ("v", PageScreen)])
 async def test_what_shows_a_run_is_left_when_another_is_opened(lab, other, key: str, kind: type):
     app = lab()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -12,7 +12,7 @@ from tui.lab.outcomes import Search
 from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
 from tui.screens.lab_panes import MicroscopePanes
-from tui.screens.provenance import ProvenanceScreen
+from tui.screens.page import PageScreen
 from tui.screens.what_if import WhatIfScreen
 
 
@@ -91,11 +91,11 @@ async def test_provenance_lists_the_backups_that_made_a_value_and_goes_there(lab
         newest = app.session.timeline.event
         await pilot.press("r")
         await settled(pilot)
-        assert isinstance(app.screen, ProvenanceScreen)
-        rows = len(app.screen.controller.rows)
+        assert isinstance(app.screen, PageScreen)
+        rows = len(app.screen.make.__self__.rows)
         await pilot.press("enter")
         await settled(pilot)
-        assert len(app.screen.controller.rows) > rows
+        assert len(app.screen.make.__self__.rows) > rows
         await pilot.press("enter", "down", "g")
         assert isinstance(app.screen, LabScreen)
         event = app.session.timeline.event

@@ -12,7 +12,7 @@ from tui.lab.modes import Mode
 from tui.lab.outcomes import Search
 from tui.lab.searches import microscope_of
 from tui.screens.lab import LabScreen
-from tui.screens.provenance import ProvenanceScreen
+from tui.screens.page import PageScreen
 from tui.views.update import Quantity, Role
 from tui.widgets.pane import SelectablePane
 
@@ -153,7 +153,7 @@ async def test_provenance_is_that_of_the_selected_entry(lab):
         assert read is not None
         await pilot.press("r")
         await settled(pilot)
-        assert isinstance(app.screen, ProvenanceScreen)
+        assert isinstance(app.screen, PageScreen)
         await pilot.press("g")
         event = app.session.timeline.event
         assert isinstance(event, Backup)

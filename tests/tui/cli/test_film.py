@@ -31,7 +31,8 @@ def test_a_cast_plays_all_games_and_then_stays(afterstate, tmp_path):
     games = []
     for _, _, text in events:
         stream.feed(text)
-        games.append(screen.display[28].split("┤")[-1].strip())
+        ends = [line.split("┤")[-1].strip() for line in screen.display if "┤" in line]
+        games.append("".join(ends))
     # 41 to the power of a third, two thirds and one
     assert games == ["", "game 1: O wins", "game 3 of 40", "game 12 of 40", *2 * ["game 40 of 40"]]
     assert "afterstate WATCH" in " ".join(screen.display[0].split())

@@ -21,40 +21,9 @@ import pyte
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--remote-debugging-port=0", "--force-device-scale-factor=1",
+    "--remote-debugging-port=0", "--force-device-scale-factor=1", "--window-size=1000,620",
 )  # fmt: skip
 SECONDS = 60.0
-NAMED_KEYS = {"Enter": ("\r", 13), "Escape": ("\x1b", 27), "ArrowRight": ("", 39)}
-"""Text and key code of keys that are no character."""
-WATCHER = """
-(() => {
-  let pressed = 0, told = 0;
-  const waits = window.waitsForPaint = [];
-  addEventListener("keydown", () => { pressed = performance.now(); told = 0; }, true);
-  const Plain = WebSocket;
-  window.WebSocket = class extends Plain {
-    constructor(...given) {
-      super(...given);
-      this.addEventListener("message", (e) => {
-        if (pressed && !told && e.data.byteLength > 10) told = performance.now();
-      });
-    }
-  };
-  const painted = new MessageChannel();
-  painted.port1.onmessage = (e) => waits.push([e.data, performance.now() - pressed]);
-  const watch = (type, name) => {
-    const plain = type.prototype[name];
-    type.prototype[name] = function (...given) {
-      if (told) { painted.port2.postMessage(told - pressed); told = 0; }
-      return plain.apply(this, given);
-    };
-  };
-  watch(CanvasRenderingContext2D, "drawImage");
-  watch(WebGL2RenderingContext, "drawElementsInstanced");
-})();
-"""
-"""Keeps the milliseconds from each key to its answer, and to the end of the first frame drawn after
-that; a message of ten bytes or fewer is a question to the terminal."""
 
 
 def installed() -> str | None:
@@ -67,10 +36,6 @@ class Tab:
 
     def __init__(self, page: aiohttp.ClientWebSocketResponse, ident: str) -> None:
         self.ident = ident
-        self.loaded = 0
-        """Bytes of files, as they came over the line."""
-        self.told = 0
-        """Bytes that the lab sent."""
         self.hosts: set[str] = set()
         """Where it asked for something."""
         self._page, self._asked = page, 0
@@ -93,17 +58,13 @@ class Tab:
             size = parse_qs(urlsplit(params["url"]).query)
             self._screen.resize(int(size["height"][0]), int(size["width"][0]))
         elif event == "Network.webSocketFrameReceived" and params["response"]["opcode"] == 2:
-            data = base64.b64decode(params["response"]["payloadData"])
-            self.told += len(data)
-            self._stream.feed(data)
+            self._stream.feed(base64.b64decode(params["response"]["payloadData"]))
         elif event == "Network.webSocketFrameSent":
             kind, *rest = json.loads(params["response"]["payloadData"])
             if kind == "resize":
                 self._screen.resize(rest[0]["height"], rest[0]["width"])
         elif event == "Network.requestWillBeSent":
             self.hosts.add(urlsplit(params["request"]["url"]).netloc)
-        elif event == "Network.loadingFinished":
-            self.loaded += int(params["encodedDataLength"])
 
     @property
     def lines(self) -> list[str]:
@@ -122,25 +83,18 @@ class Tab:
         await self._page.send_json({"id": self._asked, "method": method, "params": params})
         return await asyncio.wait_for(answer, SECONDS)
 
-    async def run(self, expression: str) -> Any:
-        """The value of a line of JavaScript."""
-        found = await self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
-        return found["result"].get("value")
-
     async def open(self, url: str) -> None:
         """Go to an address."""
         await self.ask("Network.enable")
         await self.ask("Page.enable")
         await self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
-        await self.ask("Page.addScriptToEvaluateOnNewDocument", source=WATCHER)
         await self.ask("Page.navigate", url=url)
 
     async def press(self, key: str) -> None:
-        """A key: a character, or one of `NAMED_KEYS`."""
-        text, code = NAMED_KEYS.get(key, (key, 0))
-        given: dict[str, Any] = {"key": key, "text": text}
-        if code:
-            given |= {"code": key, "windowsVirtualKeyCode": code}
+        """A character, or Enter."""
+        given: dict[str, Any] = {"key": key, "text": key}
+        if key == "Enter":
+            given |= {"text": "\r", "code": key, "windowsVirtualKeyCode": 13}
         await self.ask("Input.dispatchKeyEvent", type="keyDown", **given)
         await self.ask("Input.dispatchKeyEvent", type="keyUp", **given)
 
@@ -159,20 +113,9 @@ class Tab:
         """Wait until the lab shows all these texts."""
         await self.until(lambda: all(any(t in line for line in self.lines) for t in texts))
 
-    async def until_quiet(self, seconds: float = 0.3) -> None:
-        """Wait until the lab has sent nothing for so long."""
-        before = -1
-        while before != self.told:
-            before = self.told
-            await asyncio.sleep(seconds)
-
-    async def picture(self, path: Path | None = None) -> bytes:
-        """The page as a PNG, also written into a file where one is named."""
-        shot = await self.ask("Page.captureScreenshot")
-        data = base64.b64decode(shot["data"])
-        if path is not None:
-            path.write_bytes(data)
-        return data
+    async def picture(self) -> bytes:
+        """The page as a PNG."""
+        return base64.b64decode((await self.ask("Page.captureScreenshot"))["data"])
 
 
 class Chromium:
@@ -180,15 +123,13 @@ class Chromium:
 
     Args:
         folder: a new folder, for what it keeps.
-        size: width and height of its window, in pixels.
-        more: more flags.
     """
 
-    def __init__(self, folder: Path, size: str = "1000,620", *more: str) -> None:
+    def __init__(self, folder: Path) -> None:
         program = installed()
         assert program is not None, "Chromium is not installed"
         self._folder = folder
-        self._words = (program, *FLAGS, f"--user-data-dir={folder}", f"--window-size={size}", *more)
+        self._words = (program, *FLAGS, f"--user-data-dir={folder}")
 
     async def __aenter__(self) -> Self:
         self._process = subprocess.Popen(
@@ -226,16 +167,12 @@ class Chromium:
             assert answer.status == 200
 
 
-async def until(done: Callable[[], bool], seconds: float = SECONDS) -> float:
-    """Wait until something is the case; the seconds that it took.
+async def until(done: Callable[[], bool]) -> None:
+    """Wait until something is the case.
 
     Raises:
         TimeoutError: it did not become the case.
     """
-    clock = asyncio.get_running_loop().time
-    began = clock()
-    while not done():
-        if clock() - began > seconds:
-            raise TimeoutError
-        await asyncio.sleep(0.02)
-    return clock() - began
+    async with asyncio.timeout(SECONDS):
+        while not done():
+            await asyncio.sleep(0.02)

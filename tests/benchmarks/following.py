@@ -23,9 +23,8 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from statistics import mean, median
 
-from classroom import Memory, memory_of
 from pseudo_terminal import PseudoTerminal
-from sshd import NoServerError, Sshd
+from sshd import Memory, NoServerError, Sshd, memory_of
 from sshd import status as process_status
 
 SIZES = ((80, 24), (120, 40))

@@ -1,6 +1,6 @@
 """Fuzz every parser of what comes from outside, led by what code an input reaches (atheris).
 
-    python tests/benchmarks/fuzz.py [--seconds N] [--target NAME ...] [--keep DIR] [--json]
+    python tests/benchmarks/fuzz.py [--seconds N] [--target NAME ...] [--keep DIR]
 
 Each target of `tests/robustness/fuzz_targets.py` has processes of its own for some seconds, 700 MB.
 It ends at the first finding: an error that is not the documented one, a refusal that is no sentence
@@ -12,42 +12,20 @@ leaks the arrays that are compared. Needs the package atheris (pip install ather
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROBUSTNESS = ROOT / "tests" / "robustness"
-sys.path[:0] = [str(ROOT), str(ROBUSTNESS)]
-MEMORY_MB, LONGEST_SECONDS, LONGEST_INPUT = 700, 5, 8192
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "robustness")]
 ROUND = 5
 """Seconds of a process."""
-NUMBERS = {
-    "inputs": re.compile(r"stat::number_of_executed_units:\s+(\d+)"),
-    "memory_mb": re.compile(r"stat::peak_rss_mb:\s+(\d+)"),
-    "covered": re.compile(r"cov: (\d+)"),
-}
-"""Where the fuzzer's report says what; the last one counts."""
-
-
-@dataclass(frozen=True)
-class Report:
-    """What came of fuzzing one target."""
-
-    target: str
-    inputs: int
-    covered: int
-    """Places in the code that inputs have reached."""
-    memory_mb: int
-    finding: str
-    """What went wrong with which input; empty where nothing did."""
+LIMITS = ("-rss_limit_mb=700", "-timeout=5", "-max_len=8192", "-print_final_stats=1")
+INPUTS = re.compile(r"stat::number_of_executed_units:\s+(\d+)")
 
 
 def fuzz_here(target: str, options: list[str]) -> None:
@@ -62,37 +40,8 @@ def fuzz_here(target: str, options: list[str]) -> None:
     atheris.Fuzz()
 
 
-def fuzzed(target: str, seconds: int, folder: Path) -> Report:
-    """Fuzz a target, a round after the other, until it is over or something is found.
-
-    Args:
-        target: its name.
-        seconds: how long.
-        folder: where inputs are kept.
-    """
-    total = Report(target, 0, 0, 0, "")
-    for began in range(0, seconds, ROUND):
-        found = fuzzed_once(target, min(ROUND, seconds - began), folder)
-        total = Report(
-            target,
-            total.inputs + found.inputs,
-            max(total.covered, found.covered),
-            max(total.memory_mb, found.memory_mb),
-            found.finding,
-        )
-        if total.finding:
-            break
-    return total
-
-
-def fuzzed_once(target: str, seconds: int, folder: Path) -> Report:
-    """Fuzz a target in a process of its own.
-
-    Args:
-        target: its name.
-        seconds: how long.
-        folder: where inputs are kept.
-    """
+def fuzzed(target: str, seconds: int, folder: Path) -> tuple[int, str]:
+    """Fuzz a target, a process after the other; how many inputs, and what was found."""
     from fuzz_seeds import SEEDS
 
     corpus, findings = folder / target, folder / "findings"
@@ -100,23 +49,20 @@ def fuzzed_once(target: str, seconds: int, folder: Path) -> Report:
         place.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(SEEDS[target]):
         (corpus / f"seed-{number}").write_bytes(seed)
-    options = [
-        str(corpus), f"-max_total_time={seconds}", f"-rss_limit_mb={MEMORY_MB}",
-        f"-timeout={LONGEST_SECONDS}", f"-max_len={LONGEST_INPUT}", "-print_final_stats=1",
-        f"-artifact_prefix={findings}/{target}-",
-    ]  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, __file__, "--child", target, *options],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-        env=os.environ | {"AFTERSTATE_INTERPRETED": "1", "AFTERSTATE_DATA": str(folder / "data")},
-        cwd=folder,
-    )
-    told = done.stdout + done.stderr
-    numbers = {name: int((pattern.findall(told) or [0])[-1]) for name, pattern in NUMBERS.items()}
-    return Report(target, finding=finding(told) if done.returncode else "", **numbers)
+    own = {"AFTERSTATE_INTERPRETED": "1", "AFTERSTATE_DATA": str(folder / "data")}
+    inputs = 0
+    for began in range(0, seconds, ROUND):
+        time, kept = f"-max_total_time={min(ROUND, seconds - began)}", f"{findings}/{target}-"
+        done = subprocess.run(
+            [sys.executable, __file__, "--child", target, str(corpus), time, *LIMITS,
+             f"-artifact_prefix={kept}"],
+            capture_output=True, text=True, errors="replace", env=os.environ | own, cwd=folder,
+        )  # fmt: skip
+        told = done.stdout + done.stderr
+        inputs += int((INPUTS.findall(told) or [0])[-1])
+        if done.returncode:
+            return inputs, finding(told)
+    return inputs, ""
 
 
 def finding(told: str) -> str:
@@ -139,29 +85,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--target", nargs="*", choices=list(TARGETS), default=list(TARGETS))
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    with ExitStack() as stack:
-        folder = asked.keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        reports = []
+    total = found = 0
+    with tempfile.TemporaryDirectory() as folder:
         for target in asked.target:
-            reports.append(fuzzed(target, asked.seconds, folder.resolve()))
-            if not asked.json:
-                print(line(reports[-1]), flush=True)
-    if asked.json:
-        print(json.dumps([asdict(report) for report in reports]))
-    else:
-        inputs, found = sum(r.inputs for r in reports), sum(bool(r.finding) for r in reports)
-        print(f"{inputs:,} inputs, {found} findings")
-    sys.exit(any(report.finding for report in reports))
-
-
-def line(report: Report) -> str:
-    """A report in a line."""
-    return (
-        f"{report.target:<10}{report.inputs:>12,} inputs{report.covered:>7,} places "
-        f"{report.memory_mb:>4} MB  {report.finding or 'nothing found'}"
-    )
+            inputs, wrong = fuzzed(target, asked.seconds, (asked.keep or Path(folder)).resolve())
+            total, found = total + inputs, found + bool(wrong)
+            print(f"{target:<12}{inputs:>12,} inputs  {wrong or 'nothing found'}", flush=True)
+    print(f"{total:,} inputs, {found} findings")
+    sys.exit(bool(found))
 
 
 if __name__ == "__main__":

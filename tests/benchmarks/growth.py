@@ -1,12 +1,12 @@
 """How training, going, searching, saving, loading and memory grow with the length of a run.
 
-    python tests/benchmarks/growth.py [--games 10000 100000 ...] [--rounds N] [--json] [--svg FILE]
+    python tests/benchmarks/growth.py [--games 10000 100000 ...] [--rounds N] [--json]
 
 `td` against itself. Each length has a process of its own, so that its memory is its own. Times are
 processor time of all threads, so that other work on the machine does not count; the least of so
 many rounds, of going to a random game the 95th percentile. The search, which all cores share, is
 for an event that is in no game; the marks are those of the film. In the second table a curve that
-bends upwards has a factor above 10; in the picture it rises.
+bends upwards has a factor above 10.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from learners.ask.conditions import parse as parse_condition
 from learners.ask.find import find
 from learners.ask.marks import find_marks
-from learners.experiments.chart import SvgChart, SvgCurve
 from learners.players.resolve import parse_player
 from learners.runs.store import Store
 from learners.tape.recording import TapePosition
@@ -54,9 +53,6 @@ FIGURES = {
     "keyframes": "keyframes, MB",
     "memory_searched": "memory after the search, MB",
 }
-
-
-PICTURED = ("train", "go", "search", "marks", "save", "load")
 
 
 def seconds(
@@ -128,29 +124,11 @@ def measure(games: int, rounds: int) -> dict[str, float]:
     }
 
 
-def picture(rows: list[dict[str, float]]) -> str:
-    """An SVG document: what each thing costs a game of the run, over the length of the run."""
-    games = [row["games"] for row in rows]
-    curves = [
-        SvgCurve(
-            FIGURES[key].partition(",")[0],
-            games,
-            np.log10([row[key] * (1 if FIGURES[key].endswith(" s") else 1e-3) for row in rows])
-            - np.log10(games)
-            + 6,
-        )
-        for key in PICTURED
-    ]
-    title = "Processor time for each game of a run, in powers of ten of a microsecond"
-    return SvgChart(title, "games of the run", curves, log=True).svg()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="how the lab's costs grow with a run")
     parser.add_argument("--games", type=int, nargs="+", default=LENGTHS, help="lengths of runs")
     parser.add_argument("--rounds", type=int, default=3, help="rounds, of which the best counts")
     parser.add_argument("--json", action="store_true", help="one JSON object a length")
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="write the picture, too")
     options = parser.parse_args()
     if len(options.games) == 1 and options.json:
         print(json.dumps(measure(options.games[0], options.rounds)))
@@ -160,8 +138,6 @@ def main() -> None:
         words = [__file__, "--json", "--rounds", str(options.rounds), "--games", str(games)]
         done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
         rows.append(json.loads(done.stdout))
-    if options.svg:
-        options.svg.write_text(picture(rows), encoding="utf-8")
     if options.json:
         print("\n".join(map(json.dumps, rows)))
         return

@@ -1,6 +1,6 @@
 """A monkey at the lab for long: that nothing breaks, nothing is stuck, and nothing grows.
 
-    python tests/benchmarks/monkey.py [--events N] [--seed S] [--interpreted] [--json] [--window]
+    python tests/benchmarks/monkey.py [--events N] [--seed S] [--interpreted] [--window]
 
 Half of the events by default, of 200,000, go to a lab with the compiler and half to one without,
 each in a process of its own. A failure ends it with what led there and how to repeat it:
@@ -125,7 +125,7 @@ def windows(options: argparse.Namespace) -> dict[str, Any]:
 
 def both(options: argparse.Namespace) -> list[dict[str, Any]]:
     """One with the compiler and one without, side by side."""
-    command = [sys.executable, __file__, "--one", "--json", "--events", str(options.events // 2)]
+    command = [sys.executable, __file__, "--one", "--events", str(options.events // 2)]
     monkeys = [
         subprocess.Popen(
             [*command, "--seed", str(options.seed + number), *mode], stdout=subprocess.PIPE
@@ -138,25 +138,6 @@ def both(options: argparse.Namespace) -> list[dict[str, Any]]:
     return [json.loads(text) for text in told]
 
 
-def report(found: dict[str, Any]) -> list[str]:
-    """The figures in lines."""
-    minutes = found["seconds"] / 60
-    lines = [
-        f"monkey {found['seed']}, {'interpreted' if found['interpreted'] else 'compiled'}: "
-        f"{found['events']:,} events in {found['strokes']:,} strokes, {minutes:.0f} minutes",
-        f"  training went on for {found['training_share']:.0%}; the lab was opened "
-        f"{found['labs']} times; slowest stroke {found['slowest_seconds']:.1f} s",
-        f"  {found['runs_replayed']} saved runs came out the same when played again; "
-        f"the store has {found['store_megabytes']:.0f} MB",
-    ]
-    for name, label in (("censuses", "first"), ("censuses", "last")):
-        if found[name]:
-            census = found[name][0 if label == "first" else -1]
-            lines.append(f"  {label}: " + ", ".join(f"{k} {v:,.0f}" for k, v in census.items()))
-    lines.append("  visits: " + ", ".join(f"{k} {v:,}" for k, v in found["visits"].items()))
-    return lines
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run it and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -167,17 +148,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--interpreted", action="store_true")
     parser.add_argument("--one", action="store_true", help="one monkey, in this process")
     parser.add_argument("--window", action="store_true", help="at labs in real pseudo-terminals")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     if options.window:
         found_at_windows = windows(options)
         print(json.dumps(found_at_windows))
         sys.exit(bool(found_at_windows["failed"]))
     found = [one(options)] if options.one or options.strokes else both(options)
-    if options.json:
-        print(json.dumps(found[0] if options.one else found))
-    else:
-        print("\n".join(line for one_found in found for line in report(one_found)))
+    print(json.dumps(found[0] if options.one else found))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -246,6 +247,29 @@ def status(pid: int) -> list[str]:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return ["Z", "0"]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The memory of a process, in megabytes (Linux)."""
+
+    rss: float
+    """With shared pages as a whole."""
+    pss: float
+    """With its part of the shared pages."""
+    private: float
+    """Without shared pages: what one more lab takes."""
+
+
+def memory_of(pid: int) -> Memory:
+    """What a process takes now."""
+    sizes = dict.fromkeys(("Rss", "Pss", "Private_Clean", "Private_Dirty"), 0)
+    with Path(f"/proc/{pid}/smaps_rollup").open(encoding="ascii") as file:
+        for name, _, size in (line.partition(":") for line in file):
+            if name in sizes:
+                sizes[name] = int(size.split()[0])
+    rss, pss, *private = (size / 1024 for size in sizes.values())
+    return Memory(rss, pss, sum(private))
 
 
 def ancestors(pid: int) -> list[int]:

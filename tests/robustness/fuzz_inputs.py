@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from fuzz_seeds import SEEDS
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 WORD = re.compile(rb"[A-Za-z]+|[0-9.]+|\s+|.", re.DOTALL)
@@ -17,6 +19,15 @@ HOSTILE = (
 )  # fmt: skip
 """What has broken parsers before."""
 LONGEST = 40
+
+
+def tried(quick: int, many: int, *marks: pytest.MarkDecorator) -> pytest.MarkDecorator:
+    """Runs a test with a profile of so many cases, always the same; if slow, of many others."""
+    no_checks = list(HealthCheck)
+    always = settings(max_examples=quick, derandomize=True, suppress_health_check=no_checks)
+    other = settings(max_examples=many, database=None, suppress_health_check=no_checks)
+    profiles = pytest.param(always, marks=marks), pytest.param(other, marks=pytest.mark.slow)
+    return pytest.mark.parametrize("profile", profiles, ids=["quick", "many"])
 
 
 def inputs(target: str) -> st.SearchStrategy[bytes]:

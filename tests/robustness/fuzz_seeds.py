@@ -120,16 +120,16 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
     "lecture": (b"0.5 afterstate:1/td/td/7/20\n3.2 @12.3\n4 @ train # see\n5 # here\n# end\n",),
     "condition": (b"error > .3 and (wrote X ....X.... or flip)", b"wrote O X........@5",
                   b"change", b"first visit", b"X loses", b"game 4..9", b"exploratory or draw"),
-    "filter": (b"visits>10 error<-.1 ply=3", b"X??.O....@5 class", b"never"),
+    "table_filter": (b"visits>10 error<-.1 ply=3", b"X??.O....@5 class", b"never"),
     "board": (b"X.O.X....", b"........."),
     "plan": (PLAN.encode(), b"games = 3\nseeds = [1, 2]\n"),
     "lesson": (LESSON.encode(), b"tour = 3\nmenace = 1\n"),
     "sweep": (b"B.x.alpha=.1,.2", b"epsilon=0.3", b"B.epsilon=.1"),
     "metric": (b"value X", b"rms-v* O"),
     "name": (b"my run", b"a (2)"),
-    "number": (b"12.3", b"100k", b"+", b"-.5", b"unbeatable"),
+    "typed_number": (b"12.3", b"100k", b"+", b"-.5", b"unbeatable"),
     "script": (bytes((1, 4, 3, 0)), bytes((2, 8))),
-    "agent-table": (
+    "agent_table": (
         b"board,cell\n.........,5\n", b"board,cell,probability\nX...O....,9,1\n",
         b"player,board,cell,value,visits\nX,X........,,.5,3\nO,X........,5,.4,1\n",
         b'[{"board": ".........", "cell": 5}]', b'{"x..\\n.o.\\n...": [0,0,0,0,0,0,0,0,1]}'),
@@ -141,8 +141,8 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
                packed(np.zeros(4 + RECENT, np.int64))),
     "listed": (b"td", b"7", packed([0.0])),
     "journal": (json.dumps(TRIAL).encode() + b"\n",),
-    "settings": (b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n",),
+    "own_settings": (b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n",),
     "speeds": (b'{"when": 1.5, "speeds": {"td": 3e6}}',),
-    "shown": (b"\x1b[31m\xe2\x80\xae",),
+    "shown_text": (b"\x1b[31m\xe2\x80\xae",),
 }  # fmt: skip
 """By the names of `fuzz_targets.TARGETS`."""

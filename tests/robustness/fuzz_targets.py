@@ -41,6 +41,7 @@ from learners.runs.lecture import lecture_line, read_lecture_line
 from learners.runs.listing import checked_name, checked_note, info_of
 from learners.runs.replay import open_address
 from learners.tape.run import Run
+from learners.tape.timeline import Timeline
 from tui.cli.bench import LastTime
 from tui.lab.experiments.experiment import swept
 from tui.lab.goal import games_of, goal_of
@@ -81,6 +82,23 @@ def refused(error: Exception) -> bool:
     return False
 
 
+def attempt(read: Callable[[], Any], error: type[Exception] = UsageError) -> Any:
+    """What is read; None where it is refused, as it may be."""
+    try:
+        return read()
+    except error as refusal:
+        return refused(refusal) or None
+
+
+def back(parse: Callable[[str], Any], data: bytes) -> Any:
+    """What a text is read as, which can be printed and reads back as itself; None if refused."""
+    read = attempt(lambda: parse(text_of(data)))
+    if read is not None:
+        holds(str(read).isprintable(), "what cannot be printed")
+        holds(parse(str(read)) == read, "what reads back as something else")
+    return read
+
+
 def text_of(data: bytes) -> str:
     """Any text there is: lone surrogates, too, as a command line may hold them."""
     return data.decode("utf-8", "surrogateescape")
@@ -88,97 +106,66 @@ def text_of(data: bytes) -> str:
 
 def spec(data: bytes) -> bool:
     """A player spec."""
-    try:
-        read = parse_player(text_of(data))
-    except UsageError as error:
-        return refused(error)
-    holds(str(read).isprintable(), "a spec that cannot be printed")
-    holds(parse_player(str(read)) == read, "a spec that reads back as another one")
-    return True
+    return back(parse_player, data) is not None
 
 
 def address(data: bytes) -> bool:
     """An address: it opens no file, and runs no code."""
-    try:
-        read = Address.parse(text_of(data))
-    except UsageError as error:
-        return refused(error)
-    written = str(read)
-    holds(written.isascii() and written.isprintable(), "an address that cannot be printed")
-    holds(Address.parse(written) == read, "an address that reads back as another one")
-    if read.games > GAMES or "sha256-" in written:
-        return True
-    try:
-        opened = open_address(read)
-        assert opened is not None
-        opened.memory()
-    except UsageError as error:
-        return refused(error)
+    read = back(Address.parse, data)
+    if read is None or read.games > GAMES or "sha256-" in str(read):
+        return read is not None
+    holds(str(read).isascii(), "an address that is not ASCII")
+    opened = attempt(lambda: open_address(read))
+    if opened is None or attempt(opened.memory) is None:
+        return False
     holds(opened.run.games == read.games, "an address that opens another run")
     return True
 
 
 def lecture(data: bytes) -> bool:
     """The lines of a lecture."""
-    before, found = None, False
+    before = None
     for number, line in enumerate(text_of(data).split("\n"), 1):
-        try:
-            stop = read_lecture_line(line, number, before)
-        except UsageError as error:
-            refused(error)
-            continue
-        if stop is None:
-            continue
-        written = lecture_line(stop, before)
-        holds(written.isprintable() or written[:-1].isprintable(), "a line that cannot be printed")
-        again = read_lecture_line(written[:-1], number, before)
-        holds(again is not None and again.address == stop.address, "a stop that is another one")
-        before, found = stop, True
-    return found
+        stop = attempt(lambda: read_lecture_line(line, number, before))  # noqa: B023
+        if stop is not None:
+            written = lecture_line(stop, before)
+            holds(
+                (written.removesuffix("\n") or "-").isprintable(), "a line that cannot be printed"
+            )
+            again = read_lecture_line(written[:-1], number, before)
+            holds(again is not None and again.address == stop.address, "a stop that is another one")
+            before = stop
+    return before is not None
 
 
 def condition(data: bytes) -> bool:
     """A breakpoint's condition."""
-    try:
-        read = parse_condition(text_of(data))
-    except UsageError as error:
-        return refused(error)
-    holds(parse_condition(str(read)) == read, "a condition that reads back as another one")
-    try:
-        read.check(run().layout)
-    except UsageError as error:
-        return refused(error)
+    read = back(parse_condition, data)
+    if read is None or attempt(lambda: read.check(run().layout) or True) is None:
+        return False
     read.rows(run().record(0, GAMES))
     return True
 
 
 def table_filter(data: bytes) -> bool:
     """The filter of the table."""
-    try:
-        read = parse_filter(text_of(data))
-        read.matches(rows())
-    except UsageError as error:
-        return refused(error)
-    return True
+    return attempt(lambda: parse_filter(text_of(data)).matches(rows())) is not None
 
 
 def board(data: bytes) -> bool:
     """A board."""
     text = text_of(data)
-    try:
-        read = Board.parse(text)
-    except InvalidBoardError as error:
-        return refused(error)
-    holds(str(read) == text and Board.from_id(read.id) == read, "a board that is another one")
-    return True
+    read = attempt(lambda: Board.parse(text), InvalidBoardError)
+    is_same = read is None or (str(read) == text and Board.from_id(read.id) == read)
+    holds(is_same, "a board that is another one")
+    return read is not None
 
 
 def plan(data: bytes) -> bool:
     """An experiment's plan in TOML."""
-    try:
-        read = Plan.parse(text_of(data), "plan.toml")
-    except UsageError as error:
-        return refused(error)
+    read = attempt(lambda: Plan.parse(text_of(data), "plan.toml"))
+    if read is None:
+        return False
     told = (read.title, read.question, read.source, read.prediction, read.measured, read.answer)
     holds(all(map(str.isprintable, told)), "a plan whose texts cannot be printed")
     holds(all(arm.name.isprintable() for arm in read.arms), "an arm that cannot be printed")
@@ -190,10 +177,9 @@ def lesson(data: bytes) -> bool:
     """A lesson in TOML, and how far a user has come in the lessons."""
     steps = progress_of(data)
     holds(all(1 <= step <= MOST_STEPS for step in steps.values()), "a step that no lesson has")
-    try:
-        read = Lesson.parse("mine.toml", text_of(data))
-    except UsageError as error:
-        return refused(error)
+    read = attempt(lambda: Lesson.parse("mine.toml", text_of(data)))
+    if read is None:
+        return False
     texts = [read.title, read.about]
     for step in read.steps:
         texts += [step.title, step.text, step.do, step.type, step.ask, *step.solution]
@@ -203,34 +189,20 @@ def lesson(data: bytes) -> bool:
 
 def sweep(data: bytes) -> bool:
     """An arm for each value of an option, as it is typed in the lab."""
-    try:
-        read = swept(a_plan(), text_of(data))
-    except UsageError as error:
-        return refused(error)
-    holds(all(arm.name.isprintable() for arm in read.arms), "an arm that cannot be printed")
-    return True
+    read = attempt(lambda: swept(a_plan(), text_of(data)))
+    arms = [] if read is None else read.arms
+    holds(all(arm.name.isprintable() for arm in arms), "an arm that cannot be printed")
+    return read is not None
 
 
 def metric(data: bytes) -> bool:
     """What an experiment measures."""
-    try:
-        read = SidedMetric.parse(text_of(data))
-    except UsageError as error:
-        return refused(error)
-    holds(SidedMetric.parse(str(read)) == read, "a metric that reads back as another one")
-    return True
+    return back(SidedMetric.parse, data) is not None
 
 
 def name(data: bytes) -> bool:
     """The name of a run, and a note."""
-    for check in (checked_name, checked_note):
-        try:
-            read = check(text_of(data))
-        except UsageError as error:
-            refused(error)
-            continue
-        holds(read.isprintable() and check(read) == read, "a name that is read as another one")
-    return True
+    return sum(back(check, data) is not None for check in (checked_name, checked_note)) > 0
 
 
 @cache
@@ -258,15 +230,12 @@ def typed_number(data: bytes) -> bool:
 def script(data: bytes) -> bool:
     """A person's moves: pairs of bytes, ply and cell."""
     moves = dict(zip([*map(signed, data[::2])], [*map(signed, data[1::2])], strict=False))
-    before = run()
-    games, memory = before.games, before.memory.tobytes()
-    played = before.fork(games)
-    try:
-        played.play(moves)
-    except IllegalMoveError as error:
-        holds((played.games, played.memory.tobytes()) == (games, memory), "a wrong move did harm")
-        return refused(error)
-    return True
+    games, memory = run().games, run().memory.tobytes()
+    played = run().fork(games)
+    is_played = attempt(lambda: played.play(moves), IllegalMoveError) is not None
+    is_left = (played.games, played.memory.tobytes()) == (games, memory)
+    holds(is_played or is_left, "a wrong move did harm")
+    return is_played
 
 
 def signed(byte: int) -> int:
@@ -277,44 +246,30 @@ def signed(byte: int) -> int:
 
 def agent_table(data: bytes) -> bool:
     """An agent as a table, in CSV and in JSON; and its answers on some boards."""
-    found = False
-    for is_json in (False, True):
-        try:
-            table = parse_table(data, is_json=is_json)
-        except UsageError as error:
-            refused(error)
-            continue
-        found = True
+    tables = [attempt(lambda: parse_table(data, is_json=j)) for j in (False, True)]  # noqa: B023
+    for table in filter(None, tables):
         for board in (".........", "X...O....", "XO.......", "XOXOXO..."):
-            try:
-                chances = table.answer(board)
-            except Complaint as error:
-                refused(error)
-                continue
-            holds(abs(sum(chances) - 1.0) < 1e-9, "probabilities that do not sum to 1")
-            taken = [chance for chance, mark in zip(chances, board, strict=True) if mark != "."]
-            holds(not any(taken), "an occupied cell")
-    return found
+            chances = attempt(lambda: table.answer(board), Complaint)  # noqa: B023
+            if chances is not None:
+                holds(abs(sum(chances) - 1.0) < 1e-9, "probabilities that do not sum to 1")
+                marked = zip(chances, board, strict=True)
+                holds(not any(chance for chance, mark in marked if mark != "."), "an occupied cell")
+    return any(table is not None for table in tables)
 
 
 def archive(data: bytes) -> bool:
     """The bytes of a `.npz`."""
-    try:
-        arrays = read_arrays(io.BytesIO(data), LONGEST)
-    except ArchiveError as error:
-        return refused(error)
-    holds(set(arrays) == set(LONGEST), "other arrays than there must be")
-    return True
+    arrays = attempt(lambda: read_arrays(io.BytesIO(data), LONGEST), ArchiveError)
+    holds(arrays is None or set(arrays) == set(LONGEST), "other arrays than there must be")
+    return arrays is not None
 
 
 def member(data: bytes) -> bool:
     """The bytes of one array of a `.npz`."""
-    try:
-        read = array_of(data, "x_values")
-    except ArchiveError as error:
-        return refused(error)
-    holds(read.dtype in (np.float64, np.uint8) and ARRAY.match(data) is not None, "other numbers")
-    return True
+    read = attempt(lambda: array_of(data, "x_values"), ArchiveError)
+    is_array = read is not None and ARRAY.match(data) is not None
+    holds(read is None or (is_array and read.dtype in (np.float64, np.uint8)), "other numbers")
+    return read is not None
 
 
 def header(data: bytes) -> bool:
@@ -323,12 +278,9 @@ def header(data: bytes) -> bool:
         told = json.loads(data)
     except (ValueError, RecursionError):
         return False
-    try:
-        policy = checked_policy(Path("policy.npz"), told, arrays_of_td())
-    except UsageError as error:
-        return refused(error)
-    holds(bool(np.isfinite(policy.memory).all()), "memory that is no number")
-    return True
+    policy = attempt(lambda: checked_policy(Path("policy.npz"), told, arrays_of_td()))
+    holds(policy is None or bool(np.isfinite(policy.memory).all()), "memory that is no number")
+    return policy is not None
 
 
 PARTS: dict[str, Callable[[Any], Any]] = {
@@ -346,15 +298,12 @@ PARTS: dict[str, Callable[[Any], Any]] = {
 
 def stored(data: bytes) -> bool:
     """A value in the store, of any type that SQLite knows, in the place of every part."""
-    found = False
-    for value in sqlite_values(data):
-        for part in PARTS.values():
-            try:
-                part(value)
-                found = True
-            except DamagedError as error:
-                refused(error)
-    return found
+
+    def is_read(part: Callable[[Any], Any], value: Any) -> bool:
+        return attempt(lambda: [part(value)], DamagedError) is not None
+
+    values = sqlite_values(data)
+    return sum(is_read(part, value) for value in values for part in PARTS.values()) > 0
 
 
 def listed(data: bytes) -> bool:
@@ -363,16 +312,14 @@ def listed(data: bytes) -> bool:
     found = False
     for value in sqlite_values(data):
         for column in range(len(sound)):
-            try:
-                info = info_of((*sound[:column], value, *sound[column + 1 :]))
-            except UsageError as error:
-                refused(error)
-                continue
-            found = True
-            told = (info.name, info.note, info.x, info.o, info.sha256)
-            holds(all(map(str.isprintable, told)), "a line of the list that cannot be printed")
-            info.updated.astimezone().strftime("%Y-%m-%d %H:%M")
-            json.dumps(info.as_json(), allow_nan=False)
+            row = (*sound[:column], value, *sound[column + 1 :])
+            info = attempt(lambda: info_of(row))  # noqa: B023
+            if info is not None:
+                found = True
+                told = (info.name, info.note, info.x, info.o, info.sha256)
+                holds(all(map(str.isprintable, told)), "a line that cannot be printed")
+                info.updated.astimezone().strftime("%Y-%m-%d %H:%M")
+                json.dumps(info.as_json(), allow_nan=False)
     return found
 
 
@@ -432,10 +379,8 @@ def run() -> Run:
 
 
 @cache
-def timeline() -> Any:
+def timeline() -> Timeline:
     """A walk through it."""
-    from learners.tape.timeline import Timeline
-
     return Timeline(run())
 
 
@@ -455,27 +400,10 @@ def a_plan() -> Plan:
 
 
 TARGETS: dict[str, Target] = {
-    "spec": spec,
-    "address": address,
-    "lecture": lecture,
-    "condition": condition,
-    "filter": table_filter,
-    "board": board,
-    "plan": plan,
-    "lesson": lesson,
-    "sweep": sweep,
-    "metric": metric,
-    "name": name,
-    "number": typed_number,
-    "script": script,
-    "agent-table": agent_table,
-    "archive": archive,
-    "member": member,
-    "header": header,
-    "stored": stored,
-    "listed": listed,
-    "journal": journal,
-    "settings": own_settings,
-    "speeds": speeds,
-    "shown": shown_text,
-}
+    target.__name__: target
+    for target in (
+        spec, address, lecture, condition, table_filter, board, plan, lesson, sweep, metric, name,
+        typed_number, script, agent_table, archive, member, header, stored, listed, journal,
+        own_settings, speeds, shown_text,
+    )
+}  # fmt: skip

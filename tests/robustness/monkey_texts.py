@@ -5,21 +5,8 @@ from __future__ import annotations
 import random
 
 NUMBERS = (
-    "",
-    "0",
-    "1",
-    "-1",
-    "+5",
-    "1.5",
-    "nan",
-    "inf",
-    "1e9",
-    "9" * 400,
-    "٣",
-    "１２",
-    "0x10",
-    " 7 ",
-)
+    "", "0", "1", "-1", "+5", "1.5", "nan", "inf", "1e9", "9" * 400, "٣", "１２", "0x10", " 7 ",
+)  # fmt: skip
 TEXTS: dict[str, tuple[str, ...]] = {
     "train": ("50", "300", "2000", "100k", "1m", "unbeatable", "1_000", "5,000", *NUMBERS),
     "players": (

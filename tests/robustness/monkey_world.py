@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from unittest import mock
 
+from fuzz_seeds import PLAN
 from monkey_cage import Cage
 from monkey_census import Census, take_census
 from monkey_strokes import Monkey
@@ -16,27 +17,6 @@ from monkey_strokes import Monkey
 from learners.runs.store import Store
 from learners.runs.verify import verify
 
-PLAN = """
-title = "Tiny"
-question = "Does skipping matter?"
-prediction = "Which of the two expects more?"
-games = 300
-seeds = 3
-metrics = ["value X", "win X"]
-
-[measure]
-points = 3
-
-[[arms]]
-name = "A"
-x = "td:draw=0"
-o = "random"
-
-[[arms]]
-name = "B"
-x = "td:draw=0,exploration=learn"
-o = "random"
-"""
 RESTS = 5
 """So often the lab comes to rest before it is said to hold more than one screen."""
 BETWEEN = 500

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from fuzz_inputs import HOSTILE
+from fuzz_inputs import HOSTILE, tried
 from fuzz_seeds import PLAN
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
-from tui.command import main
-
-QUICK = settings(max_examples=40, derandomize=True, suppress_health_check=list(HealthCheck))
-LONG = settings(max_examples=600, database=None, suppress_health_check=list(HealthCheck))
 
 COMMANDS = (
     "train", "compete", "evaluate", "trace", "export", "learners", "recipes", "play", "experiment",
@@ -61,35 +56,19 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     return words
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a policy and a plan in it."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+@tried(40, 600)
+def test_any_command_line_ends_as_one_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Any, profile: settings
+) -> None:
     monkeypatch.chdir(tmp_path)
     td = parse_player("td")
     save_policy(Run(td, td), tmp_path / "p.npz")
     (tmp_path / "plan.toml").write_text(PLAN)
-    return tmp_path
-
-
-def ended(words: list[str]) -> int:
-    """Run the command; its exit status."""
-    sys.argv, sys.stdin = ["afterstate", *words], io.StringIO("5\nnext\n\x1b[2J\nq\n")
-    try:
-        main()
-    except SystemExit as end:
-        return int(end.code or 0)
-    return 0
-
-
-def hammer(capsys: pytest.CaptureFixture[str], profile: settings) -> None:
-    """Run so many commands."""
 
     @profile
     @given(command_lines())
     def law(words: list[str]) -> None:
-        status = ended(words)
-        out, err = capsys.readouterr()
+        status, out, err = told(*words, stdin="5\nnext\n\x1b[2J\nq\n")
         assert status in (0, 1, 2)
         assert (out + err).replace("\n", "").isprintable()
         if status == 2:
@@ -99,20 +78,3 @@ def hammer(capsys: pytest.CaptureFixture[str], profile: settings) -> None:
             json.loads(out)
 
     law()
-
-
-def test_any_command_line_ends_as_one_may(
-    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "argv", [])
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    hammer(capsys, QUICK)
-
-
-@pytest.mark.slow
-def test_so_do_six_hundred(
-    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "argv", [])
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    hammer(capsys, LONG)

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fuzz_inputs import HOSTILE
+from fuzz_inputs import HOSTILE, tried
 from fuzz_seeds import EVALUATION
 from fuzz_targets import refused
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.errors import StoreError
@@ -32,8 +32,6 @@ from tui.lab.panes import curve_view, mode_view, stats_view
 from tui.lab.resume_hint import resume_hint
 from tui.lab.session import Session
 
-QUICK = settings(max_examples=15, derandomize=True, suppress_health_check=list(HealthCheck))
-LONG = settings(max_examples=120, database=None, suppress_health_check=list(HealthCheck))
 COLUMNS = {
     "runs": ("uid", "generation", "name", "note", "created", "updated", "deleted", "x", "o", "seed",
              "games", "x_won", "drawn", "o_won", "in_game", "sha256", "engine"),
@@ -165,17 +163,6 @@ def shown_in_the_lab(loaded: LoadedRun) -> None:
         log_view(session)
 
 
-def hammer(act: Callable[[Any], None], cases: st.SearchStrategy[Any], profile: settings) -> None:
-    """Try so many cases."""
-
-    @profile
-    @given(cases)
-    def law(case: Any) -> None:
-        act(case)
-
-    law()
-
-
 CHANGES = st.lists(changes(), min_size=1, max_size=2)
 PLACES = st.lists(
     st.tuples(st.integers(0, 2**20), st.binary(min_size=1, max_size=8)), min_size=1, max_size=4
@@ -184,12 +171,6 @@ KINDS: dict[str, tuple[Callable[[Path, Any], None], st.SearchStrategy[Any]]] = {
     "columns": (change, CHANGES),
     "bytes": (spoil, PLACES),
 }
-
-
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No compiler: few games are played here."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
 
 
 def fresh(path: Path, sound: bytes) -> None:
@@ -204,25 +185,19 @@ def test_what_was_not_touched_is_shown(sound: bytes, tmp_path: Path) -> None:
     assert looked_at(path)
 
 
-@pytest.mark.quick("bytes")
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_was_touched_is_shown_or_refused(sound: bytes, tmp_path: Path, kind: str) -> None:
-    touched(sound, tmp_path / "runs.sqlite", kind, QUICK)
+@tried(15, 120)
+@pytest.mark.parametrize("kind", ["bytes", pytest.param("columns", marks=pytest.mark.slow)])
+def test_what_was_touched_is_shown_or_refused(
+    sound: bytes, tmp_path: Path, kind: str, profile: settings
+) -> None:
+    touch, cases = KINDS[kind]
+    path = tmp_path / "runs.sqlite"
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_so_are_more_than_a_hundred(sound: bytes, tmp_path: Path, kind: str) -> None:
-    touched(sound, tmp_path / "runs.sqlite", kind, LONG)
-
-
-def touched(sound: bytes, path: Path, kind: str, profile: settings) -> None:
-    """Touch a store in so many ways."""
-    act, cases = KINDS[kind]
-
-    def once(case: Any) -> None:
+    @profile
+    @given(cases)
+    def law(case: Any) -> None:
         fresh(path, sound)
-        act(path, case)
+        touch(path, case)
         looked_at(path)
 
-    hammer(once, cases, profile)
+    law()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fuzz_seeds import PLAN
@@ -23,17 +20,11 @@ from learners.players.resolve import parse_player
 from learners.players.user_rule import user_rule
 from learners.runs.store import Store, last_run
 from learners.tape.run import Run
-from tui.command import main
 from tui.pages.experiments import Experiments
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there are no such files here")
 PATIENCE = 20.0
-Told = Callable[..., tuple[int, str]]
-
-
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
+Told = Callable[..., tuple[int, str, str]]
 
 
 def refusal(work: Callable[[], object]) -> str:
@@ -87,16 +78,14 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path, name: str, place: st
     assert refusal(lambda: READERS[name](tmp_path / name))
 
 
-def test_a_rule_file_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
-    with (tmp_path / "rule.py").open("wb") as file:
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("rule.py", "larger than a megabyte"), ("plan.toml", "at most 200,000 characters")],
+)
+def test_a_file_without_end_is_not_read_to_its_end(tmp_path: Path, name: str, words: str) -> None:
+    with (tmp_path / name).open("wb") as file:
         file.truncate(10**12)
-    assert "larger than a megabyte" in refusal(lambda: user_rule(str(tmp_path / "rule.py"), "R"))
-
-
-def test_a_plan_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
-    with (tmp_path / "plan.toml").open("wb") as file:
-        file.truncate(10**12)
-    assert "at most 200,000 characters" in refusal(lambda: Plan.load(tmp_path / "plan.toml"))
+    assert words in refusal(lambda: READERS[name](tmp_path / name))
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "~nobody-of-this-name/plan.toml", "\udcff"])
@@ -143,22 +132,6 @@ def test_a_linked_folder_and_a_linked_store_are_used_as_they_are(
     assert [info.name for info in Store.open(tmp_path / "linked.sqlite").list()] == ["a"]
 
 
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
-    """What a command ends with, and says on stderr."""
-
-    def run(*words: str) -> tuple[int, str]:
-        monkeypatch.setattr(sys, "argv", ["afterstate", *words])
-        status: Any = 0
-        try:
-            main()
-        except SystemExit as end:
-            status = end.code or 0
-        return int(status), capsys.readouterr().err
-
-    return run
-
-
 DATA = {
     "a file": "/etc/passwd", "a device": "/dev/null", "a long name": "x" * 5000,
     "under a file": "/etc/passwd/data", "steering": "/proc/\x1b[2J\n\x9b\u202e", "no UTF-8":
@@ -172,7 +145,7 @@ def test_a_data_folder_that_cannot_be_is_one_line(
     monkeypatch: pytest.MonkeyPatch, told: Told, where: str, words: tuple[str, ...]
 ) -> None:
     monkeypatch.setenv("AFTERSTATE_DATA", DATA[where])
-    status, line = told(*words)
+    status, _, line = told(*words)
     if words == ("runs",) and status == 0:
         assert line == ""
         return
@@ -181,18 +154,16 @@ def test_a_data_folder_that_cannot_be_is_one_line(
 
 
 def test_in_a_home_that_takes_nothing_one_can_play(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told: Told
+    monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
     monkeypatch.setenv("HOME", "/proc/self")
     for name in ("DATA", "CACHE", "CONFIG"):
         monkeypatch.delenv(f"AFTERSTATE_{name}", raising=False)
-    assert told("train", "--games", "5") == (0, "")
-    monkeypatch.setattr("sys.stdin", io.StringIO("5\nsave as one\nsave as one\nquit\n"))
-    monkeypatch.setattr(sys, "argv", ["afterstate", "play", "--plain", "--train", "0"])
-    main()
-    said = capsys.readouterr()
-    assert said.out.count("Not saved: ") == 3
-    assert said.err.startswith("afterstate: not saved: ") and said.err.count("\n") == 1
+    assert told("train", "--games", "5")[::2] == (0, "")
+    lines = "5\nsave as one\nsave as one\nquit\n"
+    _, out, err = told("play", "--plain", "--train", "0", stdin=lines)
+    assert out.count("Not saved: ") == 3
+    assert err.startswith("afterstate: not saved: ") and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("where", DATA)
@@ -201,7 +172,7 @@ def test_the_doctor_says_what_is_wrong_with_a_folder(
 ) -> None:
     monkeypatch.setenv("AFTERSTATE_DATA", DATA[where])
     monkeypatch.setenv("AFTERSTATE_CACHE", DATA[where])
-    assert told("doctor") == (0, "")
+    assert told("doctor")[::2] == (0, "")
 
 
 def test_an_odd_but_possible_data_folder_is_used(
@@ -209,7 +180,7 @@ def test_an_odd_but_possible_data_folder_is_used(
 ) -> None:
     folder = tmp_path / "\x1b[2J\n‮ 'a' \udcff;#"
     monkeypatch.setenv("AFTERSTATE_DATA", str(folder))
-    assert told("train", "--games", "5", "--run", "a", "--json") == (0, "")
+    assert told("train", "--games", "5", "--run", "a", "--json")[::2] == (0, "")
     assert [info.name for info in Store.open().list()] == ["a"]
 
 
@@ -235,6 +206,6 @@ def test_without_a_home_the_command_says_what_to_do(
     monkeypatch.setattr(Path, "home", homeless)
     assert last_run() is None
     for words in (("runs",), ("train", "--games", "5", "--run", "a")):
-        status, line = told(*words)
+        status, _, line = told(*words)
         assert (status, line.count("\n")) == (2, 1)
         assert "set AFTERSTATE_DATA" in line

@@ -47,11 +47,6 @@ def written(folder: Path, body: str) -> str:
     return f"{file}:Mine"
 
 
-@pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
-
-
 @pytest.mark.parametrize("body", FAULTS, ids=range(len(FAULTS)))
 def test_what_is_no_rule_is_refused_before_it_plays(tmp_path: Path, body: str) -> None:
     with pytest.raises(RuleFileError) as refused:

@@ -43,7 +43,6 @@ ATTACKS = {
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A closed store with one run."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     path = tmp_path / "runs.sqlite"
     td = parse_player("td")
     with Store.open(path) as store:

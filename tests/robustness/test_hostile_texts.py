@@ -19,7 +19,6 @@ from learners.players.policy_file import save_policy
 from learners.players.resolve import parse_player
 from learners.runs.store import Store
 from learners.tape.run import Run
-from tui.command import main
 
 STEERING = "\x1b]0;taken over\x07\x1b[2J\x9b31m\u202eesrever\u2066\u2028\x7f\x08"
 """What a terminal, or a reader of it, would follow."""
@@ -29,26 +28,20 @@ Command = Callable[..., str]
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to be in."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+def said(told: Callable[..., tuple[int, str, str]]) -> Command:
     """Runs a command; all that it prints, found clean."""
 
     def run(*words: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["afterstate", *words])
-        try:
-            main()
-        except SystemExit as end:
-            assert end.code in (None, 0, 1, 2)
-        captured = capsys.readouterr()
-        told = captured.out + captured.err
-        assert told
-        assert told.replace("\n", "").isprintable(), words
-        return told
+        status, out, err = told(*words)
+        assert status in (0, 1, 2)
+        assert out + err
+        assert (out + err).replace("\n", "").isprintable(), words
+        return out + err
 
     return run
 

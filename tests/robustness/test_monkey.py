@@ -24,7 +24,6 @@ SHARE = 0.2
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for all that the monkey makes, and no compiler."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     with world(tmp_path):
         yield tmp_path
 

@@ -45,7 +45,6 @@ from tui.widgets.cards import HelpPane, HelpView
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for all that is made, and no compiler."""
-    monkeypatch.setenv("AFTERSTATE_INTERPRETED", "1")
     with world(tmp_path):
         yield tmp_path
 
@@ -295,7 +294,7 @@ async def test_a_window_dragged_back_while_a_screen_opens_is_painted_anew(cage: 
     screen._was_shown = False  # as until its first layout is painted
     stream = cage.sink.blank()
     lab.post_message(Resize(lab.size, lab.size))
-    await painted(cage, stream, "whole table", "q back")
+    await painted(cage, stream, "whole table", "Esc back")
 
 
 async def test_a_window_dragged_back_while_the_lab_paints_is_painted_anew(cage: Cage):

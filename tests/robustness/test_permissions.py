@@ -60,6 +60,7 @@ class Place:
             "AFTERSTATE_CACHE": str(root / "new" / "cache"),
             "MADE": str(self._log),
             "MASK": mask,
+            "AFTERSTATE_INTERPRETED": "",
         }
 
     def run(self, *words: str, **environment: str) -> None:

@@ -260,6 +260,9 @@ def review(session: Session) -> Outcome:
         return refusal("The game is not over: a review looks back at a whole game.")
     if game >= run.games or not is_of_person(run.seating_of(game)):
         return refusal(f"A review is of a game of yours: {command_key('play')} begins one.")
+    tape = session.timeline.recording
+    if not any(isinstance(tape.event(row), Move) for row in tape.rows_of(game)):
+        return refusal("Nobody moved in this game, so there is nothing to review.")
 
     def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> Review:
         run.make_ready(game)

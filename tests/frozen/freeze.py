@@ -22,6 +22,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -49,9 +50,6 @@ SEATED = (
 VOLATILE = {"seconds", "load_seconds", "games_per_second", "engine", "when", "created", "changed"}
 SHORT = 4_000
 """Characters of an answer that is kept as text, not as a hash."""
-
-Answer = tuple[str, Callable[[], str]]
-"""A name, and what makes the text that is kept by it."""
 
 
 def stable(told: object) -> object:
@@ -81,14 +79,13 @@ def run(*words: str, folder: Path, stdin: str = "", compiled: bool = False) -> s
     """The status of a command, if it is not 0, and all that it prints."""
     own = {"AFTERSTATE_DATA": str(folder / "data"), "AFTERSTATE_CONFIG": str(folder / "none.toml")}
     own |= {"COLUMNS": "80", "TERM": "dumb", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-    if not compiled:
-        own["AFTERSTATE_INTERPRETED"] = "1"
+    own |= {} if compiled else {"AFTERSTATE_INTERPRETED": "1"}
     done = subprocess.run(
         [COMMAND, *words], env=os.environ | own, cwd=folder, input=stdin.encode(),
         capture_output=True,
     )  # fmt: skip
-    status = f"status {done.returncode}\n" if done.returncode else ""
-    return status + (done.stdout + done.stderr).decode("utf-8", "replace")
+    told = (done.stdout + done.stderr).decode("utf-8", "replace")
+    return f"status {done.returncode}\n{told}" if done.returncode else told
 
 
 def sha(text: str) -> str:
@@ -134,11 +131,13 @@ def commands(folder: Path) -> str:
 
 
 def plain(o: str, verbs: str, folder: Path) -> str:
-    words = ("play", "--plain", "--train", "300", "--o", o)
-    return settled(run(*words, folder=folder, stdin=verbs), folder)
+    told = run("play", "--plain", "--train", "300", "--o", o, folder=folder, stdin=verbs)
+    return settled(told, folder)
 
 
-def files(parts: tuple[str, ...], folder: Path) -> Iterator[tuple[str, list[Answer]]]:
+def files(
+    parts: tuple[str, ...], folder: Path
+) -> Iterator[tuple[str, list[tuple[str, Callable[[], str]]]]]:
     """The files of these parts, each with what makes its lines, or all of it."""
 
     def room(name: str) -> Path:
@@ -147,32 +146,19 @@ def files(parts: tuple[str, ...], folder: Path) -> Iterator[tuple[str, list[Answ
 
     if "traces" in parts:
         pairs = [
-            ((p, p), (p, "random"), ("q", p))[seed] + (seed,) for p in TRACED for seed in range(3)
+            (n, *pair) for p in TRACED for n, pair in enumerate(((p, p), (p, "random"), ("q", p)))
         ]
-        yield (
-            "traces.txt",
-            [
-                (f"{x} {o} {seed}", lambda x=x, o=o, seed=seed: trace(x, o, seed, folder))
-                for x, o, seed in pairs
-            ],
-        )
+        traced = [(f"{x} {o} {seed}", partial(trace, x, o, seed, folder)) for seed, x, o in pairs]
+        yield "traces.txt", traced
     if "memory" in parts:
-        yield (
-            "memory.txt",
-            [(f"{x} {o}", lambda x=x, o=o: memory(x, o, folder)) for x, o in TRAINED],
-        )
+        yield "memory.txt", [(f"{x} {o}", partial(memory, x, o, folder)) for x, o in TRAINED]
     if "commands" in parts:
-        of_commands = room("commands")
-        yield "commands.txt", [("", lambda: commands(of_commands))]
+        yield "commands.txt", [("", partial(commands, room("commands")))]
     if "plain" in parts:
-        for sheet, players in (("verbs", SEATED), ("words", ("td",))):
-            for o in players:
-                name, own = o if sheet == "verbs" else sheet, room(f"plain-{sheet}-{o}")
-                verbs = (HERE / f"{sheet}.txt").read_text(encoding="utf-8")
-                yield (
-                    f"plain/{name}.txt",
-                    [("", lambda o=o, verbs=verbs, own=own: plain(o, verbs, own))],
-                )
+        for name in (*SEATED, "words"):
+            sheet, o = ("words", "td") if name == "words" else ("verbs", name)
+            verbs = (HERE / f"{sheet}.txt").read_text(encoding="utf-8")
+            yield f"plain/{name}.txt", [("", partial(plain, o, verbs, room(f"plain-{name}")))]
 
 
 def main(arguments: list[str]) -> int:

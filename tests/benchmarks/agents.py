@@ -104,7 +104,10 @@ def end(agent: str, asker: str, way: str) -> tuple[int, float]:
         try:
             if asker == "Setup":
                 setup(terminal, f"{file}:move")
-            terminal.read_until(begun.exists, 30)
+            until = time.monotonic() + 60
+            while not begun.exists() and time.monotonic() < until:
+                terminal.read(0.05)
+            assert begun.exists(), terminal.text
             WAYS[way](terminal)
             began = time.monotonic()
             while (pids := left(marker)) and time.monotonic() - began < ALLOWED:
@@ -127,13 +130,14 @@ def main() -> None:
     print(f"{len(AGENTS)} agents: {', '.join(AGENTS)}")
     print("left, longest".ljust(14), *(f"{way:>9}" for way in WAYS))
     for asker in options.only:
-        cells = []
+        print(asker.ljust(14), end="", flush=True)
         for way in WAYS:
             tries = [end(agent, asker, way) for agent in AGENTS]
             count = sum(pids for pids, _ in tries)
-            cells.append(f"{count} {max(seconds for _, seconds in tries):.2f} s".rjust(9))
+            cell = f"{count} {max(seconds for _, seconds in tries):.2f} s"
+            print(f"{cell:>10}", end="", flush=True)
             total += count
-        print(asker.ljust(14), *cells, flush=True)
+        print()
     print(f"{len(options.only) * len(WAYS) * len(AGENTS)} tries, {total} processes left")
     sys.exit(1 if options.check and total else 0)
 

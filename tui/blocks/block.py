@@ -129,7 +129,10 @@ class Stack:
 
 @dataclass(frozen=True)
 class Beside:
-    """Parts beside each other: each as wide as it can use, the last one has the rest."""
+    """Parts beside each other: each as wide as it can use, the last one has the rest.
+
+    The last ones are left out where there is no room for the least that each can do with.
+    """
 
     parts: Sequence[Part]
 
@@ -163,10 +166,13 @@ def placed(
         if columns > 4 and rows > (2 if part.framed else 0):
             yield Place(part, x, y, columns, rows)
     elif isinstance(part, Beside):
-        left = sum(least_columns(one) for one in part.parts)
-        for n, one in enumerate(part.parts):
+        parts = list(part.parts)
+        while len(parts) > 1 and sum(map(least_columns, parts)) > columns:
+            parts.pop()
+        left = sum(map(least_columns, parts))
+        for n, one in enumerate(parts):
             left -= least_columns(one)
-            is_last = n == len(part.parts) - 1
+            is_last = n == len(parts) - 1
             own = columns if is_last else wide(one, columns - left)
             yield from placed(one, own, rows, pen, x, y)
             x, columns = x + own, columns - own

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from game import IllegalMoveError
-from learners.tape.recording import row_at
 from tui.lab.outcomes import Message, Outcome, Question, command_key, refusal, sentence
 
 if TYPE_CHECKING:
@@ -257,6 +256,8 @@ METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
 
 def go_to_event(timeline: Timeline, place: TapePosition) -> None:
     """Go to the event at a place."""
+    from learners.tape.recording import row_at
+
     if place.game != timeline.game:
         timeline.go_to(place.game)
     timeline.seek(row_at(timeline.recording, place) + 1)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError, shown
-from tui.blocks.block import Beside, Stack, Window
+from tui.blocks.block import Beside, Room, Stack, Window
 from tui.blocks.board import Board
 from tui.blocks.curve import Curve, Series
 from tui.blocks.log import Log
+from tui.blocks.span import Pen
 from tui.blocks.speech import figure, places_for, spoken
 from tui.blocks.table import Cell, Column, Table
 from tui.lab.labels import entry_label, side_role
@@ -46,6 +47,9 @@ class Shares(Log):
     """Bars, said as sentences."""
 
     told: tuple[str, ...]
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(len(self.lines), len(self.lines))
 
     def say(self) -> Iterator[str]:
         yield from self.told
@@ -167,7 +171,7 @@ class WhyPage:
     def table(self) -> Table:
         return Table(
             COLUMNS, len(self.rows), lambda n: node_cells(self.tree, self.rows[n]), self.at,
-            title="where this value comes from", right="newest first", least_columns=60,
+            title="where this value comes from", right="newest first", least_columns=76,
             chosen=self.click,
         )  # fmt: skip
 
@@ -189,8 +193,13 @@ class WhyPage:
             (("old ", "dim"), (old, "dim")),
             (("new ", "dim"), (new, "strong")),
         )
-        return Board(cells=label[:9], facts=facts, title=f"written in game {backup.game + 1:,}",
-                     lit=int(label[10:]) - 1 if label[10:].isdigit() else None)  # fmt: skip
+        return Board(
+            cells=label[:9],
+            lit=int(label[10:]) - 1 if label[10:].isdigit() else None,
+            facts=facts,
+            title=f"written in game {backup.game + 1:,}",
+            least_columns=36,
+        )
 
     def values(self) -> Curve:
         """The value after each of the backups of the row, with its own place."""

@@ -118,7 +118,7 @@ class Runs:
     def write_note(self, text: str) -> Work:
         from learners.runs.listing import checked_note
 
-        run, note = self.selected, checked_note(text)
+        run, note = self.selected, "" if text == "off" else checked_note(text)
         return self._change(lambda store: store.set_note(run.id, note))
 
     def _change(self, change: Callable[[Store], RunInfo]) -> Work:
@@ -127,7 +127,7 @@ class Runs:
     def delete(self) -> Work:
         """Delete a run; the cursor goes to the one after it."""
         run = self.selected
-        message = deleted_sentence(run, "u", is_open=run.id == self.open_id)
+        message = deleted_sentence(run, "undo", is_open=run.id == self.open_id)
         at = self.at.cursor
         after = [*self.shown[at + 1 : at + 2], *self.shown[max(0, at - 1) : at]]
 
@@ -203,7 +203,7 @@ class Runs:
         if runs is None:
             message = "Reading…"
         elif runs and not shown:
-            message = f"No run has {self.search_text} in it: / takes another text, a shows all."
+            message = f"No run has {self.search_text} in it: search for another text, or show all."
         table = Table(
             COLUMNS,
             len(shown),
@@ -285,7 +285,7 @@ class Runs:
                 (f"begun {begun}, saved {ago(run.updated)}", "dim"),
                 (f"; {', '.join(state)}" if state else "", "remark"),
             ),
-            ((run.note or "no note; N writes one", "text" if run.note else "dim"),),
+            ((run.note or "no note yet", "text" if run.note else "dim"),),
         ]
         return Text(lines, title=run.name, right=f"sha256 {run.sha256[:12]}", least=4, rank=-1)
 

@@ -273,14 +273,14 @@ class EntryTable:
         spec = self.session.run.layout.table(self.side).spec
         title = ((mark, side_role(mark, strong=True)), (f" {spec.rule.name}", "title"))
         if rows is None:
-            message = f"{spec.rule.name} does not learn: it keeps no table. Tab: the other one."
+            message = f"{spec.rule.name} does not learn: it keeps no table; the other player may."
             return Table((), 0, lambda n: (), self.list, title=title, message=message)
         order, many = self.order, len(self.order)
         place = f"{min(self.list.cursor, many - 1) + 1:,} of {many:,}" if many else "none"
         return Table(
             tuple(self.head(rows, name) for name in rows.columns),
             many, lambda n: cells(rows, int(order[n])), self.list, folds=True,
-            message="" if many else "No entry is like that. / takes another filter, a shows all.",
+            message="" if many else "No entry is like that: take another filter, or show all.",
             title=title,
             right=f"{place} of {len(rows):,}" if 0 < many < len(rows) else place,
             footer=f"filter {self.filter_text}" if self.filter_text else "",

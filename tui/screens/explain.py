@@ -17,6 +17,7 @@ from tui.lab.glossary import GlossaryWord, glossary, look_up, words_in
 from tui.lab.modes import Mode
 from tui.screens.ask import AnswerField
 from tui.screens.base import DismissOnce, Overlay
+from tui.screens.page import PageScreen
 from tui.theme.look import Look
 from tui.widgets.pane import Pane
 
@@ -115,6 +116,11 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
 
 def words_of(screen: Screen[Any], look: Look) -> list[GlossaryWord]:
     """The words of the glossary that a screen shows now, in the order of reading."""
+    if isinstance(screen, PageScreen):
+        lines = [line.text for line in screen.paper.lines[1:-1]]
+        return list(
+            dict.fromkeys(one.word for line in lines for one in words_in(line, look.glyphs.text))
+        )
     panes = [pane for pane in screen.query(Pane) if pane.display and pane.region.area]
     found = [
         found.word
@@ -128,6 +134,8 @@ def words_of(screen: Screen[Any], look: Look) -> list[GlossaryWord]:
 def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
     """The word under the mouse, once that was moved."""
     x, y = screen.app.mouse_position
+    if isinstance(screen, PageScreen) and (x or y) and y < len(screen.paper.lines):
+        return word_at(screen.paper.lines[y].text, x, look)
     for pane in screen.query(Pane):
         if (x or y) and pane.display and pane.region.contains(x, y):
             line = pane.render_line(y - pane.region.y).text
@@ -138,6 +146,9 @@ def word_under_mouse(screen: Screen[Any], look: Look) -> GlossaryWord | None:
 def word_in_focus(screen: Screen[Any], look: Look) -> GlossaryWord | None:
     """The first word in the row under the cursor, or else in the pane that has the cursor."""
     pointer = look.glyphs.cell("▸")
+    if isinstance(screen, PageScreen):
+        rows = [line.text.partition(pointer)[2] for line in screen.paper.lines]
+        return next((one.word for row in rows for one in words_in(row, look.glyphs.text)), None)
     for pane in screen.query(Pane):
         if not (pane.display and pane.region.area and getattr(pane.view, "focused", False)):
             continue

@@ -52,6 +52,7 @@ class LabPanes:
         self.tour = TourPane(look=look)
         self.tour.display = False
         self.film = BlockPane(look=look)
+        self.film.styles.height = 1
         self.film.display = False
         self.keys = KeyBar(look=look)
         self._left = Container(self.board, self.curve, id="left")

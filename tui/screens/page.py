@@ -46,7 +46,7 @@ SIGNS = {
 SHARED = (("↑↓", "move"),)
 LAST = (("i", ""), ("?", "help"))
 LAST_TYPING = (("F1", "help"),)
-ALONE, NEXT = "Z", "z"
+ALONE, NEXT = "z", "Z"
 """Keys of the screen's own: one block alone, and the next one alone."""
 WHEEL = 3
 HINT = re.compile(r"\S+( \S+)*")
@@ -177,6 +177,9 @@ class PageScreen(PacedScreen[Any]):
             self.redraw()
         elif self.asked is not None or (self.typed is not None and event.key not in LEAVING):
             return
+        elif event.key == "escape" and self._alone is not None:
+            self._alone = None
+            self.redraw()
         elif key is not None:
             self.do(key)
         elif event.key in MOVES and page.window is not None:
@@ -199,7 +202,7 @@ class PageScreen(PacedScreen[Any]):
         elif key == "i":
             lab_app(self).explain()
         elif key == ALONE:
-            self._alone = 0 if self._alone is None else None
+            self._alone = self.largest if self._alone is None else None
             self.redraw()
         elif key == NEXT and self._alone is not None:
             self._alone += 1
@@ -207,6 +210,12 @@ class PageScreen(PacedScreen[Any]):
         else:
             return False
         return True
+
+    @property
+    def largest(self) -> int:
+        """The number of the block that has most room."""
+        place = max(self.places, key=lambda place: place.columns * place.rows)
+        return 0 if self.page is None else self.page.blocks.index(place.block)
 
     def do(self, key: Key) -> None:
         self.note = ""
@@ -265,6 +274,7 @@ class PageScreen(PacedScreen[Any]):
         if event.worker.group != "page" or not event.worker.is_finished:
             return
         self._is_working = False
+        self.note = ""
         if event.state is WorkerState.SUCCESS:
             self.take(cast("Callable[[], Any]", event.worker.result)())
         elif event.state is WorkerState.ERROR:

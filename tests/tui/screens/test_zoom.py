@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from piloting import page_screen, state
 from textual.geometry import Region
 
 from tui.screens.lab import LabScreen
@@ -101,14 +102,15 @@ async def test_a_list_shows_as_many_rows_as_it_has_room_for(lab):
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("v")
         await pilot.pause()
-        rows = len(app.screen.table.view.rows)
+        rows = state(pilot).list.height
         await pilot.press("z")
         await pilot.pause()
-        assert app.screen.table.region == BETWEEN
-        assert len(app.screen.table.view.rows) == rows + 4
+        (place,) = page_screen(pilot).places
+        assert (place.columns, place.rows) == BETWEEN.size
+        assert state(pilot).list.height == rows + 4
         await pilot.press("z")
         await pilot.pause()
-        assert len(app.screen.table.view.rows) == rows
+        assert state(pilot).list.height == rows
 
 
 async def test_the_panes_of_an_experiment_can_be_alone(lab):
@@ -116,7 +118,7 @@ async def test_the_panes_of_an_experiment_can_be_alone(lab):
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("E", "enter", "z")
         await pilot.pause()
-        assert app.screen.question.region == BETWEEN
+        assert len(page_screen(pilot).places) == 1
         await pilot.press("escape")
         await pilot.pause()
-        assert app.screen.arms.region.y > app.screen.question.region.y
+        assert len(page_screen(pilot).places) == 2

@@ -152,7 +152,7 @@ async def test_d_deletes_and_u_brings_back_the_latest_first(lab, three):
         await pilot.press("D")
         await settled(pilot)
         assert names(runs) == ["second", "first"]
-        assert "third is deleted; u brings it back." in note(pilot)
+        assert "third is deleted; undo brings it back." in note(pilot)
         await pilot.press("D")
         await settled(pilot)
         assert names(runs) == ["first"]

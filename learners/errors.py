@@ -64,8 +64,10 @@ def shown_path(path: Path | str) -> str:
     return shown(path, LONGEST_NAME)
 
 
-def reason(error: OSError) -> str:
+def reason(error: OSError | ValueError) -> str:
     """Why a file cannot be used, in a few words."""
+    if not isinstance(error, OSError):
+        return "it is no path"
     return (error.strerror or type(error).__name__).lower()
 
 

@@ -139,8 +139,7 @@ def source_of(path: Path, what: str) -> bytes:
     except UsageError:
         raise
     except (OSError, ValueError) as error:
-        why = reason(error) if isinstance(error, OSError) else "it is no path"
-        raise RuleFileError(f"{name} cannot be read: {why}") from None
+        raise RuleFileError(f"{name} cannot be read: {reason(error)}") from None
     if len(source) > LARGEST_SOURCE:
         raise RuleFileError(f"{name} is larger than a megabyte")
     return source

@@ -518,8 +518,7 @@ def digest_of(path: str) -> str:
         with opened(Path(path)) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:DIGITS]  # type: ignore[arg-type]
     except (OSError, ValueError) as error:
-        why = reason(error) if isinstance(error, OSError) else "it is no path"
-        raise AgentError(f"{shown_path(path)} cannot be read: {why}") from None
+        raise AgentError(f"{shown_path(path)} cannot be read: {reason(error)}") from None
 
 
 def with_digest(spec: PlayerSpec) -> PlayerSpec:

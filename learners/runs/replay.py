@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from game import IllegalMoveError
 from learners.ask.what_if import replay_game
-from learners.errors import printable, shown, shown_path
+from learners.errors import printable, reason, shown, shown_path
 from learners.files import check_lock
 from learners.files import opened as opened_file
 from learners.judge.curve import Point
@@ -79,8 +79,7 @@ def file_hash(path: str) -> str:
         found = Path(path).stat()
         return sha256_of(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
     except (OSError, ValueError) as error:
-        why = (getattr(error, "strerror", None) or "it is no path").lower()
-        raise AddressError(f"the file {shown_path(path)} cannot be used: {why}") from None
+        raise AddressError(f"the file {shown_path(path)} cannot be used: {reason(error)}") from None
 
 
 class PlayerFiles:

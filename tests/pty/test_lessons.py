@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from sent import colours, only_ascii
 
-from tui.lab.lessons import NAMES
-from tui.lab.lessons.lesson_file import Lesson, packaged_lesson
+from tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_lesson
 from tui.lab.lessons.numbers import LIVE
-from tui.lab.lessons.rehearsal import rehearse
+from tui.plain.rehearsal import rehearse
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.widgets.cards import TOUR_ROWS
 

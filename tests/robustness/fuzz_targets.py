@@ -37,7 +37,6 @@ from learners.players.policy_file import (
 from learners.players.resolve import parse_player
 from learners.runs import contents
 from learners.runs.address import Address
-from learners.runs.lecture import lecture_line, read_lecture_line
 from learners.runs.listing import checked_name, checked_note, info_of
 from learners.runs.replay import open_address
 from learners.tape.run import Run
@@ -45,8 +44,9 @@ from learners.tape.timeline import Timeline
 from tui.cli.bench import LastTime
 from tui.lab.experiments.experiment import swept
 from tui.lab.goal import games_of, goal_of
+from tui.lab.lectures import lecture_line, read_lecture_line
+from tui.lab.lessons.guide import progress_of
 from tui.lab.lessons.lesson_file import MOST_STEPS, Lesson
-from tui.lab.lessons.progress import progress_of
 from tui.lab.outcomes import Message
 from tui.lab.own_keys import clash
 from tui.lab.session import Predictions

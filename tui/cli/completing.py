@@ -137,8 +137,7 @@ def plans(text: str) -> list[CompletionItem[Any]]:
 
 def lessons(text: str) -> list[CompletionItem[Any]]:
     """The lessons that come with Afterstate, or files."""
-    from tui.lab.lessons import NAMES
-    from tui.lab.lessons.lesson_file import find_lesson
+    from tui.lab.lessons.lesson_file import NAMES, find_lesson
 
     return beginning(text, ((name, find_lesson(name).title) for name in NAMES))
 

@@ -18,7 +18,7 @@ from tui.app import Afterstate
 from tui.cli.saved import saved_run
 from tui.lab import filming
 from tui.lab.film import Film
-from tui.lab.lectures import OURS, whole_lecture
+from tui.lab.lectures import OURS, LectureStop, whole_lecture
 from tui.lab.modes import Settings
 from tui.lab.resume_hint import games_text
 from tui.pictures.frames import Footage, Shot, shot_of
@@ -29,7 +29,6 @@ from tui.theme.look import Look
 from tui.theme.palette import DARK, LIGHT
 
 if TYPE_CHECKING:
-    from learners.runs.lecture import LectureStop
     from tui.progress import WorkLine
     from tui.screens.lab import LabScreen
 

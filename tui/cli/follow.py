@@ -41,12 +41,9 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
     skip to the next stop. One lecture comes with the program: afterstate follow
     temporal-differences.
     """
-    from tui.lab.lectures import OURS, Follower, lecture_file, own_lecture
+    from tui.lab.lectures import Follower, open_lecture
 
-    if file == "-":
-        reader = pipe_reader()
-    else:
-        reader = own_lecture() if file == OURS else lecture_file(Path(file))
+    reader = pipe_reader() if file == "-" else open_lecture(file)
     is_plain = is_plain or not can_draw()
     follower = Follower(reader, fast=fast, each=is_plain)
     try:

@@ -34,8 +34,7 @@ def lesson(
     by its own keys and words, and names the first thing that fails, with file, line and key.
     docs/lessons.md explains how to write one.
     """
-    from tui.lab.lessons import NAMES
-    from tui.lab.lessons.lesson_file import find_lesson
+    from tui.lab.lessons.lesson_file import NAMES, find_lesson
 
     lessons = [find_lesson(known) for known in ([name] if name else NAMES)]
     if check:
@@ -57,8 +56,7 @@ def lesson(
 
 def check_lesson(found: Any) -> None:
     """Go through a lesson by its keys, and by its words in plain mode."""
-    from tui.lab.lessons.rehearsal import rehearse
-    from tui.plain.rehearsal import rehearse_plain
+    from tui.plain.rehearsal import rehearse, rehearse_plain
 
     rehearse(found)
     rehearse_plain(found)

@@ -19,8 +19,7 @@ from tui.lab import playing, refuting, searches, stepping, watching
 from tui.lab.commands import COMMANDS, Screen
 from tui.lab.current_run import CurrentRun
 from tui.lab.goal import gave_up, goal_of
-from tui.lab.lecture_commands import LectureCommands
-from tui.lab.lessons.lesson_commands import LessonCommands
+from tui.lab.lessons.lesson_commands import LectureCommands, LessonCommands
 from tui.lab.modes import Help, Mode, Settings
 from tui.lab.outcomes import (
     Message,

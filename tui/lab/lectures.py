@@ -1,48 +1,109 @@
-"""A lecture as the lab records it, and as it follows one: live, or later."""
+"""A lecture: a text file of places, one a line, with their times and remarks.
+
+    SECONDS WHERE [MODE] [# REMARK]     a place where the lab stopped
+    SECONDS # REMARK                    a remark on the place before
+    # anything                          a comment
+
+SECONDS are since the recording began. WHERE is an address, or what comes after the run in it:
+`@3.2` is a place in the run of the line before, `@` its end. MODE is a word, where it is not the
+one in which an address opens. The lab records one, and follows one: live, or later.
+"""
 
 from __future__ import annotations
 
 import os
-import threading
+import re
+import select
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from dataclasses import dataclass
 from importlib.resources import files
-from io import BytesIO, UnsupportedOperation
 from pathlib import Path
-from queue import Empty, Full, Queue
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from learners.errors import UsageError, printable, shown_path
+from learners.errors import UsageError, printable, reason, shown, shown_path
 from learners.files import NoPlainFileError, opened, opened_to_append
-from learners.runs.lecture import (
-    LONGEST_LINE,
-    LONGEST_REMARK,
-    LectureError,
-    LectureStop,
-    lecture_line,
-    read_lecture_line,
-)
+from learners.runs.address import LONGEST, Address
 from tui.lab.addresses import session_address
 from tui.lab.modes import Mode
 
 if TYPE_CHECKING:
     from tui.lab.session import Session
 
-POLL_SECONDS: Final = 0.1
-"""Between two looks at a file that grows."""
+LONGEST_LINE: Final = LONGEST + 1_000
+"""Characters."""
+LONGEST_REMARK: Final = 400
+LINE: Final = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,3})?)(?:[ \t]+([^\s#]\S*))?(?:[ \t]+([a-z]+))?")
 LATE_SECONDS: Final = 1.0
 """A place that comes later than this after its time sets the clock anew."""
-LINES_AHEAD: Final = 500
-"""Lines that are read ahead; a file that grows for ever takes no more memory."""
 LINES_AT_ONCE: Final = 500
 CHUNK: Final = 65_536
 OURS: Final = "temporal-differences"
 """The lecture that comes with the program."""
 
 
-class LectureFileError(UsageError):
-    """A lecture cannot be recorded or followed."""
+@dataclass(frozen=True)
+class LectureStop:
+    """A place where the lab of a lecture stopped."""
+
+    seconds: float
+    """Since the recording began."""
+    address: Address
+    mode: str = ""
+    """The value of a `Mode`; empty for the one in which the address opens."""
+    remark: str = ""
+    """Printable."""
+
+
+def lecture_line(stop: LectureStop, before: LectureStop | None) -> str:
+    """The line of a stop; short where the run is that of the stop before."""
+    where = str(stop.address)
+    if before is not None and stop.address.run == before.address.run:
+        if stop.address == before.address and stop.mode == before.mode and stop.remark:
+            return f"{stop.seconds:.1f} # {stop.remark}\n"
+        where = where.removeprefix(str(stop.address.run)) or "@"
+    words = [f"{stop.seconds:.1f}", where, stop.mode, f"# {stop.remark}" if stop.remark else ""]
+    return " ".join(filter(None, words)) + "\n"
+
+
+def read_lecture_line(text: str, number: int, before: LectureStop | None) -> LectureStop | None:
+    """The stop of a line; None for a comment or an empty line.
+
+    Args:
+        text: the line.
+        number: its number in the file, from 1.
+        before: the stop before.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        return read_stop(text, before)
+    except UsageError as error:
+        raise UsageError(f"line {number:,} of the lecture: {error}") from None
+
+
+def read_stop(text: str, before: LectureStop | None) -> LectureStop | None:
+    told, mark, remark = text.partition("#")
+    if not told.strip():
+        return None
+    found = LINE.fullmatch(told.strip())
+    if found is None or len(text) > LONGEST_LINE:
+        raise UsageError(f"{shown(told.strip())} is no time and address")
+    seconds, where, mode = float(found[1]), found[2], found[3] or ""
+    modes = [one.value for one in Mode]
+    if mode and mode not in modes:
+        raise UsageError(f"{shown(mode)} is no mode: {', '.join(modes)} are")
+    remark = printable(remark.strip())[:LONGEST_REMARK]
+    if where is None:
+        if before is None or not mark:
+            raise UsageError("it has no address")
+        return LectureStop(seconds, before.address, before.mode, remark)
+    if where.startswith("@"):
+        if before is None:
+            raise UsageError("it has a place, and no line before it has a run")
+        where = str(before.address.run) + where.removesuffix("@")
+    return LectureStop(seconds, Address.parse(where), mode, remark)
 
 
 class Recorder:
@@ -53,7 +114,7 @@ class Recorder:
         clock: seconds, for tests.
 
     Raises:
-        LectureFileError: it cannot be written, or another lab records to it.
+        UsageError: it cannot be written, or another lab records to it.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
@@ -72,10 +133,9 @@ class Recorder:
                 os.write(self._file, b"\n")
         except BlockingIOError:
             os.close(self._file)
-            raise LectureFileError(f"{self._name} is being recorded by another lab") from None
+            raise UsageError(f"{self._name} is being recorded by another lab") from None
         except (OSError, ValueError) as error:
-            why = (getattr(error, "strerror", None) or "it is no path").lower()
-            raise LectureFileError(f"{self._name} cannot be recorded to: {why}") from None
+            raise UsageError(f"{self._name} cannot be recorded to: {reason(error)}") from None
 
     def note(self, session: Session) -> bool:
         """Record where the lab is, if it has stopped at a new place; whether trouble is new."""
@@ -100,12 +160,11 @@ class Recorder:
             self._last = stop
         except UsageError as error:
             self.trouble = f"nothing more is recorded: {error}"
-            return True
         except OSError as error:
-            why = (error.strerror or "it cannot be written").lower()
-            self.trouble = f"nothing more is recorded to {self._name}: {why}"
-            return True
-        return False
+            self.trouble = f"nothing more is recorded to {self._name}: {reason(error)}"
+        else:
+            return False
+        return True
 
 
 def lock(file: int) -> None:
@@ -130,134 +189,88 @@ def mark_of(session: Session) -> tuple[object, ...]:
 
 
 class LectureReader:
-    """Reads the lines of a lecture in a thread of its own, as they come.
+    """Reads the lines of a lecture as they come; it never waits for one.
 
     Args:
-        file: where they come from.
+        file: where they come from: a file, or a pipe that is read without a buffer.
         grows: whether more may come after the end of the file.
     """
 
     def __init__(self, file: BinaryIO, *, grows: bool) -> None:
-        self.lines: Queue[tuple[int, str]] = Queue(LINES_AHEAD)
-        """The number of a line, and the line."""
         self.is_at_end = False
         """Whether all that is there so far was read."""
         self.is_over = False
         """Whether nothing more will come."""
-        self._file = file
-        self._grows = grows
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._work, daemon=True)
-        self._thread.start()
+        self._file, self._grows, self._is_pipe = file, grows, not file.seekable()
+        self._rest, self._number = b"", 0
+        self.stop = file.close
 
-    def stop(self) -> None:
-        """Read no more."""
-        self._stopped.set()
-        if self._grows:
-            self._thread.join()
+    def line(self) -> tuple[int, str] | None:
+        """Return the next line and its number from 1; None where there is none yet.
 
-    def _work(self) -> None:
-        try:
-            with self._file:
-                self._read()
-        finally:
-            self.is_at_end = self.is_over = True
-
-    def _read(self) -> None:
-        rest, number, skips = b"", 0, False
-        while not self._stopped.is_set():
-            chunk = self._chunk()
-            if not chunk and not self._grows:
-                break
-            if not chunk:
-                self.is_at_end = True
-                if self._was_cut():
-                    rest, number, skips = b"", 0, False
-                self._stopped.wait(POLL_SECONDS)
-                continue
-            self.is_at_end = False
-            *whole, rest = (rest + chunk).split(b"\n")
-            for line in whole:
-                number += 1
-                if not skips:
-                    self._put(number, line)
-                skips = False
-            if len(rest) > LONGEST_LINE and not skips:
-                self._put(number + 1, rest[: LONGEST_LINE + 1])
-                skips = True
-            rest = b"" if skips else rest
-        if rest:
-            self._put(number + 1, rest)
+        What is too long for a line is cut, so that a file without ends takes no memory.
+        """
+        while b"\n" not in self._rest:
+            if chunk := self._chunk():
+                head, end, tail = chunk.partition(b"\n")
+                self._rest = (self._rest + head)[: 4 * LONGEST_LINE + 4] + end + tail
+            elif self.is_over and self._rest:
+                self._rest += b"\n"
+            else:
+                return None
+        line, _, self._rest = self._rest.partition(b"\n")
+        self._number += 1
+        return self._number, line.decode("utf-8", "replace")
 
     def _chunk(self) -> bytes:
+        chunk = b""
         try:
-            return os.read(self._file.fileno(), CHUNK)
-        except UnsupportedOperation:
-            return self._file.read(CHUNK)
+            if self._is_pipe and not select.select([self._file], [], [], 0)[0]:
+                return chunk
+            chunk = self._file.read(CHUNK)
+            is_at_end = self._grows and not chunk
+            if is_at_end and os.fstat(self._file.fileno()).st_size < self._file.tell():
+                self._file.seek(0)  # it was begun anew, and is shorter now
+                self._rest, self._number = b"", 0
         except OSError:
             self._grows = False
-            return b""
-
-    def _was_cut(self) -> bool:
-        """Whether the file has become shorter than what was read of it: it is begun anew."""
-        file = self._file.fileno()
-        at = os.lseek(file, 0, os.SEEK_CUR)
-        if os.fstat(file).st_size >= at:
-            return False
-        os.lseek(file, 0, os.SEEK_SET)
-        return True
-
-    def _put(self, number: int, line: bytes) -> None:
-        text = line.decode("utf-8", "replace")
-        while not self._stopped.is_set():
-            try:
-                self.lines.put((number, text), timeout=POLL_SECONDS)
-            except Full:
-                continue
-            return
+        self.is_at_end = not chunk
+        self.is_over = not (chunk or self._grows)
+        return chunk
 
 
-def own_lecture() -> LectureReader:
-    """Read the lecture that comes with the program."""
-    return LectureReader(
-        BytesIO(files(__package__).joinpath(f"{OURS}.lecture").read_bytes()), grows=False
-    )
-
-
-def whole_lecture(name: str) -> list[LectureStop]:
-    """All places of a lecture: of a file, or the one that comes with the program.
+def open_lecture(name: str, *, grows: bool = True) -> LectureReader:
+    """Read the lecture that comes with the program, or a file, which may grow.
 
     Raises:
-        LectureFileError: it cannot be read.
-        LectureError: a line of it cannot.
+        UsageError: it cannot be read.
     """
-    reader = own_lecture() if name == OURS else lecture_file(Path(name), grows=False)
-    stops: list[LectureStop] = []
-    try:
-        while not (reader.is_over and reader.lines.empty()):
-            with suppress(Empty):
-                number, line = reader.lines.get(timeout=POLL_SECONDS)
-                stop = read_lecture_line(line, number, stops[-1] if stops else None)
-                stops += [] if stop is None else [stop]
-    finally:
-        reader.stop()
-    return stops
-
-
-def lecture_file(path: Path, *, grows: bool = True) -> LectureReader:
-    """Read a lecture from a file, which may grow.
-
-    Raises:
-        LectureFileError: it cannot be read.
-    """
-    name = shown_path(path)
+    if name == OURS:
+        ours = files(__package__).joinpath(f"{OURS}.lecture").open("rb")
+        return LectureReader(cast("BinaryIO", ours), grows=False)
+    path = Path(name)
     try:
         return LectureReader(opened(path), grows=grows)
     except NoPlainFileError:
-        raise LectureFileError(f"{name} is no ordinary file: a pipe is followed as -") from None
+        why = "is no ordinary file: a pipe is followed as -"
     except (OSError, ValueError) as error:
-        why = (getattr(error, "strerror", None) or "it is no path").lower()
-        raise LectureFileError(f"{name} cannot be followed: {why}") from None
+        why = f"cannot be followed: {reason(error)}"
+    raise UsageError(f"{shown_path(path)} {why}")
+
+
+def whole_lecture(name: str) -> list[LectureStop]:
+    """All places of a lecture.
+
+    Raises:
+        UsageError: it, or a line of it, cannot be read.
+    """
+    reader = open_lecture(name, grows=False)
+    stops: list[LectureStop] = []
+    while (line := reader.line()) is not None:
+        stop = read_lecture_line(line[1], line[0], stops[-1] if stops else None)
+        stops += [] if stop is None else [stop]
+    reader.stop()
+    return stops
 
 
 class Follower:
@@ -301,12 +314,12 @@ class Follower:
     @property
     def is_drained(self) -> bool:
         """Whether all that is there so far was shown."""
-        return self._next is None and self._reader.is_at_end and self._reader.lines.empty()
+        return self._next is None and self._reader.is_at_end
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more will come."""
-        return self._reader.is_over and self.is_drained
+        return self._next is None and self._reader.is_over
 
     def close(self) -> None:
         """Follow no more."""
@@ -325,15 +338,14 @@ class Follower:
         found, wrong = None, ""
         for _ in range(LINES_AT_ONCE):
             if self._next is None:
-                try:
-                    self._take(*self._reader.lines.get_nowait())
-                except Empty:
+                if (line := self._reader.line()) is None:
                     break
-                except LectureError as error:
+                try:
+                    self._take(*line)
+                except UsageError as error:
                     wrong = str(error)
                     if self._each:
                         break
-                    continue
             if self._next is None:
                 continue
             if not self._fast and self._due > self._clock():
@@ -345,11 +357,10 @@ class Follower:
         return found, wrong
 
     def _take(self, number: int, line: str) -> None:
-        stop = read_lecture_line(line, number, self._read)
+        before, stop = self._read, read_lecture_line(line, number, self._read)
         if stop is None:
             return
-        pause = 0.0 if self._read is None else max(0.0, stop.seconds - self._read.seconds)
-        self._due += pause
-        if self._read is None or self._due < self._clock() - LATE_SECONDS:
+        self._due += 0.0 if before is None else max(0.0, stop.seconds - before.seconds)
+        if before is None or self._due < self._clock() - LATE_SECONDS:
             self._due = self._clock()
         self._read = self._next = stop

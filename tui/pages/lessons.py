@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 from learners.errors import UsageError, shown
 from tui.blocks.block import Window
 from tui.blocks.menu import Item, Menu
-from tui.lab.lessons import NAMES
-from tui.lab.lessons.lesson_file import packaged_lesson
-from tui.lab.lessons.progress import read_progress
+from tui.lab.lessons.guide import read_progress
+from tui.lab.lessons.lesson_file import NAMES, packaged_lesson
 from tui.pages.page import Key, Leave, Page
 
 if TYPE_CHECKING:

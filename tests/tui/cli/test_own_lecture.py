@@ -9,9 +9,8 @@ from itertools import pairwise
 import pytest
 
 from learners.library import TrainingRun
-from learners.runs.lecture import LectureStop, read_lecture_line
 from learners.runs.replay import open_address
-from tui.lab.lectures import OURS, own_lecture
+from tui.lab.lectures import OURS, LectureStop, whole_lecture
 
 NUMBER = re.compile(r"(?<!\d)\.\d+")
 WIDEST = 74
@@ -25,18 +24,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def stops() -> list[LectureStop]:
-    return [*read()]
-
-
-def read() -> Iterator[LectureStop]:
-    reader, stop = own_lecture(), None
-    reader._thread.join()
-    while not reader.lines.empty():
-        number, line = reader.lines.get()
-        found = read_lecture_line(line, number, stop)
-        if found is not None:
-            stop = found
-            yield stop
+    return whole_lecture(OURS)
 
 
 @pytest.mark.slow

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import os
+from io import BytesIO
 from pathlib import Path
-from queue import Queue
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from learners.errors import UsageError
 from learners.files import LOCK
 from learners.players.resolve import parse_player
+from learners.runs.address import Address, AddressPlace
 from tui.lab.controller import LabController
 from tui.lab.lazy_session import LazySession
 from tui.lab.lectures import (
+    CHUNK,
+    LONGEST_LINE,
     Follower,
-    LectureFileError,
+    LectureReader,
+    LectureStop,
     Recorder,
-    lecture_file,
+    lecture_line,
+    open_lecture,
+    read_lecture_line,
 )
 from tui.lab.log import log_view
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Message, Question, Search, Steps
+
+RUN = Address.parse("afterstate:1/td/td/7/20000")
+FIRST = LectureStop(0.5, RUN)
 
 
 @pytest.fixture(autouse=True)
@@ -76,12 +87,9 @@ class Lab:
         return (timeline.game, timeline.row - timeline.rows.start, timeline.phase, timeline.at > 0)
 
 
-def lines(*texts: str, is_over: bool = True) -> Any:
-    """A reader that has read these lines."""
-    queue: Queue[tuple[int, str]] = Queue()
-    for number, text in enumerate(texts, 1):
-        queue.put((number, text))
-    return SimpleNamespace(lines=queue, is_at_end=True, is_over=is_over, stop=lambda: None)
+def lines(*texts: str) -> LectureReader:
+    """A reader of these lines."""
+    return LectureReader(BytesIO("\n".join(texts).encode()), grows=False)
 
 
 def recorded(path: Path, steps: int, clock: Clock | None = None) -> Lab:
@@ -130,26 +138,22 @@ def test_whoever_follows_is_where_the_lecture_is(tmp_path):
     teacher = Lab()
     teacher.controller.current.recorder = Recorder(path, Clock())
     student = Lab(x="q", seed=1)
-    reader, told = lines(is_over=False), 0
-    student.controller.lectures.follower = Follower(reader, fast=True)
+    follower = student.controller.lectures.follower = Follower(open_lecture(str(path)), fast=True)
     acts = ["watch_game", "watch_game", "step", *["phase"] * 4, "event_back", "play", "step"]
     for name in acts:
         teacher.do(name)
-        written = path.read_text().splitlines()
-        for number in range(told, len(written)):
-            reader.lines.put((number + 1, written[number]))
-        told = len(written)
         student.follow()
         assert student.place == teacher.place, name
         assert student.session.mode is teacher.session.mode
         assert student.session.run.memory.tobytes() == teacher.session.run.memory.tobytes()
         assert student.session.run.seating == teacher.session.run.seating
+    follower.close()
 
 
 def test_pauses_are_kept_and_can_be_skipped():
     clock, lab = Clock(), Lab()
     run = "afterstate:1/td/td/7/20"
-    reader = lines(f"100.0 {run}@1", "110.0 @2", "115.0 @3", "400.0 @4", is_over=False)
+    reader = lines(f"100.0 {run}@1", "110.0 @2", "115.0 @3", "400.0 @4")
     lab.controller.lectures.follower = Follower(reader, clock=clock)
     lab.follow()
     assert lab.session.timeline.game == 0
@@ -225,7 +229,7 @@ def test_what_cannot_be_followed_is_said_and_left_out():
 def test_two_do_not_record_to_one_file(tmp_path):
     path = tmp_path / "lecture"
     Recorder(path)
-    with pytest.raises(LectureFileError, match="is being recorded by another lab"):
+    with pytest.raises(UsageError, match="is being recorded by another lab"):
         Recorder(path)
 
 
@@ -249,11 +253,11 @@ def test_where_nothing_can_be_recorded_or_followed_it_is_said(tmp_path, monkeypa
         monkeypatch.setenv(LOCK, "1")
     else:
         path = path / "nowhere"
-    with pytest.raises(LectureFileError, match=r"lecture.* cannot be recorded to"):
+    with pytest.raises(UsageError, match=r"lecture.* cannot be recorded to"):
         Recorder(path)
     why = "a pipe is followed as -" if what in ("folder", "pipe") else "cannot be followed"
-    with pytest.raises(LectureFileError, match=why):
-        lecture_file(path)
+    with pytest.raises(UsageError, match=why):
+        open_lecture(str(path))
 
 
 def test_a_full_disk_is_said_once_and_stops_nothing(tmp_path, monkeypatch):
@@ -272,11 +276,11 @@ def test_a_full_disk_is_said_once_and_stops_nothing(tmp_path, monkeypatch):
 def test_a_file_that_grows_for_ever_takes_no_more_memory(tmp_path):
     path = tmp_path / "lecture"
     path.write_bytes(b"x" * 3_000_000 + b"\n" + b"0 afterstate:1/td/td/7/20@3\n" * 5_000)
-    reader = lecture_file(path)
+    reader = open_lecture(str(path))
     follower = Follower(reader, fast=True)
     wrong = []
     while not follower.is_over and not (follower.stop and follower.is_drained):
-        assert reader.lines.qsize() <= 500
+        assert len(reader._rest) <= 4 * LONGEST_LINE + CHUNK + 5
         wrong += [said for _, said in (follower.advance(),) if said]
     reader.stop()
     assert len(wrong) == 1 and wrong[0].startswith("line 1 of the lecture: 'xxx")
@@ -287,10 +291,12 @@ def test_a_file_that_grows_for_ever_takes_no_more_memory(tmp_path):
 def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
     path = tmp_path / "lecture"
     path.write_text("0 afterstate:1/td/td/7/20000@1999.3\n")
-    reader = lecture_file(path)
-    assert reader.lines.get(timeout=10)[0] == 1
+    reader = open_lecture(str(path))
+    assert reader.line() == (1, "0 afterstate:1/td/td/7/20000@1999.3")
+    assert reader.line() is None
     path.write_text("0 afterstate:1/td/td/7/9@1\n")
-    assert reader.lines.get(timeout=10) == (1, "0 afterstate:1/td/td/7/9@1")
+    assert reader.line() is None
+    assert reader.line() == (1, "0 afterstate:1/td/td/7/9@1")
     reader.stop()
 
 
@@ -301,3 +307,78 @@ def test_a_remark_that_is_too_long_for_the_board_stands_in_the_log(mode):
     lab.controller.lectures.follower = Follower(lines(stop, "1.0 # short"))
     lab.session.say(lab.follow())
     assert log_view(lab.session).lines[-1] == ((remark, "remark"),)
+
+
+@pytest.mark.parametrize(
+    ("stop", "line"),
+    [
+        (LectureStop(3.25, RUN.at(AddressPlace(19_999, 3))), "3.2 @19999.3\n"),
+        (LectureStop(4, RUN, "train"), "4.0 @ train\n"),
+        (LectureStop(5, RUN, remark="look # here"), "5.0 # look # here\n"),
+        (LectureStop(6, Address.parse("afterstate:1/td/q/7/9@3")), "6.0 afterstate:1/td/q/7/9@3\n"),
+        (LectureStop(7, Address.parse(f"{RUN}@3+x=mc"), "", "see"), "7.0 @3+x=mc # see\n"),
+    ],
+)
+def test_a_line_has_what_is_new(stop, line):
+    assert lecture_line(stop, FIRST) == line
+
+
+@given(
+    st.lists(
+        st.builds(
+            LectureStop,
+            st.integers(0, 10**6).map(float),
+            st.sampled_from(
+                [RUN, Address.parse("afterstate:1/td/q/7/9"), Address.parse(f"{RUN}@3+x=mc")]
+                + [RUN.at(AddressPlace(game, 3)) for game in (1, 2, 19_999)]
+            ),
+            st.sampled_from(("", "watch", "train")),
+            st.text(max_size=30).map(str.strip).filter(str.isprintable),
+        )
+    )
+)
+def test_a_lecture_is_read_as_it_was_written(stops):
+    before = read = None
+    for number, stop in enumerate(stops, 1):
+        read = read_lecture_line(lecture_line(stop, before).rstrip("\n"), number, read)
+        assert read == stop
+        before = stop
+
+
+@pytest.mark.parametrize("line", ["", "  ", "# a comment", "\r"])
+def test_some_lines_say_nothing(line):
+    assert read_lecture_line(line, 1, None) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("@3", "line 7 of the lecture: '@3' is no time and address"),
+        ("-1 @3", "is no time and address"),
+        ("nan @3", "is no time and address"),
+        ("3", "line 7 of the lecture: it has no address"),
+        ("3 @3 dance", "'dance' is no mode: play, watch, step, train are"),
+        ("3 @", "it has a place, and no line before it has a run"),
+        ("3 # look", "it has no address"),
+        ("3 afterstate:1/td/td/7/2000", None),
+        ("3 afterstate:1/td/td", "is no whole address"),
+        ("3 afterstate:1/td/td/7/20@30", "there is no game 30"),
+        ("3 \x1b[31m", r"'\x1b[31m' is no address"),
+        ("3 " + "x" * LONGEST_LINE, "is no time and address"),
+    ],
+)
+def test_what_is_wrong_is_said_with_the_number_of_the_line(line, why):
+    if why is None:
+        assert read_lecture_line(line, 7, None) is not None
+        return
+    with pytest.raises(UsageError) as refused:
+        read_lecture_line(line, 7, None)
+    assert why in str(refused.value)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 300
+
+
+def test_a_remark_is_printable():
+    stop = read_lecture_line("3 afterstate:1/td/td/7/20 # \x1b[31mred", 1, None)
+    assert stop is not None
+    assert stop.remark == "\\x1b[31mred"

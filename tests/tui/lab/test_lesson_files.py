@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from learners.errors import UsageError
-from tui.lab.lessons import NAMES
-from tui.lab.lessons.guide import is_same
-from tui.lab.lessons.lesson_file import Lesson, packaged_lesson
-from tui.lab.lessons.progress import keep_progress, progress_file, progress_of, read_progress
-from tui.lab.lessons.rehearsal import rehearse
+from learners.files import data_folder
+from tui.lab.lessons.guide import FILE, is_same, keep_progress, progress_of, read_progress
+from tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_lesson
+from tui.plain.rehearsal import rehearse
 
 PAGE = Path(__file__).parents[3] / "docs" / "lessons.md"
 EXAMPLE = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
@@ -114,7 +113,7 @@ def test_progress_is_kept_only_forwards_and_only_of_known_lessons():
 @pytest.mark.parametrize("data", [b"", b"\xff", b"tour = -1", b"tour = 'a'", b"x = [", b"x = 1"])
 def test_progress_that_cannot_be_read_is_no_progress(data: bytes):
     assert progress_of(data) == {}
-    progress_file().parent.mkdir(parents=True, exist_ok=True)
-    progress_file().write_bytes(data)
+    data_folder().mkdir(parents=True, exist_ok=True)
+    (data_folder() / FILE).write_bytes(data)
     keep_progress("tour", 1)
     assert read_progress() == {"tour": 1}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.lab.lessons import NAMES
-from tui.lab.lessons.lesson_file import packaged_lesson
+from tui.lab.lessons.lesson_file import NAMES, packaged_lesson
 from tui.plain.rehearsal import rehearse_plain
 
 

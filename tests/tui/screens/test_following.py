@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from queue import Queue
-from types import SimpleNamespace
-
 from piloting import settled
 
 from learners.players.resolve import parse_player
 from learners.runs.address import Address
 from learners.runs.replay import open_address
 from tui.app import Afterstate
-from tui.lab.lectures import Follower
+from tui.lab.lectures import Follower, open_lecture
 from tui.lab.modes import Mode, Settings
 
 TD = parse_player("td")
@@ -43,15 +40,17 @@ async def test_a_what_if_opens_with_it():
         assert type(app.screen).__name__ == "WhatIfScreen"
 
 
-async def test_it_goes_where_the_lecture_goes_until_a_key_steps_aside():
-    lines: Queue[tuple[int, str]] = Queue()
-    reader = SimpleNamespace(lines=lines, is_at_end=True, is_over=False, stop=lambda: None)
-    app = Afterstate(Settings(TD, TD), follower=Follower(reader, fast=True))
+async def test_it_goes_where_the_lecture_goes_until_a_key_steps_aside(tmp_path):
+    lecture = tmp_path / "lecture"
+    lecture.touch()
+    follower = Follower(open_lecture(str(lecture)), fast=True)
+    app = Afterstate(Settings(TD, TD), follower=follower)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = app.screen
 
         async def goes(line: str) -> None:
-            lines.put((1, line))
+            with lecture.open("a") as file:
+                print(line, file=file)
             screen.follow()
             await settled(pilot)
 
@@ -64,3 +63,4 @@ async def test_it_goes_where_the_lecture_goes_until_a_key_steps_aside():
         await pilot.press("asterisk")
         await settled(pilot)
         assert (app.session.timeline.game, app.session.follows) == (4, "following")
+    follower.close()

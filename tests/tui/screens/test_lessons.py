@@ -6,10 +6,9 @@ import pytest
 
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
-from tui.lab.lessons import NAMES
-from tui.lab.lessons.lesson_file import MARK, packaged_lesson
+from tui.lab.lessons.guide import keep_progress, read_progress
+from tui.lab.lessons.lesson_file import MARK, NAMES, packaged_lesson
 from tui.lab.lessons.numbers import LIVE, filled
-from tui.lab.lessons.progress import keep_progress, read_progress
 from tui.lab.modes import Mode
 from tui.screens.ask import Ask
 from tui.screens.lab import LabScreen

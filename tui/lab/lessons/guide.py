@@ -1,14 +1,15 @@
-"""The lesson that goes on: which step, whether it is done, and what its card says."""
+"""The lesson that goes on, what its card says, and how far the user has come in the others."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 from learners.errors import UsageError
+from learners.files import data_folder, opened, replace_file
+from learners.toml_reader import TomlText, whole
 from tui.lab.commands import ALL, COMMANDS, key_of
-from tui.lab.lessons.done import Since
-from tui.lab.lessons.lesson_file import MARK, Lesson, LessonStep
+from tui.lab.lessons.lesson_file import MARK, MOST_STEPS, NAMES, Lesson, LessonStep, Since
 from tui.lab.lessons.numbers import filled, number_in
 from tui.lab.modes import Mode
 from tui.lab.outcomes import Message, Outcome, refusal
@@ -17,6 +18,10 @@ from tui.views.lab import TourView
 if TYPE_CHECKING:
     from tui.lab.lazy_session import LazySession
     from tui.views.words import Words
+
+FILE: Final = "lessons.toml"
+"""How far the user has come in each lesson of the package, in the data folder."""
+LARGEST: Final = 10_000
 
 
 class LessonGuide:
@@ -31,8 +36,8 @@ class LessonGuide:
         self.lesson = lesson
         self._lazy = lazy
         self.number = 0
-        self._has_begun = False
-        self._since, self._was_done = Since(), False
+        self._has_begun = self._was_done = False
+        self._since = Since()
         self.text = ""
         """What the card says of the step, with the numbers of its beginning."""
 
@@ -54,9 +59,8 @@ class LessonGuide:
         lazy = self._lazy
         self._has_begun, self._since, self._was_done = True, Since(), False
         try:
-            self.text = (
-                filled(self.step.text, lazy.session) if "{" in self.step.text else (self.step.text)
-            )
+            text = self.step.text
+            self.text = filled(text, lazy.session) if "{" in text else text
         except UsageError as error:
             self.text = f"Its numbers are elsewhere: {error}. < goes back a step."
         if lazy.is_started:
@@ -67,8 +71,7 @@ class LessonGuide:
     def note(self, command: str) -> None:
         """Take note of a command that was asked for."""
         if self._lazy.is_started and self._has_begun:
-            asked = self._since.asked | {(command, self._lazy.session.mode)}
-            self._since = replace(self._since, asked=asked)
+            self._since.asked.add((command, self._lazy.session.mode))
 
     @property
     def is_done(self) -> bool:
@@ -88,7 +91,7 @@ class LessonGuide:
         right = filled(self.step.answer, self._lazy.session)
         if not is_same(text, right):
             return refusal("That is not it: try again, or Esc and > go on.")
-        self._since = replace(self._since, is_answered=True)
+        self._since.is_answered = True
         return Message(f"Right: {right}.")
 
     def view(self, size: tuple[int, int]) -> TourView:
@@ -136,3 +139,37 @@ def own_key(key: str, modes: frozenset[Mode]) -> str:
     """The key that a user has in place of one, in some modes."""
     own = (c.shown for c in COMMANDS if c.usual and c.modes & modes and c.answers_to(key))
     return next(own, key)
+
+
+def read_progress() -> dict[str, int]:
+    """The step, from 1, that was reached in each lesson; what cannot be read is left out."""
+    try:
+        with opened(data_folder() / FILE) as file:
+            return progress_of(file.read(LARGEST))
+    except (OSError, RuntimeError, ValueError):
+        return {}
+
+
+def progress_of(data: bytes) -> dict[str, int]:
+    """The same, of the bytes of a file."""
+    source = TomlText(FILE, data.decode(errors="replace"))
+    found: dict[str, int] = {}
+    try:
+        table = source.table()
+    except UsageError:
+        return {}
+    for name in NAMES:
+        with suppress(KeyError, UsageError):
+            found[name] = whole(table[name], 1, MOST_STEPS)
+    return found
+
+
+def keep_progress(name: str, step: int) -> None:
+    """Write down how far a lesson of the package has come, if that is farther than before."""
+    known = read_progress()
+    if name not in NAMES or known.get(name, 0) >= step:
+        return
+    known[name] = step
+    with suppress(OSError, RuntimeError):  # a lesson goes on without it
+        lines = (f"{key} = {value}\n" for key, value in known.items())
+        replace_file(data_folder() / FILE, "".join(lines))

@@ -1,4 +1,4 @@
-"""The commands about lessons: one is begun, turned to its next step, answered and ended."""
+"""The commands about lessons and lectures: one is begun or followed, left, and returned to."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from tui.lab.autosave import is_worth_saving
 from tui.lab.commands import Screen
 from tui.lab.modes import Mode
-from tui.lab.outcomes import Message, Open, Outcome, Question, command_key, refusal
+from tui.lab.outcomes import Message, Open, Outcome, Question, command_key, refusal, sentence
 
 if TYPE_CHECKING:
     from learners.runs.address import Address
     from learners.runs.replay import OpenedAddress
     from tui.lab.current_run import CurrentRun
+    from tui.lab.lectures import Follower, LectureStop
     from tui.lab.lessons.guide import LessonGuide
     from tui.lab.lessons.lesson_file import Lesson
 
@@ -67,8 +68,8 @@ class LessonCommands:
 
         A step that needs what was done before it is not begun alone.
         """
+        from tui.lab.lessons.guide import read_progress
         from tui.lab.lessons.lesson_file import packaged_lesson
-        from tui.lab.lessons.progress import read_progress
 
         steps = packaged_lesson(name).steps
         reached = min(read_progress().get(name, 1), len(steps)) - 1
@@ -94,7 +95,7 @@ class LessonCommands:
             return refusal(f"No lesson goes on: {command_key('tour')} begins the tour.")
         guide.turn_to(guide.number + by)
         if self._current.autosave is not None:
-            from tui.lab.lessons.progress import keep_progress
+            from tui.lab.lessons.guide import keep_progress
 
             keep_progress(guide.lesson.name, guide.number + 1)
         address = guide.step.address
@@ -135,4 +136,85 @@ class LessonCommands:
             return refusal("Only a lesson asks questions, and none is asked now.")
         return Question(
             "answer", guide.step.ask, guide.take_answer, usage=f"{guide.step.ask}: answer ..."
+        )
+
+
+class LectureCommands:
+    """The lecture that is followed, and remarks on what is recorded.
+
+    Args:
+        current: the run of the lab.
+    """
+
+    def __init__(self, current: CurrentRun) -> None:
+        self._current = current
+        self.follower: Follower | None = None
+        """The lecture that is followed."""
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether the user has left the lecture for a while."""
+        return self.follower is not None and self.follower.is_aside
+
+    def step_aside(self) -> None:
+        """Leave the lecture that is followed, until `come_back`."""
+        if self.follower is not None and not self.follower.is_aside:
+            self.follower.is_aside = True
+            self._current.session.follows = self.follower.words
+
+    def come_back(self) -> Outcome:
+        """Come back to the lecture; or go on to its next place without waiting."""
+        follower = self.follower
+        if follower is None:
+            return refusal("No lecture is followed: afterstate follow FILE follows one.")
+        if not follower.is_aside:
+            follower.skip()
+            return self.follow()
+        follower.is_aside = False
+        self._current.session.follows = follower.words
+        return None if follower.stop is None else self.go_to(follower.stop)
+
+    def follow(self) -> Outcome:
+        """Go where the lecture is by now; None where that is the place before.
+
+        A message of what is said there may be empty.
+        """
+        follower = self.follower
+        if follower is None:
+            return None
+        stop, wrong = follower.advance()
+        if follower.is_aside:
+            return None
+        if stop is not None:
+            return self.go_to(stop)
+        return refusal(sentence(wrong)) if wrong else None
+
+    def go_to(self, stop: LectureStop) -> Outcome:
+        """Go to a place of a lecture, and say its remark."""
+
+        def take(opened: OpenedAddress) -> Outcome:
+            if self.is_aside:
+                return None
+            outcome = self._current.take_address(opened, Mode(stop.mode) if stop.mode else None)
+            if self.follower is not None:
+                self._current.session.follows = self.follower.words
+            return Message(stop.remark) if outcome is None else outcome
+
+        return self._current.go_to_stop(stop.address, take)
+
+    def remark(self) -> Outcome:
+        """Ask for a remark to record with the place."""
+        recorder = self._current.recorder
+        if recorder is None:
+            return refusal("Nothing is recorded here: afterstate --record FILE records a lecture.")
+
+        def answer(text: str) -> Outcome:
+            is_trouble = recorder.remark(self._current.session, text)
+            return refusal(sentence(recorder.trouble)) if is_trouble else Message("Recorded.")
+
+        return Question(
+            "remark",
+            "what those who follow are told here",
+            answer,
+            usage="remark TEXT: those who follow are told it here.",
         )

@@ -1,26 +1,54 @@
-"""A lesson as it is read from TOML; every mistake is one sentence with file, line and key."""
+"""A lesson as it is read from TOML; every mistake is one sentence with file, line and key.
+
+A step is done when its condition holds:
+
+mode step              that mode is on
+at backup              such an event is looked at: move, backup, no backup, game over
+written                a backup is looked at, with its new value written
+exploratory            an exploratory move is looked at
+asked NAME             a command of the table was asked for; asked NAME in play
+selected               a number is selected under the microscope
+predicted              a value was foretold since the step began
+games 1000             so many games more were played, and no training goes on
+help exact             so much help is given while a person plays
+won                    a person has won a game since the step began
+answered               the question of the step was answered rightly
+never                  the last step: only > and T go on
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import PurePath
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.errors import UsageError, shown
-from learners.toml_reader import Declared, TomlText, any_words, choice, key, tables, whole, words
-from tui.lab.commands import ALL, COMMANDS
-from tui.lab.lessons import lesson_text
-from tui.lab.lessons.done import Done
+from learners.errors import UsageError, reason, shown, shown_path
+from learners.toml_reader import (
+    LARGEST_FILE,
+    Declared,
+    TomlText,
+    any_words,
+    choice,
+    key,
+    tables,
+    whole,
+    words,
+)
+from tui.lab.commands import ALL, BY_NAME, COMMANDS
 from tui.lab.lessons.numbers import LIVE, check_claim, check_name
-from tui.lab.modes import Mode
+from tui.lab.modes import Help, Mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from learners.runs.address import Address
+    from tui.lab.session import Session
 
+NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum")
+"""The lessons of the package, in the order in which they are offered."""
 MARK: Final = "`"
 """Stands before and after what is to be pressed or typed."""
 RUN_KEYS: Final = ("x", "o", "seed", "games")
@@ -35,6 +63,101 @@ MOST_KEYS: Final = 12
 LEAST: Final = (60, 20)
 LARGEST: Final = (500, 200)
 SCREEN: Final = re.compile(r"([0-9]{2,3})x([0-9]{2,3})", re.ASCII)
+
+
+EVENTS: Final = {
+    "move": "Move", "backup": "Backup", "no backup": "NoBackup", "game over": "GameOver",
+}  # fmt: skip
+PATTERNS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(mode) ({'|'.join(mode.value for mode in Mode)})",
+        rf"(at) ({'|'.join(EVENTS)})",
+        r"(written|exploratory|selected|predicted|won|answered|never)",
+        rf"(asked) ([a-z_]+)(?: in ({'|'.join(mode.value for mode in Mode)}))?",
+        r"(games) ([1-9][0-9]{0,6})",
+        rf"(help) ({'|'.join(level.value for level in Help)})",
+    )
+)
+WORDS: Final = (
+    "mode, at, written, exploratory, asked, selected, predicted, games, help, won, answered and"
+    " never begin one"
+)
+
+
+@dataclass
+class Since:
+    """What has happened since a step began."""
+
+    games: int = 0
+    """Games played before."""
+    predictions: int = 0
+    """Predictions made before."""
+    asked: set[tuple[str, Mode]] = field(default_factory=set)
+    """The commands asked for, and the modes in which they were."""
+    is_answered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A condition of the table above."""
+
+    kind: str
+    what: str = ""
+    mode: Mode | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Done:
+        """Read a condition.
+
+        Raises:
+            UsageError: it is none, or can never be met.
+        """
+        found = next((m for pattern in PATTERNS if (m := pattern.fullmatch(text))), None)
+        if found is None:
+            raise UsageError(f"{shown(text)} is no condition: {WORDS}")
+        kind, what, mode = (*found.groups(), "", "")[:3]
+        if kind != "asked":
+            return cls(kind, what)
+        command = BY_NAME.get(what)
+        if command is None:
+            raise UsageError(f"there is no command {shown(what)} to be asked for")
+        if mode and command.modes and Mode(mode) not in command.modes:
+            raise UsageError(f"{what} cannot be asked for in {mode}")
+        return cls(kind, what, Mode(mode) if mode else None)
+
+    def is_met(self, session: Session, since: Since) -> bool:
+        """Whether it holds now."""
+        event, kind = session.timeline.event, type(session.timeline.event).__name__
+        match self.kind:
+            case "mode":
+                return session.mode is Mode(self.what)
+            case "at":
+                return kind == EVENTS[self.what]
+            case "written":
+                from learners.tape.timeline import WRITE
+
+                return kind == "Backup" and session.timeline.phase == WRITE
+            case "exploratory":
+                return bool(getattr(event, "exploratory", False))
+            case "asked":
+                modes = {mode for name, mode in since.asked if name == self.what}
+                return bool(modes) if self.mode is None else self.mode in modes
+            case "selected":
+                return session.selection is not None
+            case "predicted":
+                return session.predictions.asked > since.predictions
+            case "games":
+                more = session.run.games - since.games
+                return more >= int(self.what) and not session.is_training
+            case "help":
+                return session.help is Help(self.what)
+            case "won":
+                is_new = session.run.games > since.games and session.mode is Mode.PLAY
+                return is_new and session.is_over and getattr(event, "result", "") == session.human
+            case "answered":
+                return since.is_answered
+        return False
 
 
 def live_text(value: Any, longest: int) -> str:
@@ -156,11 +279,6 @@ class LessonStep(RunTable):
         return marked(self.do)
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """What to type in plain mode, likewise."""
-        return marked(self.type)
-
-    @property
     def commands(self) -> frozenset[str]:
         """The names of the commands that the keys ask for."""
         return frozenset(
@@ -202,26 +320,19 @@ def marked(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class LessonTable(Declared):
+class Lesson(Declared):
+    """A lesson."""
+
     title: str = key(words, 30)
     about: str = key(words, 52)
     """What the list of lessons has room for in the smallest terminal."""
     minutes: int = key(whole, 1, 600, default=10)
     run: tuple[RunTable, ...] = tables(RunTable, 1)
     step: tuple[LessonStep, ...] = tables(LessonStep, MOST_STEPS)
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """A lesson."""
-
-    name: str
+    name: str = ""
     """Of the package's, or the file's."""
-    title: str
-    about: str
-    """One line that invites."""
-    minutes: int
-    steps: tuple[LessonStep, ...]
+    steps: tuple[LessonStep, ...] = ()
+    """The steps, with the addresses of those that begin somewhere."""
 
     @classmethod
     def parse(cls, name: str, content: str) -> Lesson:
@@ -231,18 +342,19 @@ class Lesson:
             TomlError: there is a mistake in it.
         """
         file = name if name.endswith(".toml") else f"{name}.toml"
-        table = LessonTable.read(TomlText(file, content))
-        if not table.step:
-            raise table.table.source.error((), "a lesson needs steps: [[step]] begins one")
+        lesson = cls.read(TomlText(file, content))
+        if not lesson.step:
+            raise lesson.table.source.error((), "a lesson needs steps: [[step]] begins one")
         base: dict[str, Any] = {}
-        for run in table.run:
+        for run in lesson.run:
             run.moment(base)
             base = run.given
-        last = len(table.step) - 1
+        last = len(lesson.step) - 1
         steps = (
-            step.begun(base, is_first=not n, is_last=n == last) for n, step in enumerate(table.step)
+            step.begun(base, is_first=not n, is_last=n == last)
+            for n, step in enumerate(lesson.step)
         )
-        return cls(PurePath(name).stem, table.title, table.about, table.minutes, tuple(steps))
+        return replace(lesson, name=Path(name).stem, steps=tuple(steps))
 
 
 def find_lesson(name: str) -> Lesson:
@@ -251,7 +363,23 @@ def find_lesson(name: str) -> Lesson:
     Raises:
         UsageError: there is none, or a mistake is in it.
     """
-    return Lesson.parse(name, lesson_text(name))
+    if name in NAMES:
+        ours = files(__package__).joinpath(f"{name}.toml")
+        return Lesson.parse(name, ours.read_text(encoding="utf-8"))
+    if not name.endswith(".toml"):
+        raise UsageError(
+            f"there is no lesson {shown(name)} (lessons: {', '.join(NAMES)}; or a FILE.toml)"
+        )
+    from learners.files import opened
+
+    try:
+        with opened(Path(name)) as file:
+            content = file.read(4 * LARGEST_FILE + 4).decode()
+    except UnicodeDecodeError:
+        raise UsageError(f"{shown_path(name)} is no text in UTF-8") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"the lesson {shown_path(name)} cannot be read: {reason(error)}") from None
+    return Lesson.parse(name, content)
 
 
 packaged_lesson = cache(find_lesson)

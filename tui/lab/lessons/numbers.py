@@ -158,14 +158,10 @@ def written_out(name: str, places: str | None, session: Session) -> str:
     if places is None and value == round(value) and abs(value) >= 2:
         return f"{value:,.0f}"
     if places is None and (name not in BACKUP or name in ("step", "trace")):
-        return trimmed(decimals(value, USUAL))
+        text = decimals(value, USUAL)
+        return text.rstrip("0").rstrip(".") or "0" if "." in text else text
     how: Callable[[float, int], str] = signed if name == "error" else decimals
     return how(value, EXACT if places is None else int(places))
-
-
-def trimmed(text: str) -> str:
-    """A number without zeros at its end."""
-    return text.rstrip("0").rstrip(".") or "0" if "." in text else text
 
 
 def filled(text: str, session: Session) -> str:
@@ -200,11 +196,11 @@ def number_in(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def holds(claim: str, session: Session) -> str:
-    """Why an assertion does not hold where the lab is now; empty where it does.
+def check_holds(claim: str, session: Session) -> None:
+    """Check that an assertion holds where the lab is now.
 
     Raises:
-        UsageError: a number of it is not there.
+        UsageError: it does not, or a number of it is not there.
     """
     found = CLAIM.fullmatch(claim)
     assert found is not None
@@ -221,4 +217,5 @@ def holds(claim: str, session: Session) -> str:
         is_true = (abs(left - right) <= half + 1e-12) == (sign == "=")
     else:
         is_true = left < right if sign == "<" else left > right
-    return "" if is_true else f"{claim} does not hold: {found[1]} is {left}"
+    if not is_true:
+        raise UsageError(f"{claim} does not hold: {found[1]} is {left}")

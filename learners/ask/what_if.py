@@ -226,10 +226,7 @@ def has_same_entries(one: Table, other: Table) -> bool:
 
 
 def transplant(
-    source: Table,
-    known: NDArray[np.float64],
-    target: Table,
-    memory: NDArray[np.float64],
+    source: Table, known: NDArray[np.float64], target: Table, memory: NDArray[np.float64]
 ) -> None:
     """Copy what one player has learned to another with the same entries.
 

@@ -142,12 +142,7 @@ class ValueHistory:
 
 
 def writes_of(
-    run: Run,
-    entry: int,
-    *,
-    last: int | None = None,
-    limit: int = POINTS,
-    stop: Stop | None = None,
+    run: Run, entry: int, *, last: int | None = None, limit: int = POINTS, stop: Stop | None = None
 ) -> ValueHistory | None:
     """Return the history of an entry from game 0 on, or None where `stop` said so.
 

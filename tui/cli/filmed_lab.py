@@ -130,11 +130,7 @@ def up_to_place(opened: OpenedAddress) -> OpenedAddress:
 
 
 async def shoot(
-    lab: FilmedLab,
-    film: Film,
-    size: tuple[int, int],
-    seconds: float,
-    told: Callable[[float], None],
+    lab: FilmedLab, film: Film, size: tuple[int, int], seconds: float, told: Callable[[float], None]
 ) -> Footage:
     """Play the film of the lab's run, and take its pictures."""
     shots: list[Shot] = []

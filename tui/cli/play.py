@@ -158,9 +158,7 @@ def train_first(run: Run, games: int) -> str:
 
 
 def converse(
-    dialogue: Dialogue,
-    loaded: LoadedRun | OpenedAddress | Lesson | None,
-    recorder: Recorder | None,
+    dialogue: Dialogue, loaded: LoadedRun | OpenedAddress | Lesson | None, recorder: Recorder | None
 ) -> None:
     """Hold the dialogue on standard input and output, to its end or the input's, and save it.
 

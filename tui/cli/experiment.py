@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from math import isnan
 from pathlib import Path
@@ -31,17 +31,10 @@ WIDTH = 96
 @click.argument(
     "plan", required=False, metavar="PLAN.toml|NAME", shell_complete=parameters.completed("plans")
 )
-@click.option("--list", "as_list", is_flag=True, help="Name the plans that come with Afterstate.")
-@click.option(
-    "--seeds", type=parameters.WholeNumber(1, 1_000), metavar="N", help="How many seeds instead."
-)
-@click.option(
-    "--games", type=parameters.GamesType(1, 10**10), metavar="N", help="How many games instead."
-)
-@click.option(
-    "--workers", type=parameters.WholeNumber(1, 256), metavar="N",
-    help="How many trials at once; all cores by default.",
-)  # fmt: skip
+@parameters.flag("--list as_list", "Name the plans that come with Afterstate.")
+@parameters.number("--seeds", 1, 1_000, None, "How many seeds instead.")
+@parameters.number("--games", 1, 10**10, None, "How many games instead.", games=True)
+@parameters.number("--workers", 1, 256, None, "How many trials at once; all cores by default.")
 @click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
 @click.option(
     "--executor", metavar="MODULE:FACTORY",
@@ -51,7 +44,7 @@ WIDTH = 96
     "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
     help="Keep finished trials, metrics and charts here; resume from there.",
 )  # fmt: skip
-@click.option("--own-rules", is_flag=True, help="Let the plan run rules from Python files.")
+@parameters.flag("--own-rules", "Let the plan run rules from Python files.")
 @parameters.json_flag
 def experiment(
     plan: str | None,
@@ -102,7 +95,7 @@ def experiment(
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         click.echo(f"{wrapped(asked.question)}\n{wrapped(asked.prediction)}")
     last = watched(run.Experiment(asked, out, workers=workers, pool=pool))
-    report(last, as_json)
+    show(as_json, last.results.as_json() | {"seconds": last.seconds}, report(last))
     if out is not None:
         write_results(last.results, out)
     if last.trouble:
@@ -133,58 +126,53 @@ def watched(experiment: Experiment) -> ExperimentSnapshot:
     return experiment.snapshot
 
 
-def report(last: ExperimentSnapshot, as_json: bool) -> None:
-    results = last.results
-    if as_json:
-        click.echo(json.dumps(results.as_json() | {"seconds": last.seconds}, allow_nan=False))
-        return
-    plan = results.plan
+def report(last: ExperimentSnapshot) -> Iterator[str]:
+    results, plan = last.results, last.results.plan
     before = f", {last.resumed} of them before" if last.resumed else ""
-    click.echo(
+    yield (
         f"\n{last.done:,} trials of {plan.games:,} games in {seconds_text(last.seconds)}{before}; "
         "mean [95% interval], P: chance that a run is better than one of the baseline"
     )
     for metric in plan.metrics:
-        metric_table(results, metric)
-    verdict_table(results)
+        yield from metric_table(results, metric)
+    yield from verdict_table(results)
     if plan.answer:
-        click.echo("\n" + wrapped(f"{plan.answer_heading}: {plan.answer}"))
+        yield "\n" + wrapped(f"{plan.answer_heading}: {plan.answer}")
 
 
 def wrapped(text: str) -> str:
     return textwrap.fill(text, WIDTH)
 
 
-def metric_table(results: Results, metric: SidedMetric) -> None:
-    """Print what the plan judges every arm by, for a metric."""
+def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
+    """What the plan judges every arm by, for a metric."""
     from learners.experiments.results import reference
 
-    click.echo(f"\n{metric}: {metric.metric.meaning}")
-    click.echo(f"  {results.plan.judged_by}; 95% interval: {metric.band_kind}")
+    yield f"\n{metric}: {metric.metric.meaning}"
+    yield f"  {results.plan.judged_by}; 95% interval: {metric.band_kind}"
     for n, arm in enumerate(results.arms):
-        final, exact, better = (
-            arm.figure(metric), reference(arm.arm, metric), results.improvement(metric, n)
-        )  # fmt: skip
+        final, exact = arm.figure(metric), reference(arm.arm, metric)
+        better = results.improvement(metric, n)
         line = f"  {arm.arm.name:<28}"
         if final is None:
-            click.echo(line + "-")
+            yield line + "-"
             continue
         band = "" if final.low is None else f"[{final.low:.4f}, {final.high:.4f}]"
         line += f"{final.mean:9.4f} {band:<18}"
         line += f" IQM {final.iqm:.4f}" if final.iqm is not None else ""
         line += f"  exact {exact.value:.4f}" if exact is not None else ""
         line += f"  P {better.mean:.2f}" if better is not None else ""
-        click.echo(line.rstrip())
+        yield line.rstrip()
 
 
-def verdict_table(results: Results) -> None:
-    """Print the final exact verdicts on every learner."""
+def verdict_table(results: Results) -> Iterator[str]:
+    """The final exact verdicts on every learner."""
     from learners.judge import figures as f
 
-    click.echo("\nexact, greedy play: the worst loss of any seed, means of the other figures")
+    yield "\nexact, greedy play: the worst loss of any seed, means of the other figures"
     row = "  {:<28}{:>9}{:>7}{:>15}{:>7}{:>14}{:>8}{:>9}"
     heads = "beatable", "worst", "v random: win", "loss", "optimal", "rms v*", "rms v_pi"
-    click.echo(row.format("", *heads))
+    yield row.format("", *heads)
     for arm in results.arms:
         for side in Side:
             told = arm.verdict(side)
@@ -197,4 +185,4 @@ def verdict_table(results: Results) -> None:
                 f"{told[f.OPTIMAL]:,.0f}/{told.decisions:,}",
                 *("-" if isnan(error) else f"{error:.3f}" for error in errors),
             )
-            click.echo(row.format(f"{arm.arm.name}  {side.mark}", *figures))
+            yield row.format(f"{arm.arm.name}  {side.mark}", *figures)

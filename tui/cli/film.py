@@ -41,14 +41,14 @@ class ScreenSize(click.ParamType):
 
 @click.command()
 @parameters.address_or_run
-@parameters.run("A saved run, or an address.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="FILE",
-              help="The new file: FILE.cast or FILE.svg.")  # fmt: skip
-@click.option("--seconds", type=parameters.WholeNumber(1, LONGEST), default=20, show_default=True,
-              metavar="N", help="How long all games take; a lecture has its own time.")  # fmt: skip
+@parameters.run()
+@parameters.file("--out", "FILE", "The new file: FILE.cast or FILE.svg.", required=True)
+@parameters.number(
+    "--seconds", 1, LONGEST, 20, "How long all games take; a lecture has its own time."
+)
 @click.option("--size", type=ScreenSize(), default="80x24", show_default=True, metavar="SIZE",
               help="Columns and rows of the lab.")  # fmt: skip
-@click.option("--light", is_flag=True, help="Dark text on a light ground.")
+@parameters.flag("--light", "Dark text on a light ground.")
 def film(
     address: str | None,
     files: tuple[Path, ...],

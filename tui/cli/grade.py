@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,43 +23,19 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("rule", shell_complete=parameters.completed("players"))
 @click.option(
-    "--against",
-    default="td",
-    show_default=True,
-    metavar="SPEC",
-    help="The reference.",
+    "--against", default="td", show_default=True, metavar="SPEC", help="The reference.",
     shell_complete=parameters.completed("players"),
-)
-@click.option(
-    "--games", type=parameters.GamesType(1, 100_000), default=300, show_default=True, metavar="N",
-    help="Games of each seed.",
 )  # fmt: skip
+@parameters.number("--games", 1, 100_000, 300, "Games of each seed.", games=True)
 @parameters.seeds(3)
-@click.option(
-    "--ulps", type=parameters.WholeNumber(0, 1 << 20), default=4, show_default=True, metavar="N",
-    help="Units in the last place by which a number may differ.",
-)  # fmt: skip
-@click.option(
-    "--seconds", type=parameters.WholeNumber(1, 86_400), default=60, show_default=True, metavar="N",
-    help="End it after so many seconds.",
-)  # fmt: skip
+@parameters.number("--ulps", 0, 1 << 20, 4, "Units in the last place by which a number may differ.")
+@parameters.number("--seconds", 1, 86_400, 60, "End it after so many seconds.")
 @parameters.json_flag
-@click.option(
-    "--gradescope", type=click.Path(path_type=Path), metavar="results.json",
-    help="Write what Gradescope reads.",
-)  # fmt: skip
-@click.option("--look", is_flag=True, help="Open the lab on the first difference.")
+@parameters.file("--gradescope", "results.json", "Write what Gradescope reads.")
+@parameters.flag("--look", "Open the lab on the first difference.")
 @parameters.trust
 def grade(
-    rule: str,
-    against: str,
-    games: int,
-    seeds: int,
-    ulps: int,
-    seconds: int,
-    as_json: bool,
-    gradescope: Path | None,
-    look: bool,
+    rule: str, against: str, as_json: bool, gradescope: Path | None, look: bool, **limits: Any
 ) -> None:
     """Check an update rule against a correct one.
 
@@ -71,12 +48,13 @@ def grade(
     from learners.grading.report import SAME, lines_of
 
     if look:
-        look_at_difference(rule, against, games=games, seeds=seeds, ulps=ulps)
+        del limits["seconds"]
+        look_at_difference(rule, against, limits)
         return
     if gradescope is not None:
         check_results(gradescope)
     try:
-        told = graded(rule, against, games=games, seeds=seeds, ulps=ulps, seconds=seconds)
+        told = graded(rule, against, **limits)
     except UsageError as error:
         if gradescope is not None:
             write_results(gradescope, {"error": str(error)})
@@ -111,7 +89,7 @@ def write_results(path: Path, told: dict[str, Any]) -> None:
     path.write_text(json.dumps(gradescope(told), indent=2) + "\n", encoding="utf-8")
 
 
-def look_at_difference(rule: str, against: str, games: int, seeds: int, ulps: int) -> None:
+def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> None:
     """Open the lab on the first event that differs; say so where none does.
 
     The rule runs in this process, as it does in the lab.
@@ -122,14 +100,18 @@ def look_at_difference(rule: str, against: str, games: int, seeds: int, ulps: in
     from learners.grading.grade import grade
     from learners.grading.report import lines_of, report
     from learners.players.resolve import parse_player
+    from tui.plain.what_if import what_if
 
-    options: dict[str, Any] = {"games": games, "seeds": seeds, "ulps": ulps, "is_brief": True}
-    found = grade(parse_player(rule), parse_player(against), **options)
+    found = grade(parse_player(rule), parse_player(against), **limits, is_brief=True)
+    lines = lines_of(report(found))
     if found.first is None:
-        click.echo(lines_of(report(found))[0])
+        click.echo(lines[0])
         return
+    summary = summary_of(found)
     if not is_terminal():
-        tell(found)
+        points = next(number for number, line in enumerate(lines) if " points" in line)
+        for line in (*lines[:points], *what_if(summary)):
+            click.echo(line)
         return
     from tui.app import Afterstate, stay
     from tui.lab.commands import Screen
@@ -137,7 +119,6 @@ def look_at_difference(rule: str, against: str, games: int, seeds: int, ulps: in
     from tui.lab.outcomes import Open
     from tui.preferences import read_preferences
 
-    summary = summary_of(found)
     run = summary.run
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
     app.session.look_at_game(run, found.first.place.game, found.first.place.ply)
@@ -156,15 +137,3 @@ def summary_of(found: Grade) -> WhatIfSummary:
     if first.pair is not None:
         player = getattr(first.pair.event, "player", player)
     return WhatIfSummary(first.one, first.what_if, player, found.rule)
-
-
-def tell(found: Grade) -> None:
-    """Tell the first difference in sentences."""
-    from learners.grading.report import lines_of, report
-    from tui.plain.what_if import what_if
-
-    lines = lines_of(report(found))
-    points = next(number for number, line in enumerate(lines) if " points" in line)
-    for line in (*lines[:points], *what_if(summary_of(found))):
-        click.echo(line)
-    sys.stdout.flush()

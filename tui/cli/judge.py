@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 from learners.errors import UsageError, printable, shown
 from learners.runs import is_address
 from tui.cli import parameters
+from tui.cli.errors import show
 from tui.cli.evaluate import evaluation_lines, play_lines
 from tui.progress import redraw
 
@@ -29,19 +29,11 @@ RESULTS: Final = {1.0: "a win", 0.5: "a draw", 0.0: "a loss"}
 @click.command()
 @click.argument("agent", shell_complete=parameters.completed("players"))
 @click.option("--as", "side", type=click.Choice(["X", "O"]), help="Judge this side only.")
-@click.option("--all", "all_errors", is_flag=True, help="List errors that its games never reach.")
+@parameters.flag("--all all_errors", "List errors that its games never reach.")
 @parameters.player_files
 @parameters.trust
 @parameters.json_flag
-@click.pass_context
-def judge(
-    ctx: click.Context,
-    agent: str,
-    side: str | None,
-    all_errors: bool,
-    files: tuple[Path, ...],
-    as_json: bool,
-) -> None:
+def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) -> None:
     """Find out whether an agent can be beaten, and how.
 
     AGENT is a function FILE.py:NAME that takes the nine characters of a board such as X...O....
@@ -57,14 +49,12 @@ def judge(
 
     sides = list(Side) if side is None else [Side.parse(side)]
     found = judged(agent, sides, files)
-    if as_json:
-        objects: dict[str, Any] = {"X": None, "O": None}
-        click.echo(json.dumps(objects | {one.side.mark: one.as_json() for one in found}))
-    else:
-        for line in (line for one in found for line in lines(one, all_errors=all_errors)):
-            click.echo(line)
+    objects: dict[str, Any] = {"X": None, "O": None}
+    told = objects | {one.side.mark: one.as_json() for one in found}
+    every = (line for one in found for line in lines(one, all_errors=flags["all_errors"]))
+    show(flags["as_json"], told, every)
     if any(one.evaluation[IS_BEATABLE] for one in found):
-        ctx.exit(BEATABLE)
+        sys.exit(BEATABLE)
 
 
 def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
@@ -83,11 +73,11 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
         if not known:
             raise UsageError(f"{shown(text)} holds no learner that plays {sides[0].mark}")
         return judged.judged(layout, memory, known)
-    show, last = sys.stderr.isatty(), -1
+    shows, last = sys.stderr.isatty(), -1
 
     def progress(done: int, boards: int) -> None:
         nonlocal last
-        if show and done // 50 != last:
+        if shows and done // 50 != last:
             last = done // 50
             redraw(f"asked {done:,} times on {boards:,} boards")
 
@@ -95,7 +85,7 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
     try:
         return judged.judged(layout, layout.fresh(), known, progress)
     finally:
-        if show:
+        if shows:
             redraw("")
 
 

@@ -131,9 +131,15 @@ def flag(names: str, help: str, **more: Any) -> Decorator:
     return click.option(*names.split(), is_flag=True, help=help, **more)
 
 
-def run(help: str) -> Decorator:
+def file(name: str, metavar: str, help: str, **more: Any) -> Decorator:
+    kind = click.Path(path_type=Path)
+    return click.option(*name.split(), type=kind, metavar=metavar, help=help, **more)
+
+
+def run(help: str = "A saved run, or an address.", **more: Any) -> Decorator:
+    complete = completed("runs")
     return click.option(
-        "--run", "run_name", metavar="NAME", shell_complete=completed("runs"), help=help
+        "--run", "run_name", metavar="NAME", shell_complete=complete, help=help, **more
     )
 
 
@@ -185,14 +191,8 @@ recipe = click.option(
     help="Use the players and games of a recipe (see afterstate players).",
 )  # fmt: skip
 run_name = run("Resume or create the run NAME, or open an address.")
-player_files = click.option(
-    "--file", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
-    help="A player file that the ADDRESS needs.",
-)  # fmt: skip
-record = click.option(
-    "--record", type=click.Path(path_type=Path), metavar="FILE",
-    help="Append this session to FILE, for afterstate follow.",
-)  # fmt: skip
+player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
+record = file("--record", "FILE", "Append this session to FILE, for afterstate follow.")
 address_or_run = together(
     click.argument("address", required=False, shell_complete=completed("runs")), player_files
 )

@@ -26,7 +26,7 @@ GAMES = 500
 
 @click.command()
 @parameters.address_or_run
-@parameters.run("A saved run, or an address.")
+@parameters.run()
 @parameters.number("--n many", 1, 1000, 10, "How many questions.")
 @parameters.number("--seed", 0, LARGEST_SEED, 0, "The same seed gives the same questions.")
 @parameters.json_flag

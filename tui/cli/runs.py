@@ -54,10 +54,7 @@ def table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 
 @click.command()
-@click.option(
-    "--run", "run_name", required=True, metavar="NAME", help="A saved run, or an address.",
-    shell_complete=parameters.completed("runs"),
-)  # fmt: skip
+@parameters.run(required=True)
 @click.option("--at", metavar="GAME[.PLY[.EVENT]]", help="A place in it; its end by default.")
 @parameters.flag("--engine", "Name the engine, too, to be warned where it differs.")
 @parameters.player_files

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 @parameters.recipe
 @parameters.run_name
 @parameters.player_files
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE.npz", help="Save what was learned."
-)
+@parameters.file("--out", "FILE.npz", "Save what was learned.")
 @parameters.json_flag
 @click.pass_context
 def train(

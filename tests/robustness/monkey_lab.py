@@ -58,19 +58,22 @@ class Terminal(Driver):
     """A terminal of any size, which answers at once when it is asked whether it is there."""
 
     _file: Any
-    status_replies: Any
+    input: Any
 
     def write(self, data: str) -> None:
         self._file.write(data)
         self._file.flush()
         for _ in range(data.count(QUESTION)):
-            self.status_replies.without_replies(REPLY)
+            self.input.feed(REPLY)
 
     def _get_terminal_size(self) -> tuple[int, int]:
         return self._size or WINDOW
 
     def start_application_mode(self) -> None:
         self.resize(Size(*(self._size or WINDOW)))
+
+    def _sigtstp_application(self) -> None:
+        """Nobody suspends it."""
 
     def disable_input(self) -> None:
         """Nothing is read here."""

@@ -11,6 +11,7 @@ import asyncio
 import os
 import re
 import select
+import shutil
 import signal
 import sys
 import threading
@@ -32,7 +33,6 @@ from tui.terminal.textual_internals import (
     BRACKETED_PASTE_END,
     BRACKETED_PASTE_START,
     TerminalParser,
-    open_driver,
 )
 
 if TYPE_CHECKING:
@@ -149,14 +149,16 @@ def lab_driver(
         left: called when the terminal is as it was before.
     """
 
-    class LabDriver(open_driver(driver_class)):  # type: ignore[misc]
+    class LabDriver(driver_class):  # type: ignore[misc, valid-type]
         """Writes the same picture in fewer bytes to standard output, and counts them."""
 
-        terminal_file: Any
+        _file: Any
+        _app: Any
+        _in_band_window_resize = False
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             # Else the app would first be laid out for the size that the terminal says it has.
-            size = kwargs["size"] = kwargs.get("size") or self.terminal_size()
+            size = kwargs["size"] = kwargs.get("size") or self._get_terminal_size()
             super().__init__(*args, **kwargs)
             term = os.environ.get("TERM", "")
             self._is_simple = term.startswith(SIMPLE_TERMINALS)
@@ -164,17 +166,18 @@ def lab_driver(
             self._picture = PictureStream(*size, clears=clears)
             self._writing = threading.Lock()
             self._arrived: deque[Message] = deque()
-            self.status_replies = StatusReplyFilter(pacer.answered, lambda: pacer.is_waiting)
-            file = sys.__stdout__ or self.terminal_file
-            self.terminal_file = TerminalFile(file, lost, pacer.written)
+            self.input = TerminalInput(
+                self.process_message, pacer.answered, lambda: pacer.is_waiting
+            )
+            self._file = TerminalFile(sys.__stdout__ or self._file, lost, pacer.written)
             if sys.__stdin__ is not None:
                 watch_for_hangup(sys.__stdin__.fileno(), lost)
             if hasattr(signal, "SIGTSTP"):
                 # Through the loop, so that none comes in the middle of a picture, and each wakes
                 # the loop, also where it comes to another thread or right before the loop waits.
                 loop = asyncio.get_running_loop()
-                loop.add_signal_handler(signal.SIGTSTP, self.suspended)
-                loop.add_signal_handler(signal.SIGCONT, self.woken)
+                loop.add_signal_handler(signal.SIGTSTP, self._sigtstp_application)
+                loop.add_signal_handler(signal.SIGCONT, self._sigcont_application)
 
         def write(self, data: str) -> None:
             if self._is_simple:
@@ -187,9 +190,9 @@ def lab_driver(
                 pacer.handed_over(size_of(data))
                 super().write(data)
 
-        def terminal_size(self) -> tuple[int, int]:
-            """Its columns and rows, as many of them as the lab uses."""
-            columns, rows = super().terminal_size()
+        def _get_terminal_size(self) -> tuple[int, int]:
+            """Return the columns and rows that are used; Windows' driver asks for them itself."""
+            columns, rows = getattr(super(), "_get_terminal_size", shutil.get_terminal_size)()
             return min(columns, LARGEST_SIZE[0]), min(rows, LARGEST_SIZE[1])
 
         def ask(self) -> None:
@@ -200,15 +203,15 @@ def lab_driver(
 
         def size_changed(self) -> None:
             """Tell the app the size, unless the terminal is about to report it among the keys."""
-            if self.reports_sizes:
+            if self._in_band_window_resize:
                 asyncio.get_running_loop().call_later(LATE_REPORT, self.take_size)
             else:
                 self.take_size()
 
         def take_size(self) -> None:
             """Tell the app the size, where no report has: the line may have garbled it."""
-            size = Size(*self.terminal_size())
-            if not self.reports_sizes or size != self.app.size:
+            size = Size(*self._get_terminal_size())
+            if not self._in_band_window_resize or size != self._app.size:
                 self.process_message(events.Resize(size, size))
 
         def resized(self, columns: int, rows: int) -> None:
@@ -233,23 +236,18 @@ def lab_driver(
 
         def _deliver(self) -> None:
             while self._arrived:
-                self.app.post_message(self._arrived.popleft())
+                self._app.post_message(self._arrived.popleft())
 
         def run_input_thread(self) -> None:
             """Read keys until the end, or until there is nothing to read from."""
             try:
-                read_terminal(
-                    self.fileno,
-                    self.exit_event,
-                    self.process_message,
-                    self.status_replies.without_replies,
-                )
+                self.input.read(self.fileno, self.exit_event)
             except (EOFError, OSError):
                 lost()
 
         def start_application_mode(self) -> None:
             """Take over the terminal, which may show anything, and see whether it answers."""
-            self._picture.resize(*self.terminal_size())
+            self._picture.resize(*self._get_terminal_size())
             pacer.begin()
             super().start_application_mode()
             if hasattr(signal, "SIGWINCH"):
@@ -268,20 +266,21 @@ def lab_driver(
             super().close()
             left()
 
-        def ask_for_sync_mode(self) -> None:
+        def _request_terminal_sync_mode_support(self) -> None:
             """Ask terminals that do not print the question."""
             if not self._is_simple:
-                super().ask_for_sync_mode()
+                super()._request_terminal_sync_mode_support()
 
-        def ask_for_sizes(self) -> None:
+        def _query_in_band_window_resize(self) -> None:
             """Ask terminals that do not print the question."""
             if not self._is_simple:
-                super().ask_for_sizes()
+                super()._query_in_band_window_resize()
 
-        def woken(self) -> None:
-            """Draw everything anew: a shell has had the terminal meanwhile."""
-            super().woken()
-            self.app.call_later(self.app.repaint)
+        def _sigcont_application(self, *_: object) -> None:
+            """Draw everything again: a shell has had the terminal meanwhile."""
+            if self._must_signal_resume:
+                super()._sigcont_application()
+            self._app.call_later(self._app.repaint)
 
     return LabDriver
 
@@ -301,6 +300,7 @@ REPORT = re.compile(r"\x1b\[[\d;:<=>?]*")
 """The beginning of what a terminal reports: a size, a click, a long key."""
 LONGEST_REPORT, LONGEST_PASTE = 32, 100_000
 """Characters; the rest of a longer one is dropped."""
+ANSWER = REPLY.decode()
 ALT_BRACKET = "\x1b["
 """As much of one as a user can type."""
 
@@ -310,10 +310,19 @@ class TerminalInput:
 
     Args:
         take: called with each message.
+        answered: called for each status reply.
+        is_awaited: whether a status reply is to come; `ESC [` may be its beginning then.
     """
 
-    def __init__(self, take: Callable[[Message], object]) -> None:
+    def __init__(
+        self,
+        take: Callable[[Message], object],
+        answered: Callable[[], object] = lambda: None,
+        is_awaited: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._take = take
+        self._answered = answered
+        self._is_awaited = is_awaited
         self._decode = getincrementaldecoder("utf-8")("ignore").decode
         self._parser = TerminalParser()
         self._sequence = ""
@@ -328,6 +337,25 @@ class TerminalInput:
         """Within a paste: a possible beginning of its end sequence."""
         self._held_at = 0.0
 
+    def read(self, number: int, is_over: threading.Event) -> None:
+        """Read from a file descriptor until told to stop.
+
+        Raises:
+            EOFError: the terminal has gone away.
+            OSError: it cannot be read.
+        """
+        while not is_over.is_set():
+            if not select.select([number], [], [], TICK)[0]:
+                self.tick()  # here only: what has come already may be the rest of a sequence
+                continue
+            data = os.read(number, READ_SIZE)
+            if not data:
+                raise EOFError
+            if CTRL_C in data:  # at once, also amid a paste or a report
+                self._take(events.Key("ctrl+c", None))
+                data = REPLY * data.count(REPLY)
+            self.feed(data)
+
     def feed(self, data: bytes) -> None:
         for character in self._decode(data):
             if self._is_pasting:
@@ -339,7 +367,8 @@ class TerminalInput:
         """Process the passing of time: an Esc that nothing followed was the key."""
         if not self._held:
             self._drops_report &= time.monotonic() - self._sequence_at < LATE_REST
-            if self._sequence == ALT_BRACKET or not REPORT.fullmatch(self._sequence):
+            is_typed = self._sequence == ALT_BRACKET and not self._is_awaited()
+            if is_typed or not REPORT.fullmatch(self._sequence):
                 self._parse(self._parser.tick)
             elif time.monotonic() - self._sequence_at >= LATE_REST:
                 self._restart()
@@ -359,6 +388,10 @@ class TerminalInput:
             if self._drops_report:
                 self._read(character)
                 return
+        if character == ANSWER[-1] and self._sequence == ANSWER[:-1]:
+            self._restart()
+            self._answered()
+            return
         self._parse(lambda: self._parser.feed(character))
         if not self._parser.is_within_sequence:
             self._sequence = ""
@@ -379,7 +412,10 @@ class TerminalInput:
         held = self._held + character
         if held == BRACKETED_PASTE_END:
             self._end_paste("")
-        elif BRACKETED_PASTE_END.startswith(held):
+        elif held == ANSWER:
+            self._held = ""
+            self._answered()
+        elif BRACKETED_PASTE_END.startswith(held) or ANSWER.startswith(held):
             self._held, self._held_at = held, time.monotonic()
         elif self._held:
             self._end_paste(held)
@@ -423,90 +459,6 @@ def within_bounds(resize: events.Resize) -> events.Resize:
     """The size as far as the lab uses it."""
     columns, rows = map(min, resize.size, LARGEST_SIZE)
     return events.Resize.from_dimensions((columns, rows), resize.pixel_size)
-
-
-def read_terminal(
-    number: int,
-    is_over: threading.Event,
-    take: Callable[[Message], object],
-    without_replies: Callable[[bytes], bytes] = bytes,
-) -> None:
-    """Turn what a terminal sends into messages until told to stop.
-
-    Args:
-        number: the terminal's file descriptor.
-        is_over: set to stop.
-        take: called with each message.
-        without_replies: removes status replies; called with nothing, it returns what it held back.
-
-    Raises:
-        EOFError: the terminal has gone away.
-        OSError: it cannot be read.
-    """
-    incoming = TerminalInput(take)
-    while not is_over.is_set():
-        if select.select([number], [], [], TICK)[0]:
-            data = os.read(number, READ_SIZE)
-            if not data:
-                raise EOFError
-            data = without_replies(data)
-            if CTRL_C in data:  # at once, also amid a paste or a report
-                take(events.Key("ctrl+c", None))
-            else:
-                incoming.feed(data)
-        else:
-            incoming.feed(without_replies(b""))
-            incoming.tick()  # here alone: what has come already may be the rest of a sequence
-
-
-class StatusReplyFilter:
-    """Takes status replies out of the terminal's input, also where the line splits them.
-
-    Args:
-        answered: called for each reply.
-        is_awaited: whether a reply is to come; only then may an Esc be the beginning of one.
-        clock: seconds, for tests.
-    """
-
-    def __init__(
-        self,
-        answered: Callable[[], None],
-        is_awaited: Callable[[], bool],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._answered = answered
-        self._is_awaited = is_awaited
-        self._clock = clock
-        self._held = b""
-        """A possible beginning of a reply."""
-        self._held_at = 0.0
-
-    def without_replies(self, data: bytes) -> bytes:
-        """The input without replies.
-
-        Args:
-            data: what came; nothing where time passed and nothing came.
-        """
-        if not data:
-            return self._rest()
-        *others, rest = (self._held + data).split(REPLY)
-        self._held = b""
-        for _ in others:
-            self._answered()
-        if self._is_awaited():
-            begun = next(n for n in range(len(REPLY) - 1, -1, -1) if rest.endswith(REPLY[:n]))
-            if begun:
-                self._held, self._held_at = rest[-begun:], self._clock()
-                rest = rest[:-begun]
-        return b"".join(others) + rest
-
-    def _rest(self) -> bytes:
-        """What was held back, once no reply can come of it."""
-        patience = constants.ESCAPE_DELAY if len(self._held) == 1 else LATE_REST
-        if not self._held or self._clock() - self._held_at < patience:
-            return b""
-        held, self._held = self._held, b""
-        return held
 
 
 NOT_FOR_COPYING = ("linux", "vt")

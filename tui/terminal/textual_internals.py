@@ -1,14 +1,14 @@
-"""Every private name of Textual that the lab overrides or uses, behind a public name of ours.
+"""Private names of Textual that the lab overrides or uses, behind public names of ours.
 
-A new release of Textual may change any of them. `tests/tui/terminal/test_textual_internals.py`
-tests each and says in one sentence what changed and what the lab loses by it.
+The driver overrides some more. A new release of Textual may change any of them:
+`tests/tui/terminal/test_textual_internals.py` tests each, and says in one sentence what changed and
+what the lab loses by it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,6 @@ from textual.screen import Screen, ScreenResultType
 
 if TYPE_CHECKING:
     from rich.segment import Segment
-    from textual.driver import Driver
     from textual.message import Message
     from textual.message_pump import MessagePump
 
@@ -35,7 +34,6 @@ __all__ = [
     "OpenPalette",
     "TerminalParser",
     "driver_of",
-    "open_driver",
     "painted_lines",
     "release_painted_widgets",
 ]
@@ -183,71 +181,6 @@ class OpenPalette(CommandPalette):
 
     def _action_command_list(self, action: str) -> None:
         self.move_in_list(action)
-
-
-def open_driver(driver_class: type[Driver]) -> type[Any]:
-    """A platform's driver whose private steps can be overridden."""
-
-    class OpenDriver(driver_class):  # type: ignore[misc, valid-type]
-        """Calls a public method for each private one."""
-
-        _file: Any
-
-        @property
-        def terminal_file(self) -> Any:
-            """The file that the terminal is written to."""
-            return self._file
-
-        @terminal_file.setter
-        def terminal_file(self, file: Any) -> None:
-            self._file = file
-
-        def ask_for_sync_mode(self) -> None:
-            """Ask the terminal whether it can hold a picture back until it is complete."""
-            super()._request_terminal_sync_mode_support()
-
-        def _request_terminal_sync_mode_support(self) -> None:
-            self.ask_for_sync_mode()
-
-        def terminal_size(self) -> tuple[int, int]:
-            """Its columns and rows; Windows' driver asks for them where it needs them."""
-            ask = getattr(super(), "_get_terminal_size", shutil.get_terminal_size)
-            columns, rows = ask()
-            return columns, rows
-
-        def _get_terminal_size(self) -> tuple[int, int]:
-            return self.terminal_size()
-
-        def ask_for_sizes(self) -> None:
-            """Ask the terminal to report its sizes among the keys."""
-            super()._query_in_band_window_resize()
-
-        def _query_in_band_window_resize(self) -> None:
-            self.ask_for_sizes()
-
-        def suspended(self) -> None:
-            """Give the terminal back, and stop."""
-            super()._sigtstp_application()
-
-        def woken(self) -> None:
-            """Take the terminal over again after a suspension."""
-            if self._must_signal_resume:
-                super()._sigcont_application()
-
-        def _sigcont_application(self, *_: object) -> None:
-            self.woken()
-
-        @property
-        def reports_sizes(self) -> bool:
-            """Whether the terminal reports its sizes among the keys."""
-            return bool(getattr(self, "_in_band_window_resize", False))
-
-        @property
-        def app(self) -> Any:
-            """The app that writes here."""
-            return self._app
-
-    return OpenDriver
 
 
 def driver_of(app: App[Any]) -> Any:

@@ -6,21 +6,37 @@ import os
 import pty
 import threading
 import tty
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from textual import constants, events
+from textual.constants import ESCAPE_DELAY
 from textual.message import Message
 
 from tui.terminal import driver as terminal_input
-from tui.terminal.driver import TerminalInput, read_terminal
+from tui.terminal.driver import ANSWER, LATE_REST, TerminalInput
 
 
 class Heard(TerminalInput):
-    """Remembers the messages."""
+    """Remembers the messages, and how many status replies came of those that are awaited."""
 
-    def __init__(self) -> None:
+    def __init__(self, awaited: int = 0) -> None:
         self.messages: list[Message] = []
-        super().__init__(self.messages.append)
+        self.replies = 0
+        super().__init__(self.messages.append, self._count, lambda: self.replies < awaited)
+
+    def _count(self) -> None:
+        self.replies += 1
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, also for Textual's parser."""
+        self._sequence_at -= seconds
+        self._held_at -= seconds
+        if self._parser._timeout_time is not None:
+            self._parser._timeout_time -= seconds
+        self.tick()
 
     def of(self, *pieces: bytes) -> list[str]:
         """The keys and pastes that came of these bytes."""
@@ -84,8 +100,7 @@ def test_a_report_that_never_ends_is_no_text_however_long_and_then_keys_are_hear
     assert Heard().of(b"\x1b[" + b"5" * 50_000, b"\x1b[Aq") == ["up", "q"]
     heard = Heard()
     heard.feed(b"\x1b[" + b"5" * 50)
-    heard._sequence_at -= terminal_input.LATE_REST
-    heard.tick()
+    heard.wait(LATE_REST)
     assert heard.of(b"5q") == ["5", "q"]
 
 
@@ -105,7 +120,7 @@ def test_ctrl_c_is_seen_as_soon_as_it_is_read_whatever_comes_before(before: byte
         if getattr(message, "key", "") == "ctrl+c":
             over.set()
 
-    read_terminal(theirs, over, take)
+    TerminalInput(take).read(theirs, over)
     os.close(ours)
     os.close(theirs)
 
@@ -150,7 +165,7 @@ def test_no_esc_is_alone_before_all_that_has_come_is_read(monkeypatch: pytest.Mo
         heard.append(message)
         over.set()
 
-    read_terminal(theirs, over, take)
+    TerminalInput(take).read(theirs, over)
     assert [message.key for message in heard if isinstance(message, events.Key)] == ["up"]
     os.close(ours)
     os.close(theirs)
@@ -183,7 +198,7 @@ def test_a_terminal_is_read_until_it_goes_away():
     os.write(ours, b"q")
     os.close(ours)
     with pytest.raises((EOFError, OSError)):
-        read_terminal(theirs, threading.Event(), heard.append)
+        TerminalInput(heard.append).read(theirs, threading.Event())
     os.close(theirs)
 
 
@@ -192,7 +207,49 @@ def test_nothing_is_read_once_all_is_over():
     over, heard = threading.Event(), list[Message]()
     over.set()
     os.write(ours, b"q\n")
-    read_terminal(theirs, over, heard.append)
+    TerminalInput(heard.append).read(theirs, over)
     assert heard == []
     os.close(ours)
     os.close(theirs)
+
+
+TEXT = st.text("aé?\r", max_size=4).map(str.encode)
+KEYS = st.lists(
+    st.sampled_from([b"a", b"\x1b[A", b"\x1b[1;2B", b"\x1b[200~x\x1b[201~"]), max_size=3
+)
+
+
+@given(
+    st.lists(KEYS.map(b"".join), min_size=1, max_size=5), st.lists(st.integers(0, 60), max_size=6)
+)
+def test_however_status_replies_are_torn_the_keys_between_them_are_heard(keys, cuts):
+    data = ANSWER.encode().join(keys)
+    ends = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    heard = Heard(awaited=1000)
+    assert heard.of(*(data[a:b] for a, b in pairwise(ends))) == Heard().of(b"".join(keys))
+    assert heard.replies == len(keys) - 1
+
+
+@pytest.mark.parametrize(
+    ("pieces", "seconds", "keys", "replies"),
+    [
+        ((b"\x1b", b"[0n"), ESCAPE_DELAY * 0.9, [], 1),
+        ((b"\x1b[", b"0n"), LATE_REST * 0.9, [], 1),
+        ((b"\x1b[0", b"n"), LATE_REST * 0.9, [], 1),
+        ((b"\x1b", b""), ESCAPE_DELAY, ["escape"], 0),
+        ((b"\x1b", b"\x1b[0n"), ESCAPE_DELAY, ["escape"], 1),
+        ((b"\x1b", b"\x1b[0nq"), 0.0, ["escape", "q"], 1),
+        ((b"\x1b[0", b"q"), LATE_REST, ["q"], 0),
+        ((b"\x1b[200~a\x1b[0nb", b"\x1b[201~"), 0.0, ["paste ab"], 1),
+    ],
+)
+def test_no_piece_of_a_reply_is_heard_while_its_rest_may_come(pieces, seconds, keys, replies):
+    heard = Heard(awaited=1000)
+    heard.feed(pieces[0])
+    heard.wait(seconds)
+    assert heard.of(*pieces[1:]) == keys
+    assert heard.replies == replies
+
+
+def test_a_reply_that_nobody_waits_for_is_no_key_either():
+    assert Heard().of(b"a\x1b[0nb") == ["a", "b"]

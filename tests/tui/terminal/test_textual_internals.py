@@ -20,7 +20,6 @@ from tui.terminal.textual_internals import (
     HoldableScreen,
     TerminalParser,
     driver_of,
-    open_driver,
     painted_lines,
     release_painted_widgets,
 )
@@ -93,29 +92,6 @@ def test_the_driver_keeps_the_file_the_app_and_its_suspension_under_the_known_na
     assert "self._app = " in inspect.getsource(Driver), "Textual's Driver has no _app any more."
     writes_there = "WriterThread(self._file)" in source
     assert writes_there, "Textual's LinuxDriver writes elsewhere than to _file."
-
-
-def test_an_open_driver_calls_its_public_methods() -> None:
-    called = []
-
-    class Recorded(open_driver(LinuxDriver)):  # type: ignore[misc]
-        def __init__(self) -> None:
-            pass
-
-        def ask_for_sync_mode(self) -> None:
-            called.append("sync mode")
-
-        def ask_for_sizes(self) -> None:
-            called.append("sizes")
-
-        def woken(self) -> None:
-            called.append("woken")
-
-    driver = Recorded()
-    driver._request_terminal_sync_mode_support()
-    driver._query_in_band_window_resize()
-    driver._sigcont_application(18, None)
-    assert called == ["sync mode", "sizes", "woken"]
 
 
 def test_the_parser_of_input_makes_keys_and_pastes() -> None:

@@ -12,7 +12,7 @@ from learners.players.resolve import parse_player
 from tui.app import Afterstate
 from tui.lab.session import Settings
 
-sys.path.append(str(Path(__file__).parents[1] / "screens"))
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "screens")]
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,479 @@
+"""The table: its numbers, its order, its filters, its history, and few of its keys on a screen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from piloting import answer, page_screen, painted, proposed, refusal, settled, state
+from reading import do, lines, press, session_of
+from textual.pilot import Pilot
+
+from game import Board, Side, space
+from game.exact import minimax, minimax_values
+from learners.errors import UsageError
+from learners.export import player_rows
+from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.players.resolve import parse_player
+from learners.tape.events import Backup
+from learners.tape.run import Run
+from learners.training import Goal
+from tui.lab.board import greedy_cells
+from tui.lab.modes import Mode
+from tui.lab.table.filter import FilterError
+from tui.lab.table.rows import TableRows, images, sorted_rows, table_rows
+from tui.pages.page import Leave
+from tui.pages.table import EntryTable, buckets, last_written
+from tui.screens.lab import LabScreen
+
+LEARNERS = [
+    "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",
+    "menace", "menace-code",
+]  # fmt: skip
+COLUMNS = ["board", "value", "v*", "vpi", "error", "visits", "ply", "class"]
+
+
+def trained(x: str, o: str = "random", games: int = 60) -> Run:
+    run = Run(parse_player(x), parse_player(o), 7)
+    run.train(games)
+    return run
+
+
+def rows_of(run: Run, side: Side = Side.X) -> TableRows:
+    rows = table_rows(run.layout, run.memory, side, run.games)
+    assert rows is not None
+    return rows
+
+
+def table_of(*session: str | int, place: tuple[int, int] | None = None) -> EntryTable:
+    """A table at the end of a run, or some phases into a game."""
+    found = session_of(*session)
+    if place is not None:
+        found.timeline.go_to(place[0])
+        for _ in range(place[1]):
+            found.timeline.step()
+    return EntryTable(found)
+
+
+@pytest.fixture(scope="module")
+def td() -> TableRows:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AFTERSTATE_INTERPRETED", "1")
+        return rows_of(trained("td", "td", 200))
+
+
+# its numbers
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+@pytest.mark.parametrize("side", list(Side))
+def test_rows_are_those_of_the_export(spec: str, side: Side) -> None:
+    run = trained(spec, spec)
+    rows = rows_of(run, side)
+    shared = run.layout.x.base == run.layout.o.base
+    exported = list(player_rows((run.layout.x, run.layout.o)[side], run.memory, shared))
+    assert [space().text(int(board)) for board in rows.boards] == [row.board for row in exported]
+    assert [int(cell) + 1 or None for cell in rows.cells] == [row.cell for row in exported]
+    assert rows.values.tolist() == [row.value for row in exported]
+    assert rows.visits.tolist() == [row.visits for row in exported]
+
+
+def test_the_exact_value_of_a_board_is_minimax_and_that_of_a_move_the_board_after_it(td) -> None:
+    for row in range(0, len(td), 37):
+        board = Board.from_id(int(td.boards[row]))
+        assert td.truth[row] == {1: 1.0, 0: 0.5, -1: 0.0}[minimax(board)]
+    rows = rows_of(trained("q", "q"), side=Side.O)
+    after = space().successor[rows.boards, rows.cells]
+    assert np.array_equal(rows.truth, np.array([0.5, 0.0, 1.0])[minimax_values()[after]])
+
+
+@pytest.mark.parametrize("spec", ["td", "q", "menace"])
+def test_optimal_play_is_worth_no_less_than_play_as_it_is(spec: str) -> None:
+    rows = rows_of(trained(spec))
+    assert np.all(rows.policy <= rows.truth + 1e-12)
+
+
+def test_play_as_it_is_by_hand() -> None:
+    """O may hold the draw at 7, or explore and let X win there."""
+    run = Run(parse_player("td"), parse_player("td:epsilon=0.3"), 0)
+    layout, v = run.layout, run.memory
+    board = Board.parse("XOXXOO.X.")
+    assert (board.to_move, board.legal_cells) == ("O", (6, 8))
+    assert board.play(6).play(8).is_draw
+    assert board.play(8).play(6).winner == "X"
+    v[layout.o.base + board.play(6).id] = 0.9
+    edges = space().edge_of[board.id, [6, 8]]
+    evaluated = EvaluatedState(Pair(layout), v)
+    assert evaluated.behaviour(Side.O)[edges].tolist() == pytest.approx([0.85, 0.15])
+    assert evaluated.v_pi(Side.X)[board.id] == pytest.approx(0.85 * 0.5 + 0.15 * 1.0)
+
+
+def test_a_table_of_all_boards_is_told_from_the_side_of_whoever_has_just_moved() -> None:
+    rows = rows_of(trained("negamax", "td"))
+    row_of = {str(Board.from_id(int(b))): n for n, b in enumerate(rows.boards)}
+    worth = {"XX.OO....": 0.0, "XX.OO.X..": 0.0, "XXO.O...X": 0.0, "XX..O....": 0.5}
+    assert {board: rows.truth[row_of[board]] for board in worth} == worth
+
+
+def test_players_that_share_a_table_show_each_what_it_writes() -> None:
+    run = trained("negamax", "negamax")
+    x, o = rows_of(run, Side.X), rows_of(run, Side.O)
+    assert (set(x.ply.tolist()), set(o.ply.tolist())) == ({1, 3, 5, 7}, {0, 2, 4, 6, 8})
+
+
+def test_two_tables_are_shown_next_to_their_mean() -> None:
+    rows = rows_of(trained("double-q"))
+    assert rows.parts.shape == (2, len(rows))
+    assert np.array_equal(rows.values, rows.parts.mean(axis=0))
+    assert {"table 1", "table 2"} <= set(rows.columns)
+
+
+@pytest.mark.parametrize("spec", ["menace", "menace:symmetry=off", "menace-code", "menace-article"])
+def test_the_shares_of_a_box_sum_to_one_unless_it_is_empty(spec: str) -> None:
+    rows = rows_of(trained(spec))
+    assert rows.shares is not None
+    total = np.bincount(rows.boards, rows.shares, minlength=5478)[rows.boards]
+    beads = np.bincount(rows.boards, rows.values, minlength=5478)[rows.boards]
+    assert np.allclose(total, beads > 0)
+    assert "error" not in rows.columns
+
+
+def test_the_share_of_a_colour_is_the_chance_that_it_is_drawn() -> None:
+    run = trained("menace")
+    rows, table = rows_of(run), run.layout.x
+    drawn = table.spec.rule.as_played(table.values(run.memory), table.entries)
+    assert drawn is not None
+    own = table.entries.boards[table.entries.of_edge] == space().edge_state
+    chances = np.bincount(table.entries.of_edge[own], drawn[own])[rows.entries]
+    assert np.allclose(rows.shares, chances)
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("reverse", [False, True])
+def test_sorting_keeps_all_rows_in_order_and_equals_by_board(td, column: str, reverse) -> None:
+    order = sorted_rows(td, np.ones(len(td), dtype=bool), column, reverse)
+    assert sorted(order.tolist()) == list(range(len(td)))
+    keys = td.column(column)[order].astype(float)
+    keys = np.abs(keys) if column == "error" else keys
+    falls = (column in ("value", "v*", "vpi", "error", "visits")) != reverse
+    steps = np.diff(-keys if falls else keys)
+    assert np.all(steps >= 0)
+    assert np.all(np.diff(order)[steps == 0] > 0)
+    if column == "error" and not reverse:
+        assert keys[0] == np.abs(td.errors).max()
+
+
+def test_the_images_of_an_entry_are_its_class_and_shared_ones_have_its_row() -> None:
+    rows = rows_of(trained("td", "td"))
+    for row in range(0, len(rows), 101):
+        found = images(rows, row)
+        assert found[0].row == row
+        same = np.flatnonzero(rows.classes == rows.classes[row])
+        assert sorted(image.row for image in found) == same.tolist()
+    assert all(image.row == 40 for image in images(rows_of(trained("td:symmetry=on")), 40))
+
+
+def test_greedy_cells_are_the_most_preferred_ones() -> None:
+    run = trained("td", "td")
+    cells = greedy_cells(run.layout.x, run.memory, 0)
+    values = [run.memory[run.layout.x.base + Board().play(cell).id] for cell in range(9)]
+    assert [cell for cell in range(9) if values[cell] == max(values)] == list(cells)
+
+
+@pytest.mark.parametrize("columns", [24, 66, 108])
+def test_every_ply_has_room_in_the_strip_and_every_entry_a_bucket(td, columns: int) -> None:
+    bucket, plies = buckets(td, columns)
+    assert np.all(np.diff(bucket) >= 0)
+    assert (bucket[0], bucket[-1]) == (0, columns - 1)
+    for start, ply in plies:
+        assert bucket[np.flatnonzero(td.ply == int(ply))[0]] == start
+
+
+# its state
+
+
+def test_it_opens_at_the_entry_of_the_event_with_the_numbers_of_that_place() -> None:
+    table = table_of("td", "td", place=(40, 0))
+    session = table.session
+    while not isinstance(session.timeline.event, Backup):
+        session.timeline.step()
+    event, table = session.timeline.event, EntryTable(session)
+    rows = table.rows
+    assert rows is not None
+    assert table.selected is not None
+    assert event.entry in rows.memory_indices(table.selected)
+    assert rows.visits.sum() < rows_of(session.run).visits.sum()
+    own = session.run.layout.table(table.side)
+    assert np.array_equal(rows.values, session.timeline.v[own.base + rows.entries])
+
+
+def test_a_filter_that_means_nothing_for_the_other_player_is_dropped() -> None:
+    table = table_of("td", "menace")
+    table.show_player(Side.X)
+    table.filter_by("error>.1")
+    table.sort_by("error")
+    press(table.page, "tab")
+    assert (table.side, table.filter_text, table.column) == (Side.O, "", "board")
+    assert "error" in table.note
+    assert len(table.order) == len(table.rows or ())
+
+
+def test_a_refused_filter_or_column_leaves_everything_as_it_is() -> None:
+    table = table_of()
+    do(table.page, "slash", "visits>3")
+    order = table.order
+    with pytest.raises(FilterError):
+        do(table.page, "slash", "share>1")
+    with pytest.raises(UsageError, match="no column 'beauty'"):
+        do(table.page, "sort by", "beauty")
+    assert (table.filter_text, table.column) == ("visits>3", "board")
+    assert table.order is order
+
+
+def test_a_line_of_plain_mode_names_player_column_and_filter() -> None:
+    table = table_of("td", "q")
+    table.show("O by error visits>0 ply=1")
+    assert (table.side, table.column, table.filter_text) == (Side.O, "error", "visits>0 ply=1")
+    table.show("X")
+    assert (table.side, table.column, table.filter_text) == (Side.X, "visits", "")
+
+
+def test_a_board_is_shown_of_the_player_that_has_it() -> None:
+    table = EntryTable(session_of("td", "td"), "XO.......")
+    assert (table.side, table.filter_text) == (Side.O, "XO.......")
+    assert len(table.order) == 1
+
+
+@pytest.mark.parametrize("spec", LEARNERS)
+@pytest.mark.parametrize("games", [0, 60])
+def test_every_learner_is_shown_sorted_by_every_column(spec: str, games: int) -> None:
+    table = table_of(spec, "td", games)
+    assert table.rows is not None
+    for number, name in enumerate(table.rows.columns[:9], 1):
+        press(table.page, str(number))
+        assert table.column == name
+        assert [bool(column.sign) for column in table.table().columns].count(True) == 1
+        assert len(lines(table.page())) == 24
+    table.filter_class()
+    assert 1 <= len(table.order) <= 8
+    table.filter_by("visits>999999")
+    assert any("No entry is like that" in line for line in lines(table.page()))
+    with pytest.raises(UsageError, match="nothing has written"):
+        table.history()
+
+
+def test_players_without_a_table_are_shown_as_such() -> None:
+    for side in (Side.X, Side.O):
+        for spec in ("random", "perfect", "winblock"):
+            run = Run(parse_player(spec), parse_player(spec), 0)
+            assert table_rows(run.layout, run.memory, side) is None
+    table = table_of("random", "perfect", 3)
+    press(table.page, "S", "l", "tab")
+    do(table.page, "slash", "visits>1")
+    table.list.move(1)
+    assert "does not learn" in table.table().message
+    assert list(table.table().say()) == [table.table().message]
+    assert len(table.page().blocks) == 1
+    for key in ("U", "O", "enter"):
+        with pytest.raises(UsageError):
+            press(table.page, key)
+
+
+def test_sorting_by_keys_and_back() -> None:
+    table = table_of()
+    press(table.page, "S")
+    assert table.column == "value"
+    for key, falls in (("6", True), ("6", False), ("U", True)):
+        press(table.page, key)
+        visits = table.rows.visits[table.order]
+        assert np.all(np.diff(visits if not falls else -visits) >= 0)
+    assert [column.sign for column in table.table().columns] == ["", "", "", "", "", "▼", "", ""]
+
+
+def test_the_class_of_the_entry_is_a_filter() -> None:
+    table = table_of()
+    table.list.move(1)
+    press(table.page, "l")
+    assert len(table.order) == 4
+    assert len(set(table.rows.classes[table.order])) == 1
+    press(table.page, "a")
+    assert len(table.order) == 2098
+
+
+@pytest.mark.parametrize("spec", ["td", "double-q", "menace", "negamax"])
+def test_the_last_write_of_every_written_entry_is_found(spec: str) -> None:
+    session = session_of(spec, spec, 40)
+    timeline = session.timeline
+    timeline.go_to(30)
+    timeline.step()
+    rows = table_rows(session.run.layout, timeline.v, Side.X, 30)
+    assert rows is not None
+    last: dict[int, tuple[int, int]] = {}
+    recording = session.run.record(0, 31)
+    here = (30, timeline.row - timeline.rows.start)
+    for row, event in enumerate(recording.events()):
+        place = (event.game, row - recording.rows_of(event.game).start)
+        if isinstance(event, Backup) and place <= here:
+            last[event.entry] = place
+    for row in np.flatnonzero(rows.visits)[::9].tolist():
+        entries = rows.memory_indices(row)
+        place = last_written(timeline, entries)
+        assert place == max(last[entry] for entry in entries if entry in last)
+    assert last_written(timeline, rows.memory_indices(int(np.argmin(rows.visits)))) is None
+
+
+def test_the_last_write_is_told_when_the_cursor_rests_and_enter_leaves_for_it() -> None:
+    table = table_of("td", "td", 40)
+    press(table.page, "6")
+    assert table.waits_for().after > 0
+    work = table.waits_for()
+    work.taken(work.do(lambda: False))
+    assert table.waits_for() is None
+    place = table.written[table.selected]
+    assert any("last: game 40" in line for line in lines(table.page()))
+    assert table.history() == Leave(place)
+    table.written.clear()
+    work = table.history()
+    table.list.move(1)
+    assert work.taken(work.do(lambda: False)) is None, "another row gives it up"
+    do(table.page, "slash", "never")
+    with pytest.raises(UsageError, match="nothing has written"):
+        table.history()
+
+
+# on a screen
+
+
+async def opened(pilot: Pilot[None], games: int = 40) -> EntryTable:
+    """Train, look at the last game, and open the table."""
+    session = pilot.app.session  # type: ignore[attr-defined]
+    if games:
+        session.run.train(games)
+        session.timeline.go_to(games - 1, at_end=True)
+    await pilot.press("v")
+    await settled(pilot)
+    return state(pilot)
+
+
+async def test_v_opens_the_table_and_q_or_escape_leads_back_to_the_game(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "5")
+        for key in ("q", "escape"):
+            await opened(pilot, 0)
+            await pilot.press(key)
+            assert isinstance(app.screen, LabScreen)
+        assert (app.session.mode, app.session.board.ply) == (Mode.PLAY, 2)
+
+
+async def test_the_cursor_and_the_mouse_move_in_the_table_and_only_two_rows_change(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = await opened(pilot)
+        before = painted(pilot).splitlines()
+        assert painted(pilot).count("\n│▸") == 1
+        await pilot.press("up", "down", "down")
+        assert table.list.cursor == 2
+        after = painted(pilot).splitlines()
+        moved = [n for n, (a, b) in enumerate(zip(before, after)) if a[:40] != b[:40]]
+        row = next(n for n, line in enumerate(before) if line.startswith("│▸"))
+        assert {row, row + 2} <= set(moved)
+        assert row + 1 not in moved and row + 3 not in moved
+        await pilot.press("pagedown", "pagedown", "pageup")
+        assert table.list.cursor == 2 + table.list.height - 1
+        await pilot.press("end")
+        assert table.list.cursor == len(table.order) - 1
+        await pilot.press("down", "home")
+        assert (table.list.cursor, table.list.top) == (0, 0)
+        await pilot.click(offset=(10, row + 4))
+        assert table.list.cursor == 4
+        page_screen(pilot).on_mouse_scroll_down(Mouse(10, row))
+        assert table.list.cursor == 7
+
+
+class Mouse:
+    """Where the wheel is turned."""
+
+    def __init__(self, x: int, y: int) -> None:
+        self.x, self.y = x, y
+
+
+async def test_a_filter_is_asked_for_refused_in_place_and_dropped(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = await opened(pilot)
+        await pilot.press("slash")
+        await answer(pilot, "beauty>3")
+        assert "cannot be compared" in refusal(pilot)
+        await answer(pilot, "ply=1 visits>0")
+        assert 0 < len(table.order) <= 9
+        assert "ply=1 visits>0" in painted(pilot)
+        await pilot.press("slash")
+        assert proposed(pilot) == "ply=1 visits>0"
+        await pilot.press("escape", "a")
+        assert len(table.order) == 2098
+        await pilot.press("slash")
+        await answer(pilot, "never")
+        await pilot.press("g")
+        assert "othing has written" in refusal(pilot)
+        assert state(pilot) is table
+
+
+async def test_enter_steps_from_the_last_write_of_the_entry(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = await opened(pilot)
+        await pilot.press("6", "down", "down")
+        entries = table.rows.memory_indices(table.selected)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert isinstance(app.screen, LabScreen)
+        assert app.session.mode is Mode.STEP
+        event = app.session.timeline.event
+        assert isinstance(event, Backup)
+        assert event.entry in entries
+
+
+@pytest.mark.quick("random-perfect")
+@pytest.mark.parametrize(
+    ("x", "o"), [("random", "perfect"), ("human", "menace"), ("negamax", "q")]
+)
+async def test_every_key_is_answered_before_the_first_game(lab, x, o):
+    app = lab(x, o)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = await opened(pilot, 0)
+        for key in (k for one in table.page().keys for k in one.key.split()):
+            if key not in ("escape", "q", "O"):
+                await pilot.press(key)
+                if page_screen(pilot).asked is not None:
+                    await pilot.press("escape")
+                assert state(pilot) is table
+
+
+async def test_a_training_is_looked_on(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.session.run.train(20)
+        app.session.begin_training(Goal(1000))
+        await pilot.press("v")
+        table = state(pilot)
+        app.session.run.train(20)
+        table.waits_for().taken(None)
+        assert np.array_equal(table.known[0], app.session.snapshot.memory)
+        assert table.rows.visits.max() == 20
+        await pilot.press("enter")
+        assert "training is over" in refusal(pilot)
+
+
+async def test_at_200_columns_rows_are_in_two_blocks_and_a_click_finds_its_row(lab):
+    app = lab()
+    async with app.run_test(size=(200, 60)) as pilot:
+        table = await opened(pilot, 200)
+        shown = painted(pilot).splitlines()
+        head = next(n for n, line in enumerate(shown) if "board" in line and " v*" in line)
+        assert shown[head].count("board") == 2
+        high = table.list.height // 2
+        second = shown[head].index("board", shown[head].index("board") + 1)
+        await pilot.click(offset=(second, head + 1 + 5))
+        assert table.list.cursor == high + 5
+        await pilot.click(offset=(2, head + 1 + 3))
+        assert table.list.cursor == 3

@@ -373,8 +373,8 @@ async def test_the_cursor_and_the_mouse_move_in_the_table_and_only_two_rows_chan
         assert painted(pilot).count("\n│▸") == 1
         await pilot.press("up", "down", "down")
         assert table.list.cursor == 2
-        after = painted(pilot).splitlines()
-        moved = [n for n, (a, b) in enumerate(zip(before, after)) if a[:40] != b[:40]]
+        pairs = zip(before, painted(pilot).splitlines(), strict=True)
+        moved = [n for n, (a, b) in enumerate(pairs) if a[:40] != b[:40]]
         row = next(n for n, line in enumerate(before) if line.startswith("│▸"))
         assert {row, row + 2} <= set(moved)
         assert row + 1 not in moved and row + 3 not in moved
@@ -434,9 +434,7 @@ async def test_enter_steps_from_the_last_write_of_the_entry(lab):
 
 
 @pytest.mark.quick("random-perfect")
-@pytest.mark.parametrize(
-    ("x", "o"), [("random", "perfect"), ("human", "menace"), ("negamax", "q")]
-)
+@pytest.mark.parametrize(("x", "o"), [("random", "perfect"), ("human", "menace"), ("negamax", "q")])
 async def test_every_key_is_answered_before_the_first_game(lab, x, o):
     app = lab(x, o)
     async with app.run_test(size=(80, 24)) as pilot:

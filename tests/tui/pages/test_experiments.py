@@ -1,0 +1,503 @@
+"""The experiments: what they show of a run that is over, and their keys with a plan of a blink."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from piloting import answer, page_screen, painted, refusal, settled, state
+from reading import BARE, PEN, do, lines, press
+from textual.pilot import Pilot
+
+from learners.errors import UsageError
+from learners.experiments.plan import Plan, catalogue, find_plan
+from learners.experiments.run import Experiment
+from learners.judge.figures import BEATABLE
+from learners.toml_reader import TomlError
+from tui.blocks.curve import tick_text
+from tui.blocks.speech import joined
+from tui.lab.experiments.experiment import Digester, ExperimentRun, PlanEntry, swept
+from tui.lab.experiments.words import arm_names, band_told, number_told, players_told
+from tui.lab.goal import games_of
+from tui.pages.experiments import Experiments
+from tui.pages.page import Copy, Leave
+from tui.screens.lab import LabScreen
+
+TINY = """
+title = "Tiny"
+question = "Does skipping matter?"
+prediction = "Which of the two expects more?"
+games = {games}
+seeds = 3
+metrics = ["value X", "win X"]
+
+[measure]
+points = 3
+
+[[arms]]
+name = "A skip"
+x = "td:draw=0"
+o = "random"
+
+[[arms]]
+name = "B learn"
+x = "td:draw=0,exploration=learn"
+o = "random"
+"""
+ENDLESS = 2_000_000
+"""Games that take the interpreter half a minute."""
+
+
+@pytest.fixture(autouse=True)
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The user's data of one test."""
+    monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Callable[..., str]:
+    """Writes a plan with so many games."""
+
+    def write(games: int = 300) -> str:
+        (tmp_path / "tiny.toml").write_text(TINY.format(games=games))
+        return str(tmp_path / "tiny.toml")
+
+    return write
+
+
+def small(name: str = "exploration", seeds: int = 2, games: int = 60) -> Plan:
+    """A plan of the package, small enough for the interpreter."""
+    return find_plan(name).with_seeds(seeds).with_games(games)
+
+
+def looked(shown: Experiments) -> Experiments:
+    work = shown.look()
+    work.taken(work.do(lambda: False))
+    return shown
+
+
+def run_through(plan: Plan) -> Experiments:
+    """The experiments with a plan open whose run is over."""
+    shown = Experiments()
+    shown._add(PlanEntry(plan, plan.name))
+    shown.open()
+    shown.entry.run = run = ExperimentRun(plan, None)
+    run.work()
+    return looked(shown)
+
+
+# words
+
+
+def test_arms_keep_their_letters_and_what_differs_between_them_is_said_first():
+    assert arm_names(find_plan("exploration")) == [("A", "skip"), ("B", "learn")]
+    assert arm_names(find_plan("td-or-mc"))[:2] == [("A", "TD alpha=0.02"), ("B", "TD alpha=0.05")]
+    assert arm_names(find_plan("step-sizes"))[27] == ("28", "q alpha=1")
+    first, second = players_told(find_plan("exploration"))
+    assert first.startswith("td exploration=skip α.5")
+    assert first.endswith(" v random")
+    assert second.startswith("td exploration=learn α.5")
+    assert players_told(find_plan("self-play"))[1] == "td v itself"
+
+
+def test_numbers_are_written_as_in_the_book_and_typed_with_a_unit():
+    told = [number_told(value) for value in (0.9948, 1.0, -0.25, 812.4, None)]
+    assert told == [".9948", "1.0000", "−.2500", "812.4", "—"]
+    assert tick_text(0.96, 0.02) == ".96"
+    typed = ("20", "5,000", "100k", "1m", "", "k", "-1", "1.5k", "²")
+    assert [games_of(text) for text in typed] == [20, 5000, 100_000, 1_000_000, *[None] * 5]
+
+
+def test_the_command_that_does_the_same_can_be_pasted_into_a_shell():
+    entry = PlanEntry(small(), "my plans/it's.toml", seeds=2, games=60)
+    assert entry.command == (
+        """afterstate experiment 'my plans/it'"'"'s.toml' --seeds 2 --games 60"""
+    )
+    shown = Experiments()
+    shown.open()
+    do(shown.page, "I", "2")
+    do(shown.page, "G", "5k")
+    command = "afterstate experiment self-play --seeds 2 --games 5000"
+    assert do(shown.page, "Y") == Copy(command)
+    do(shown.page, "P", "A.alpha=.1,.2")
+    assert do(shown.page, "Y").text.startswith(f"{command}, with [[sweep]]")
+    with pytest.raises(UsageError, match="a whole number such as"):
+        do(shown.page, "G", "many")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("A.alpha=.1,.2", ["A skip alpha=.1", "A skip alpha=.2", "B learn"]),
+        ("A skip.x.alpha=.1", ["A skip alpha=.1", "B learn"]),
+        ("alpha=.1", ["A skip alpha=.1", "B learn alpha=.1"]),
+        ("x.alpha=.1", ["A skip alpha=.1", "B learn alpha=.1"]),
+    ],
+)
+def test_a_sweep_is_typed_in_one_line(text: str, names: list[str]):
+    assert [arm.name for arm in swept(find_plan("exploration"), text).arms] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("B", "such as A.alpha=.1,.2,.4"), ("C.alpha=.1", "there is no arm 'C'"),
+        ("B.beauty=1", "has an option 'beauty'"), ("B.alpha=7", "alpha"),
+        *((text, "") for text in ("", "=", "A.alpha", "A.alpha=", "A.o.alpha=.1", "Z.alpha=1")),
+    ],
+)  # fmt: skip
+def test_what_is_no_sweep_is_one_sentence_and_adds_nothing(text: str, said: str):
+    shown = Experiments()
+    shown.open_text("exploration")
+    with pytest.raises(TomlError) as raised:
+        do(shown.page, "sweep", text)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert "sweep[" not in str(raised.value)
+    assert len(shown.entries) == len(catalogue())
+
+
+# figures
+
+
+def test_exact_values_are_drawn_as_levels_of_the_curves():
+    shown = run_through(small())
+    assert [level.label for level in shown.chart().levels] == ["A exact .9948", "B exact .9743"]
+    press(shown.page, "right")
+    assert [level.label for level in shown.chart().levels] == ["exact .9948"]
+
+
+def test_figures_are_those_of_the_results_and_not_worked_out_twice():
+    plan = small()
+    experiment = Experiment(plan)
+    shot = experiment.work()
+    digester = Digester()
+    first = digester.digest(shot, plan.metrics[1])
+    again = digester.digest(experiment.snapshot, plan.metrics[1])
+    for n, arm in enumerate(shot.results.arms):
+        assert first.arms[n].figure == arm.final(plan.metrics[1])
+        assert first.arms[n].better == shot.results.improvement(plan.metrics[1], n)
+        assert again.arms[n] is first.arms[n]
+
+
+def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
+    shown = run_through(small(seeds=3))
+    for _ in shown.plan.metrics:
+        press(shown.page, "right")
+        results, metric = shown.digest.snapshot.results, shown.metric
+        table, chart = shown.verdicts(), shown.chart()
+        assert table.count == len(results.arms)
+        for n, arm in enumerate(results.arms):
+            final, told = arm.final(metric), arm.verdict(metric.side)
+            better = results.improvement(metric, n)
+            cells = dict(zip((c.head for c in table.columns), table.row(n), strict=True))
+            texts = {head: joined(cell.words) for head, cell in cells.items()}
+            assert (texts["final"], texts["[95% band]"]) == (
+                number_told(final.mean), band_told(final),
+            )  # fmt: skip
+            assert texts["beatable"] == f"{told[BEATABLE]:.0f}/3"
+            assert texts["P(better)"] == (
+                "—" if better is None else f"{better.mean:.2f}".lstrip("0")
+            )
+            curve = arm.curve(metric)
+            assert [y for _, y in chart.series[n].points] == curve.mean.tolist()
+            assert [high for _, _, high in chart.series[n].band] == curve.high.tolist()
+            assert f"beatable {told[BEATABLE]:.0f} of 3" in table.said(n)
+
+
+def test_a_sweep_is_drawn_against_its_option_next_to_the_arms_that_do_not_change():
+    shown = run_through(small("td-or-mc", 2, 20))
+    chart = shown.chart()
+    assert chart.x_label == "alpha"
+    assert chart.log_x
+    assert [one.label for one in chart.series] == ["TD", "MC", "TD 1/n", "MC 1/n"]
+    assert [x for x, _ in chart.series[0].points] == [0.02, 0.05, 0.1, 0.2, 0.4]
+    final = shown.digest.snapshot.results.arms[0].final(shown.metric)
+    assert chart.series[0].points[0][1] == final.mean
+    assert chart.title == "rms(V,v_pi) X, at the end, with 95% band (Student's t)"
+    assert shown.verdicts().columns[1].head == "final"
+    assert joined(shown.verdicts().row(0)[1].words) == number_told(final.mean)
+    press(shown.page, "tab")
+    assert shown.chart().x_label == "games"
+    assert [one.label for one in shown.chart().series if not one.dim] == ["A"]
+    press(shown.page, "tab")
+    assert "This run, 2 seeds of 20 games" in "".join(lines(shown.page()))
+    press(shown.page, "tab")
+    assert shown.chart().x_label == "alpha"
+
+
+@pytest.mark.slow
+def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
+    shown = run_through(small("step-sizes", 2, 20))
+    chart, table = shown.chart(), shown.verdicts()
+    average = shown.digest.snapshot.results.arms[0].average(shown.metric)
+    assert chart.series[0].points[0][1] == average.mean
+    assert chart.title == "value played X, mean over the run, with 95% band (bootstrap)"
+    assert table.columns[1].head == "run"
+    assert joined(table.row(0)[1].words) == number_told(average.mean)
+
+
+def test_an_answer_comes_after_what_was_run_now_and_says_what_it_was_found_with():
+    run, known = run_through(small("self-play", 2, 20)).answered()
+    assert run[0][0] == "This run, 2 seeds of 20 games: "
+    assert known[0][0] == "Answer, from 20 seeds of 200,000 games: "
+    plan = find_plan("self-play")
+    assert (plan.answer_seeds, plan.answer_games) == (len(plan.seeds), plan.games)
+    ((_, (said, _)),) = run_through(replace(small("self-play", 2, 20), answer="")).answered()
+    assert said.startswith("win X ends between .")
+
+
+# runs
+
+
+def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):
+    (data / "experiments" / "exploration" / "journal.jsonl").mkdir(parents=True)
+    shown = Experiments()
+    shown.open_text("1.4")
+    do(shown.page, "space").do("")
+    run = shown.entry.run
+    assert run.wait(20)
+    assert run.trouble.endswith("cannot be read: it is no ordinary file")
+    assert shown.page().note == run.trouble
+    assert not shown.is_begun
+
+
+def test_a_run_that_is_stopped_before_it_begins_ends_at_once():
+    run = ExperimentRun(small(games=10_000_000), None)
+    run.stop()
+    run.work()
+    assert run.is_over
+    assert run.snapshot.done == 0
+
+
+def test_a_plan_of_any_name_keeps_its_journal_in_the_users_data(data: Path):
+    for name in ("../../etc", "..", "a b", "x" * 300):
+        folder = PlanEntry(replace(small(), name=name), name).folder
+        assert folder.parent == data / "experiments"
+        assert folder.name not in ("", ".", "..")
+
+
+def test_plans_are_listed_with_their_question_and_known_by_their_exercise():
+    shown = Experiments()
+    table = shown.page().blocks[0]
+    assert [joined(table.row(n)[1].words) for n in (0, 1)] == ["Self-play", "Symmetries"]
+    table.window.move(1)
+    assert shown.page().blocks[1].title == "Symmetries"
+    press(shown.page, "enter")
+    assert shown.is_open
+    assert shown.progress().count == len(shown.plan.arms) == 4
+    press(shown.page, "escape")
+    shown.open_text("1.4")
+    assert shown.plan == find_plan("exploration")
+    assert len(shown.entries) == len(catalogue())
+
+
+def test_only_one_experiment_runs_at_a_time():
+    shown = Experiments()
+    shown._add(PlanEntry(small(games=ENDLESS), "tiny"))
+    shown.begin()
+    try:
+        first = shown.entry
+        with pytest.raises(UsageError, match="stop stops it first"):
+            do(shown.page, "I", "3")
+        press(shown.page, "escape")
+        shown.plans.move(-1)
+        press(shown.page, "enter")
+        assert "is running; stop there stops it first" in press(shown.page, "space")
+        assert (shown.entry.run, shown.running) == (None, first)
+    finally:
+        shown.stop()
+        assert first.run.wait(20)
+
+
+def test_an_arm_becomes_the_labs_setup(plan):
+    shown = Experiments()
+    do(shown.page, "slash", plan())
+    shown.page().window.move(1)
+    settings = press(shown.page, "o").answer
+    assert (str(settings.x), str(settings.o), settings.seed) == (
+        "td:draw=0,exploration=learn", "random", 0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{bad}", "line 19: arms[2].x: there is no player 'dt'"),
+        ("{folder}", "cannot be read: it is no ordinary file"),
+        ("missing.toml", "cannot be read: no such file"),
+        ("symetries", "did you mean symmetries?"),
+        ("", "or a file.toml"),
+    ],
+)
+def test_a_bad_plan_is_one_sentence(plan, tmp_path: Path, text: str, said: str):
+    bad, shown = Path(plan()), Experiments()
+    bad.write_text(bad.read_text().replace("td:draw=0,", "dt:draw=0,"))
+    with pytest.raises(UsageError) as raised:
+        do(shown.page, "slash", text.format(bad=bad, folder=tmp_path))
+    assert said in " ".join(str(raised.value).split())
+    assert len(shown.entries) == 7
+
+
+@pytest.mark.quick("exploration")
+@pytest.mark.parametrize("name", ["exploration", "improvements", "td-or-mc"])
+def test_every_page_of_a_run_fits_every_size(name: str):
+    shown = run_through(small(name, 2, 20))
+    shown.entry.prediction = "B, by a little"
+    for key, pen in itertools.product(("tab", "tab", "tab", "a", "escape"), (PEN, BARE)):
+        for columns, rows in ((80, 24), (100, 31), (120, 40)):
+            drawn = lines(shown.page(), columns, rows, pen)
+            assert len(drawn) == rows
+            assert all(len(line) <= columns and line.isprintable() for line in drawn)
+            assert pen is PEN or "".join(drawn).isascii()
+        if pen is BARE:
+            press(shown.page, key)
+
+
+# on a screen
+
+
+async def opened(pilot: Pilot[None], path: str) -> Experiments:
+    """Open the experiments, and a plan by its file."""
+    await pilot.press("E", "slash")
+    await answer(pilot, path)
+    return state(pilot)
+
+
+async def begun(pilot: Pilot[None], path: str, prediction: str = "") -> Experiments:
+    """The same, and run it."""
+    shown = await opened(pilot, path)
+    await pilot.press("space")
+    await answer(pilot, prediction)
+    return shown
+
+
+async def finished(pilot: Pilot[None], shown: Experiments) -> Experiments:
+    """Wait for the end of the run, and for the page to show it."""
+    assert await asyncio.to_thread(shown.entry.run.wait, 20)
+    async with asyncio.timeout(20):
+        while not shown.is_final:
+            await pilot.pause(0.02)
+    await settled(pilot)
+    return shown
+
+
+async def test_a_plan_is_run_to_its_end_and_finished_seeds_are_not_run_again(lab, plan, data):
+    for resumed in (0, 6):
+        app = lab()
+        async with app.run_test(size=(80, 24)) as pilot:
+            shown = await finished(pilot, await begun(pilot, plan(), "A, by a little"))
+            assert shown.is_done
+            assert "you predicted: A, by a little" in painted(pilot)
+            assert shown.digest.snapshot.resumed == resumed
+            await pilot.press("escape")
+            assert any("Tiny" in line and "✓ done" in line for line in painted(pilot).splitlines())
+            await pilot.press("q")
+            assert isinstance(app.screen, LabScreen)
+    assert len((data / "experiments" / "tiny" / "journal.jsonl").read_text().splitlines()) == 6
+
+
+async def test_enter_alone_skips_the_prediction_and_escape_runs_nothing(lab, plan):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        shown = await opened(pilot, plan())
+        await pilot.press("space", "escape")
+        assert shown.entry.run is None
+        await pilot.press("space")
+        await answer(pilot, "")
+        assert shown.entry.prediction == ""
+        assert (await finished(pilot, shown)).is_done
+
+
+async def test_a_run_is_paused_goes_on_behind_the_lab_and_is_stopped(lab, plan):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        shown = await begun(pilot, plan(ENDLESS))
+        await pilot.press("space")
+        run = shown.entry.run
+        assert run.is_paused
+        async with asyncio.timeout(20):
+            while "‖ paused" not in painted(pilot):
+                await pilot.pause(0.05)
+        await pilot.press("escape")
+        assert "‖ paused" in painted(pilot)
+        await pilot.press("escape")
+        assert isinstance(app.screen, LabScreen)
+        assert not run.is_over
+        await pilot.press("E")
+        assert state(pilot).running.run is run
+        await pilot.press("enter", "K")
+        assert await asyncio.to_thread(run.wait, 5)
+        assert (await finished(pilot, shown)).status() == "stopped"
+        assert not shown.is_done
+
+
+@pytest.mark.slow
+async def test_leaving_the_lab_stops_what_runs(lab, plan):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        run = (await begun(pilot, plan(ENDLESS))).entry.run
+        assert not run.is_over
+    assert await asyncio.to_thread(run.wait, 5)
+
+
+async def test_an_export_writes_every_number_and_says_where(lab, plan, tmp_path: Path):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await finished(pilot, await begun(pilot, plan()))
+        await pilot.press("X")
+        await answer(pilot, "")
+        assert "folder" in refusal(pilot)
+        await answer(pilot, str(tmp_path / "out"))
+        await settled(pilot)
+        assert f"4 files are in {tmp_path / 'out'}" in page_screen(pilot).note
+        with (tmp_path / "out" / "metrics.csv").open() as file:
+            assert len(list(csv.DictReader(file))) == 2 * 3 * (4 + 4)
+        assert (tmp_path / "out" / "win-x.svg").read_text().startswith("<svg")
+        (tmp_path / "file").write_text("")
+        await pilot.press("X")
+        await answer(pilot, str(tmp_path / "file" / "out"))
+        await settled(pilot)
+        assert "cannot be written: not a directory" in page_screen(pilot).note
+
+
+async def test_a_sweep_that_is_typed_is_run_and_drawn(lab, plan):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        shown = await opened(pilot, plan())
+        await pilot.press("P")
+        await answer(pilot, "B.alpha=7")
+        assert "alpha" in refusal(pilot)
+        await answer(pilot, "B.alpha=.1,.2,.4")
+        names = [arm.name for arm in shown.plan.arms]
+        assert names == ["A skip", "B learn alpha=.1", "B learn alpha=.2", "B learn alpha=.4"]
+        shown.entry.prediction = ""
+        await pilot.press("space")
+        await finished(pilot, shown)
+        assert [x for x, _ in shown.chart().series[0].points] == [0.1, 0.2, 0.4]
+        assert "alpha (log)" in painted(pilot)
+
+
+def test_curves_are_drawn_anew_when_asked_for_and_else_now_and_then(monkeypatch):
+    shown = run_through(small())
+    first, now = shown.charted, shown._charted_at
+    running = replace(shown.digest)
+    monkeypatch.setattr(Experiments, "is_done", False)
+    monkeypatch.setattr("tui.pages.experiments.time.monotonic", lambda: now + 0.5)
+    shown._take(running)
+    assert (shown.digest, shown.charted) == (running, first)
+    shown._take(replace(running, metric=shown.plan.metrics[1]))
+    assert shown.charted is shown.digest
+    monkeypatch.setattr("tui.pages.experiments.time.monotonic", lambda: now + 2.0)
+    shown._take(running)
+    assert shown.charted is running
+
+
+def test_a_page_that_is_left_says_so():
+    assert isinstance(press(Experiments().page, "escape"), Leave)

@@ -1,0 +1,211 @@
+"""The setup: chosen from lists, typed, filled in by a recipe, and clicked."""
+
+from __future__ import annotations
+
+import pytest
+from piloting import page_screen, painted, settled, state
+from reading import drawn, lines, press
+
+from learners.errors import UsageError
+from learners.players.recipes import recipes
+from learners.players.resolve import parse_player
+from tui.lab.modes import Settings
+from tui.pages.page import Leave
+from tui.pages.setup import Row, Setup
+
+
+@pytest.fixture
+def setup() -> Setup:
+    td = parse_player("td")
+    setup = Setup(Settings(td, td, 0))
+    setup.page()
+    return setup
+
+
+def begun(setup: Setup) -> tuple[str, str, int]:
+    outcome = press(setup.page, "enter")
+    assert isinstance(outcome, Leave)
+    return str(outcome.answer.x), str(outcome.answer.o), outcome.answer.seed
+
+
+def typed(setup: Setup, text: str) -> None:
+    """Type, character by character."""
+    setup.start_typing(text[0])
+    for character in text[1:]:
+        setup.type(f"{setup.typed}{character}")
+
+
+def down(setup: Setup, by: int = 1) -> None:
+    setup.page().window.move(by)
+
+
+def test_a_player_is_chosen_with_the_arrows(setup: Setup):
+    press(setup.page, "tab", "right", "right")
+    assert begun(setup) == ("td", "mc", 0)
+
+
+def test_an_option_is_changed_told_in_the_spec_and_kept_while_others_play(setup: Setup):
+    down(setup)
+    press(setup.page, "right")
+    assert str(setup.specs["X"]) == "td:alpha=0.2"
+    down(setup, -1)
+    press(setup.page, "right", "left")
+    assert str(setup.specs["X"]) == "td:alpha=0.2"
+    down(setup)
+    press(setup.page, "left")
+    assert begun(setup) == ("td", "td", 0)
+
+
+def test_the_options_of_the_other_player_are_folded_where_there_is_no_room(setup: Setup):
+    def fields(rows: int) -> list[str]:
+        drawn(setup.page().body, 120, rows)
+        form = setup.page().blocks[0]
+        seen = form._seen(rows - 3)
+        return [form.fields[n].of for n in seen if form.fields[n].of]
+
+    options = [row for row in setup.rows if row.option and row.field == "X"]
+    assert set(fields(18)) == {"X"}
+    assert len(fields(19)) == len(options) == 11
+    press(setup.page, "tab")
+    assert setup.row == Row("O")
+    assert fields(19) == ["O"] * 11
+    assert len(fields(29)) == 2 * 11
+    assert setup.row == Row("O")
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "expected"),
+    [
+        ("O", "me", ("td", "menace", 0)),
+        ("O", "q:alpha=.5", ("td", "q:alpha=0.5", 0)),
+        ("seed", "42", ("td", "td", 42)),
+        ("X", "random", ("random", "td", 0)),
+        ("X", ":alpha=.3", ("td:alpha=0.3", "td", 0)),
+        ("alpha", ".3", ("td:alpha=0.3", "td", 0)),
+    ],
+)
+def test_what_is_typed_is_set_up_and_a_name_begun_is_the_first_that_begins_so(
+    setup: Setup, field: str, text: str, expected: tuple[str, str, int]
+):
+    setup.go_to(next(r for r in setup.rows if (r.option.name if r.option else r.field) == field))
+    typed(setup, text)
+    assert begun(setup) == expected
+
+
+def test_what_is_typed_is_completed_as_far_as_it_is_sure(setup: Setup):
+    typed(setup, "men")
+    texts = []
+    for _ in range(5):
+        press(setup.page, "tab")
+        texts.append(setup.typed)
+    assert texts == ["menace", "menace:", "menace:beads=", "menace:beads=1", "menace:beads=1,"]
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "said"),
+    [
+        ("X", "tdd", "there is no player 'tdd' — did you mean td?"),
+        ("X", "td:beauty=1", "beauty"),
+        ("X", "td:alpha=7", "alpha"),
+        ("seed", "x", "whole number"),
+        ("seed", "-1", "whole number"),
+    ],
+)
+def test_a_text_that_is_wrong_begins_nothing_says_why_and_is_left_by_escape(
+    setup: Setup, field: str, text: str, said: str
+):
+    setup.go_to(Row(field))
+    typed(setup, text)
+    assert said in setup.note
+    with pytest.raises(UsageError, match=said.split()[-1].rstrip("?")):
+        press(setup.page, "enter")
+    assert press(setup.page, "escape") is None
+    assert (setup.typed, setup.note) == (None, "")
+    assert begun(setup) == ("td", "td", 0)
+    assert press(setup.page, "escape") == Leave()
+
+
+def test_two_people_need_no_learner(setup: Setup):
+    for field in ("X", "O"):
+        setup.go_to(Row(field))
+        typed(setup, "human")
+        setup.typed = None
+    with pytest.raises(UsageError, match="two people need no learner"):
+        press(setup.page, "enter")
+
+
+def test_the_seed_is_counted_and_stays_in_its_range(setup: Setup):
+    press(setup.page, "tab", "tab", "left", "right", "right", "left")
+    assert setup.seed == "1"
+
+
+@pytest.mark.parametrize("name", recipes())
+def test_a_recipes_story_stays_while_its_players_are_filled_in(setup: Setup, name: str):
+    recipe = recipes()[name]
+    press(setup.page, "shift+tab")
+    while setup.recipe is not recipe:
+        press(setup.page, "right")
+        assert setup.row == Row("recipe")
+    assert recipe.did in setup.about().paragraphs
+    assert begun(setup) == (*map(str, recipe.players), 0)
+
+
+def test_a_choice_that_is_clicked_is_taken(setup: Setup):
+    setup.go_to(Row("O"))
+    setup.table().choose(3)
+    assert str(setup.specs["O"]) == "nstep"
+    down(setup)
+    setup.table().choose(0)
+    assert str(setup.specs["O"]) == "nstep:n=1"
+    setup.set("2")
+    assert str(setup.specs["O"]) == "nstep:n=2"
+
+
+def test_the_rows_show_range_and_meaning_where_there_is_room(setup: Setup):
+    wide, narrow = ("\n".join(lines(setup.page(), columns, 40)) for columns in (170, 80))
+    for head in ("option", "value"):
+        assert head in wide and head in narrow
+    assert "meaning" in wide and "meaning" not in narrow
+
+
+# on a screen
+
+
+async def test_menace_is_chosen_as_the_opponent_in_five_keys(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o", "tab", "m", "e", "enter")
+        await settled(pilot)
+        assert str(app.session.run.o) == "menace"
+
+
+async def test_a_line_that_is_wrong_begins_nothing_and_escape_leaves_it_and_the_setup(lab):
+    app = lab()
+    async with app.run_test(size=(80, 24)) as pilot:
+        run = app.session.run
+        await pilot.press("o", *"tdd", "enter")
+        assert "There is no player 'tdd' — did you mean td?" in " ".join(painted(pilot).split())
+        await pilot.press("escape")
+        assert page_screen(pilot).focused is None
+        await pilot.press("escape")
+        assert app.session.run is run
+        await pilot.press("o", *"tdd", "ctrl+u", *"random", "enter")
+        await settled(pilot)
+        assert (str(app.session.run.x), app.session.run.games) == ("random", 0)
+
+
+async def test_players_and_values_are_chosen_by_the_mouse(lab):
+    app = lab()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("o")
+        shown = painted(pilot).splitlines()
+        row = next(n for n, line in enumerate(shown) if " mc " in line)
+        await pilot.click(offset=(shown[row].index(" mc "), row))
+        assert str(state(pilot).specs["X"]) == "mc"
+        shown = painted(pilot).splitlines()
+        row = next(n for n, line in enumerate(shown) if line[1:4] in (" O ", "▸O "))
+        await pilot.click(offset=(3, row))
+        assert state(pilot).row == Row("O")
+        await pilot.press(*"q:alpha=.5", "enter")
+        await settled(pilot)
+        assert (str(app.session.run.x), str(app.session.run.o)) == ("mc", "q:alpha=0.5")

@@ -243,7 +243,7 @@ class Drawn:
         hot = cell.heat is not None and not cell.faded
         dim = f"heatdim {cell.heat:.2f}" if hot else "dim on cell"
         canvas.fill(x, y, grid.columns, grid.rows, dim)
-        text = decimals(cell.value)[: grid.columns] if cell.value is not None else ""
+        text = "" if cell.value is None else pen.glyphs.text(decimals(cell.value))[: grid.columns]
         if grid.rows > 1 or not text:
             canvas.put(x, y, cell.label[:2], dim)
         elif grid.columns >= 6:
@@ -320,7 +320,7 @@ class Drawn:
         self.canvas.line(left, bottom, tuple((text, f"{role}{on}") for text, role in line))
 
     def _cursor(self) -> None:
-        """Brackets around a cell: corners where it is high enough."""
+        """Brackets around a cell: corners where it is high enough, but never over a number."""
         x, y = self.grid.corner(self.index)
         right, bottom = x + self.grid.columns - 1, y + self.grid.rows - 1
         places: tuple[tuple[int, int, str], ...]
@@ -330,4 +330,5 @@ class Drawn:
         else:
             places = ((x, y, "┌"), (right, y, "┐"), (x, bottom, "└"), (right, bottom, "┘"))
         for column, row, glyph in places:
-            self.canvas.put(column, row, self.pen.glyphs.cell(glyph), "key on cell")
+            if glyph not in "└┘" or self.canvas.is_blank(column, row, 1):
+                self.canvas.put(column, row, self.pen.glyphs.cell(glyph), "key on cell")

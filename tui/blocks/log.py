@@ -93,13 +93,14 @@ class Log(Block):
         count, cursor = len(lines), self._at(lines)
         if rows <= 0:
             return []
+        jump = min(self.jump, rows)
         if self.offset:
             top = count - self.offset - rows
         else:
-            top = -(-(count - rows) // self.jump) * self.jump
+            top = -(-(count - rows) // jump) * jump
             if cursor is not None and cursor < top:
                 both = count - rows if count - rows <= cursor else 0
-                top = max(cursor // self.jump * self.jump, both)
+                top = max(cursor // jump * jump, both)
         top = max(0, top)
         return [number if number < count else None for number in range(top, top + rows)]
 

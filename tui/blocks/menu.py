@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from tui.blocks.block import Block, Window
 from tui.blocks.span import EMPTY, Line, Pen, blank, crop, wrap
 from tui.blocks.speech import joined, spoken
+from tui.theme.glyphs import UNICODE
 from tui.views.words import Words
 
 MEASURE: Final = 76
@@ -72,10 +73,9 @@ class Menu(Block):
             yield spoken(joined(self.remark))
 
     def row_at(self, x: int, y: int, columns: int, rows: int) -> int | None:
-        about = range(len(self.about) // max(1, min(columns - 2, MEASURE)) + 1)
-        first, height = self._places(rows, about, ())
+        first, height = self._places(rows, *self._texts(columns, Pen(UNICODE)))
         number, row = divmod(y - first, height)
-        return number if 0 <= number < len(self.items) and row < 2 else None
+        return number if first <= y < rows and number < len(self.items) and row < 2 else None
 
     def choose(self, row: int) -> Any:
         self.at.cursor = row

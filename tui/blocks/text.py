@@ -21,7 +21,8 @@ class Text(Block):
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         body = self._wrapped(columns, pen)
         if len(body) > rows > 0:
-            body = [*body[: rows - 1], pen.line((("…", "dim"),))]
+            more = f"… {len(body) - rows + 1} more"
+            body = [*body[: rows - 1], pen.line(((more, "dim"),))]
         return [(*blank(1), *line) for line in body]
 
     def _wrapped(self, columns: int, pen: Pen) -> list[Line]:

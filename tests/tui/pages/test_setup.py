@@ -157,8 +157,8 @@ def test_a_choice_that_is_clicked_is_taken(setup: Setup):
     down(setup)
     setup.table().choose(0)
     assert str(setup.specs["O"]) == "nstep:n=1"
-    setup.set("2")
-    assert str(setup.specs["O"]) == "nstep:n=2"
+    setup.set("3")
+    assert str(setup.specs["O"]) == "nstep:n=3"
 
 
 def test_the_rows_show_range_and_meaning_where_there_is_room(setup: Setup):

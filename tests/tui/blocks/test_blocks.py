@@ -1,0 +1,428 @@
+"""Every block, in every room: it keeps to it, cuts no number, and knows what was clicked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners.chart_geometry import Axis
+from tui.blocks.block import Beside, Block, Part, Place, Stack, Window, pasted, placed, shared
+from tui.blocks.block import Room as Rows
+from tui.blocks.board import Bar, Bars, Board
+from tui.blocks.card import Card
+from tui.blocks.cells import Cells, CellView, ScaleView
+from tui.blocks.curve import Curve, Level, Series
+from tui.blocks.form import Field, Form
+from tui.blocks.log import Log
+from tui.blocks.menu import Item, Menu
+from tui.blocks.span import Pen, width
+from tui.blocks.stats import SideStats, Stats
+from tui.blocks.strip import Heats, Strip
+from tui.blocks.table import Cell, Column, Table, plain_cell
+from tui.blocks.text import Text
+from tui.blocks.track import Track
+from tui.theme.glyphs import ASCII, LINUX, UNICODE
+from tui.theme.palette import DARK, PLAIN, SIXTEEN
+from tui.views.words import Words
+
+V = -0.98768867
+"""Every digit is 6 or more: where one is cut, the rest is no rounding of it."""
+BIG = 9_876_867
+WORDS = f"of game {BIG:,} after {BIG:,} plies"
+NUMBER = re.compile(r"[\d.,]*\d[\d.,]*")
+MORE = re.compile(r"\d+ more")
+"""Tells how many rows are left out."""
+PENS = {
+    "unicode": (Pen(UNICODE), DARK),
+    "sixteen": (Pen(UNICODE, paints=False), SIXTEEN),
+    "linux": (Pen(LINUX), DARK),
+    "no colour": (Pen(UNICODE, paints=False, colours=False, heats=False), PLAIN),
+    "ascii": (Pen(ASCII, paints=False, colours=False, heats=False), PLAIN),
+}
+PEN = PENS["unicode"][0]
+COLUMNS = (
+    Column("board", 9, 0),
+    Column("V", 7, 1, left=False, sign="▼"),
+    Column("v*", 5, 2, left=False),
+    Column("n", 9, 3, left=False),
+    Column("[95% band]", 17, 4, left=False),
+    Column("class", 9, 8),
+)
+
+
+def cells_of(n: int) -> tuple[Cell, ...]:
+    texts = ("X.O......", "−.98768", "1.000", f"{BIG + n:,}", "[9,876.8,9,878.8]", "X.O......")
+    return tuple(map(plain_cell, texts))
+
+
+def table(at: Window | None = None, **given) -> Table:
+    return Table(COLUMNS, 9, cells_of, at or Window(2), **given)
+
+
+VALUES = tuple(
+    CellView(label=str(n), value=V, note=(("v* ", "dim"), ("−.98768", "truth")), best=n == 3,
+             heat=n / 10, rank=n, cursor=n == 5)
+    for n in range(1, 10)
+)  # fmt: skip
+BEADS = tuple(
+    CellView(label=str(n), beads=BIG, colour=n - 1, note=(("98.68%", "dim"),)) for n in range(1, 10)
+)
+MARKS = tuple(
+    CellView(mark=mark, label="7", last=True, winning=mark == "X") for mark in "XOXOXOXOX"
+)
+EVENT = ((f"{BIG:,}", "text"), ("  backup ", "dim"), ("−.98769→−.98768", "text"))
+SIDES = tuple(
+    SideStats(mark, True, -V, -V, -V, -V, 2417, 2423, 9.87688, (("missed wins", f"{BIG:,}"),))
+    for mark in "XO"
+)
+SERIES = (
+    Series(((1, 0.868), (BIG, 0.987)), ((1, 0.8, 0.9), (BIG, 0.86, 0.99)), "x", "A", "A skip"),
+    Series(((1, 0.8), (BIG, 0.9)), role="o", label="B", name="B learn"),
+)
+HEATS = Heats((("|error|", (0.0, 0.5, 1.0, None)), ("visits", (1.0, 0.2, 0.0, None))),
+              ((0, "1"), (2, "3")), 1)  # fmt: skip
+BARS = (Bar("V", ".9409", 0.94, "x"), Bar("v*", "1.0000", 1.0, "truth"))
+FACTS: tuple[Words, ...] = ((("n ", "dim"), (f"{BIG:,}", "text")),)
+IMAGES = tuple(f"image {number}" for number in range(7))
+ENTRY = Card(
+    (Board("X.O......", 4, FACTS), Bars(BARS), Text(("X prefers 5",), least=1),
+     Text(IMAGES, least=2)),
+    title="entry", right=WORDS, footer=WORDS,
+)  # fmt: skip
+FIELDS = [
+    Field("X", "td", range=WORDS, means=WORDS),
+    *(Field(f"option {n}", "−.98768", "X", "0 to 9.876867", WORDS) for n in range(9)),
+    Field("O", "q"),
+    *(Field(f"option {n}", "−.98768", "O", "0 to 9.876867", WORDS) for n in range(9)),
+]
+ITEMS = [Item(str(n), f"item {n}", WORDS, f"{BIG:,}") for n in range(1, 6)]
+
+SAMPLES: dict[str, Block] = {
+    "text": Text((WORDS, "", WORDS), title=WORDS, right=WORDS, footer=WORDS),
+    "table": table(title="X td", right=WORDS, footer=WORDS),
+    "folded": table(folds=True, title="X td"),
+    "message": Table((), 0, cells_of, message="random does not learn: it keeps no table."),
+    "board": Board("XOX.O....", 4, FACTS * 3),
+    "bars": Bars(BARS),
+    "card": ENTRY,
+    "values": Cells(cells=VALUES, right=WORDS, messages=(WORDS,),
+                    scale=ScaleView(V, -V, (-0.9, 0.0, 0.9), 1)),
+    "beads": Cells(cells=BEADS, right=WORDS),
+    "marks": Cells(cells=MARKS),
+    "curve": Curve(series=SERIES, levels=(Level(0.98768, "exact .9877"),), right=WORDS,
+                   x_range=(1.0, float(BIG)), log_x=True, title=WORDS),
+    "learning": Curve(series=SERIES, cursor=BIG // 2, point=(BIG // 2, 0.9), right=WORDS),
+    "no curve": Curve(note="Nothing is measured yet."),
+    "strip": Strip(lambda _: HEATS, below="ply", right=WORDS),
+    "no strip": Strip(lambda _: Heats(())),
+    "form": Form(FIELDS, Window(3)),
+    "log": Log(lines=(WORDS, EVENT, WORDS), heads=WORDS, right=WORDS, cursor=1),
+    "no log": Log(lines=()),
+    "menu": Menu(items=ITEMS, at=Window(2), about=WORDS, remark=WORDS),
+    "stats": Stats(sides=SIDES, results=(66, 67, 67), seen=(("", BIG, BIG),), rate=9.876e7,
+                   progress=0.98, left=359_999.0, rms_label="rms V−minimax"),
+    "no stats": Stats(sides=(SideStats("X"), SideStats("O", is_person=True)), results=None),
+    "track": Track(at=0.5, marks=((0.2, "●"),), said=f"game {BIG:,} of {BIG:,}", games=BIG),
+}  # fmt: skip
+SIZES = [(5, 3), (10, 3), (22, 4), (28, 17), (32, 9), (52, 17), (58, 7), (80, 4), (80, 24),
+         (120, 30), (200, 58)]  # fmt: skip
+WHOLE = (400, 100)
+
+
+def lines_of(part: Part, columns: int, rows: int, pen: Pen = PEN) -> list[str]:
+    places = list(placed(part, columns, rows, pen))
+    return ["".join(text for text, _ in line) for line in pasted(places, rows, pen)]
+
+
+def inside(block: Block, columns: int, rows: int) -> list[str]:
+    return ["".join(text for text, _ in line) for line in block.draw(columns, rows, PEN)]
+
+
+every_block = pytest.mark.parametrize("name", SAMPLES)
+
+
+@every_block
+@pytest.mark.parametrize("look", PENS)
+def test_a_block_keeps_to_its_room_its_characters_and_its_colours(name: str, look: str) -> None:
+    pen, palette = PENS[look]
+    for columns, rows in SIZES:
+        places = list(placed(SAMPLES[name], columns, rows, pen))
+        for line in pasted(places, rows, pen):
+            assert width(line) in (0, columns)
+            text = "".join(piece for piece, _ in line)
+            assert text.isprintable()
+            if look == "ascii":
+                assert text.isascii()
+                assert "?" not in text
+            for _, role in line:
+                style = palette.style(role)
+                assert palette is not PLAIN or style.color is style.bgcolor is None
+
+
+@every_block
+@given(columns=st.integers(5, 250), rows=st.integers(3, 70))
+def test_a_frame_is_full_in_any_room(name: str, columns: int, rows: int) -> None:
+    drawn = lines_of(SAMPLES[name], columns, rows)
+    assert len(drawn) == rows
+    assert all(len(line) == columns for line in drawn if SAMPLES[name].framed or line)
+
+
+@every_block
+def test_a_block_without_room_leaves_numbers_out_and_cuts_none(name: str) -> None:
+    block = SAMPLES[name]
+    if isinstance(block, Curve):
+        return  # its axis has other numbers in every room; below
+    whole = numbers(lines_of(block, *WHOLE))
+    for columns in (*range(28, 64), 76, 80, 100, 120, 160, 200):
+        for rows in (6, 7, 9, 11, 24, 58):
+            found = numbers(lines_of(block, columns, rows)) - whole
+            assert not {n for n in found if any(n in other for other in whole)}, (columns, rows)
+
+
+def numbers(lines: Sequence[str]) -> set[str]:
+    return set(NUMBER.findall(MORE.sub("", "\n".join(lines))))
+
+
+def test_a_blocks_words_are_one_line_each_and_nothing_but_text() -> None:
+    for block in SAMPLES.values():
+        for said in block.say():
+            assert said.strip() and said.isprintable() and "  " not in said.replace("  ", " ", 2)
+
+
+# rows that are shared
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 30), st.floats(0, 1), st.integers(-1, 3)),
+             min_size=1, max_size=6),
+    st.integers(1, 80),
+)  # fmt: skip
+def test_the_rows_of_a_stack_are_given_away_exactly_once(parts, rows: int) -> None:
+    rooms = [Rows(least, least + more, share) for least, more, share, _ in parts]
+    given = shared(rooms, [rank for *_, rank in parts], rows)
+    assert min(given) >= 0
+    assert sum(given) == rows or not any(given)
+
+
+parts = st.recursive(
+    st.sampled_from([block for block in SAMPLES.values() if block.framed]),
+    lambda inner: st.builds(Stack, st.lists(inner, min_size=1, max_size=3)),
+    max_leaves=5,
+)
+
+
+@given(parts, parts, st.integers(80, 160), st.integers(20, 50))
+def test_blocks_of_a_page_do_not_overlap(left: Part, right: Part, columns: int, rows: int) -> None:
+    places = list(placed(Beside((left, right)), columns, rows, PEN))
+    for n, one in enumerate(places):
+        assert one.x + one.columns <= columns
+        assert one.y + one.rows <= rows
+        for other in places[:n]:
+            assert not overlap(one, other)
+    assert all(len(line) <= columns for line in lines_of(Beside((left, right)), columns, rows))
+
+
+def overlap(one: Place, other: Place) -> bool:
+    across = one.x < other.x + other.columns and other.x < one.x + one.columns
+    return across and one.y < other.y + other.rows and other.y < one.y + one.rows
+
+
+# windows
+
+
+@given(st.lists(st.integers(-3000, 3000), max_size=20), st.integers(1, 60), st.integers(0, 2100))
+def test_the_cursor_is_always_in_the_window_which_jumps_by_half_of_itself(moves, height, count):
+    window = Window()
+    window.fit(count, height)
+    for by in moves:
+        before = window.top
+        is_turn = by % 7 == 0
+        window.turn(by % 5 - 2) if is_turn else window.move(by)
+        stays = not is_turn and before <= window.cursor < before + height
+        seen = window.fit(count, height)
+        assert window.cursor in seen or not count
+        assert len(seen) == min(height, count)
+        if stays:
+            assert window.top == before
+        ends = (0, max(0, count - height))
+        assert is_turn or window.top in ends or (window.top - before) % max(1, height // 2) == 0
+
+
+def test_a_window_of_ten_goes_down_by_five_and_stays_in_the_list() -> None:
+    window = Window()
+    tops = []
+    for _ in range(30):
+        window.fit(100, 10)
+        tops.append(window.top)
+        window.move(1)
+    assert tops[:10] == [0] * 10
+    assert sorted(set(tops)) == [0, 5, 10, 15, 20]
+    for by, expected in ((99, (90, 99)), (-10, (85, 89)), (-99, (0, 0))):
+        window.move(by)
+        window.fit(100, 10)
+        assert (window.top, window.cursor) == expected
+    window.move(29)
+    window.fit(30, 10)
+    assert (window.fit(3, 10), window.cursor) == (range(3), 2)
+
+
+# the log
+
+
+def window_of(log: Log, rows: int) -> list[int | None]:
+    return log._window(log._fitted(80)[1], rows)
+
+
+LETTERS = tuple("abcdefghi")
+
+
+@pytest.mark.parametrize(
+    ("log", "rows", "seen"),
+    [
+        (Log(lines=LETTERS), 8, [4, 5, 6, 7, 8, None, None, None]),
+        (Log(lines=LETTERS, jump=1), 8, [1, 2, 3, 4, 5, 6, 7, 8]),
+        (Log(lines=LETTERS, offset=2), 4, [3, 4, 5, 6]),
+        (Log(lines=LETTERS[:8], cursor=2, jump=4), 7, [1, 2, 3, 4, 5, 6, 7]),
+        (Log(lines=LETTERS[:8], cursor=0, jump=4), 7, [0, 1, 2, 3, 4, 5, 6]),
+        (Log(lines=LETTERS), 0, []),
+    ],
+)
+def test_a_full_log_moves_rarely_and_scrolls_back(log: Log, rows: int, seen: list[int | None]):
+    assert window_of(log, rows) == seen
+
+
+@given(st.integers(1, 30), st.integers(0, 29), st.integers(1, 40))
+def test_a_log_keeps_its_cursor_in_sight_and_else_its_newest_line(count, cursor, rows) -> None:
+    lines, cursor = ("line",) * count, cursor % count
+    assert count - 1 in window_of(Log(lines=lines), rows)
+    seen = window_of(Log(lines=lines, cursor=cursor), rows)
+    assert cursor in seen
+    assert count - 1 in seen or count - cursor > rows
+
+
+def test_sentences_are_wrapped_where_the_log_is_narrow_and_events_are_cut() -> None:
+    event = (("X→5", "x"), (" backup of a board that is long", "dim"))
+    said = "5 keeps a draw, as every cell does."
+    log = Log(lines=(event, ((said, "text"),)), cursor=0)
+    first, *rest = (line.strip("│▸ ") for line in inside(log, 22, 6))
+    assert first == "X→5 backup of a boar"
+    assert " ".join(rest).strip() == said
+
+
+# clicks
+
+
+@given(columns=st.integers(20, 200), rows=st.integers(8, 50), cursor=st.integers(0, 60))
+@pytest.mark.parametrize("kind", ["table", "folded", "no heads", "form", "menu", "remark", "log"])
+def test_a_click_on_a_row_names_it(kind: str, columns: int, rows: int, cursor: int) -> None:
+    count = 5 if kind in ("menu", "remark") else 61
+    at = Window(cursor % count)
+    named = [f"n{n}." for n in range(count)]
+    column = (Column("name", 5, say=""), Column("what", 9, 1))
+    base = Table(column, count, lambda n: (plain_cell(named[n]), plain_cell("what")), at)
+    items = [Item("k", name, "says") for name in named]
+    blocks: dict[str, Block] = {
+        "table": base,
+        "folded": replace(base, folds=True),
+        "no heads": replace(base, heads=False),
+        "form": Form([Field(name, "value", "" if n % 9 == 0 else str(n // 9)) for n, name in
+                      enumerate(named)], at),
+        "menu": Menu(items=items, at=at, about=WORDS),
+        "remark": Menu(items=items, at=at, about="about " * 40, remark="remark " * 60),
+        "log": Log(lines=tuple(named), cursor=cursor, heads="heads"),
+    }  # fmt: skip
+    block = blocks[kind]
+    found = {}
+    for y, line in enumerate(inside(block, columns, rows)[:rows]):
+        for match in re.finditer(r"n(\d+)\.", line):
+            found[int(match[1])] = block.row_at(match.start(), y, columns, rows)
+    assert found == {n: n for n in found}
+    assert found
+    assert block.row_at(0, rows + 1, columns, rows) is None
+    if not isinstance(block, Log):
+        block.choose(next(iter(found)))
+        assert at.cursor == next(iter(found))
+
+
+@given(columns=st.integers(20, 80), rows=st.integers(6, 40))
+def test_a_click_on_the_board_names_its_cell_and_between_them_none(columns: int, rows: int) -> None:
+    heard: list[int] = []
+    cells = tuple(CellView(label=str(n)) for n in range(1, 10))
+    block = Cells(cells=cells, clicked=heard.append)
+    for y, line in enumerate(inside(block, columns, rows)):
+        for match in re.finditer(r"\d", line):
+            found = block.row_at(match.start(), y, columns, rows)
+            assert found == int(match[0]) - 1
+            block.choose(found)
+    assert sorted(heard) == list(range(9))
+    assert block.row_at(0, -1, columns, rows) is None
+
+
+def test_clicks_name_the_line_of_a_log_and_the_part_of_a_run() -> None:
+    heard: list[object] = []
+    log = Log(lines=("a", (("a sentence that needs two rows", "text"),), "c"),
+              clicked=heard.append)  # fmt: skip
+    for row in (0, 1, 2, 3):
+        log.choose(log.row_at(3, row, 18, 6))
+    assert log.row_at(3, 4, 18, 6) is None
+    assert heard == [0, 1, 1, 2]
+    heard.clear()
+    track = Track(at=0.5, marks=(), said="game 5 of 9", games=9, clicked=heard.append)
+    long = inside(track, 80, 1)[0].index("┤") - 2
+    for x in (2, 2 + long - 1):
+        track.choose(track.row_at(x, 0, 80, 1))
+    assert heard == [0.0, 1.0]
+    assert track.row_at(0, 0, 80, 1) is track.row_at(70, 0, 80, 1) is None
+
+
+# what is where
+
+
+def test_the_selected_row_is_pointed_at_and_titles_are_above_their_numbers() -> None:
+    head, *rows = inside(table(), 60, 12)
+    assert [row[0] for row in rows] == [" ", " ", "▸", *" " * 6]
+    assert head.index("V▼") + 2 == rows[0].index("−.98768") + 7
+    assert head.index(" n ") + 2 == rows[0].index("9,876,867") + 9
+    assert "filter visits>10" in lines_of(table(footer="filter visits>10"), 60, 14)[-1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "heads"),
+    [(80, "board V▼ v* n [95% band] class"), (56, "board V▼ v* n [95% band]"),
+     (38, "board V▼ v* n"), (20, "board V▼")],
+)  # fmt: skip
+def test_columns_give_way_by_rank(columns: int, heads: str) -> None:
+    assert inside(table(), columns, 12)[0].split() == heads.split()
+
+
+def test_the_strip_grows_with_the_heat_and_marks_plies_and_the_cursor_below() -> None:
+    bare = PENS["ascii"][0]
+    for pen, shades, axis in ((PEN, "▁▅█ ", "1▲3"), (bare, ".+# ", "1^3")):
+        lines = lines_of(SAMPLES["strip"], 40, 4, pen)
+        assert lines[1][10:14] == shades
+        assert lines[-1][10:13] == axis
+
+
+def test_an_entry_shows_its_board_with_the_cell_and_counts_what_does_not_fit() -> None:
+    lines = lines_of(ENTRY, 28, 20)
+    assert lines[1][2:11] == " X  ·  O "
+    assert lines[2][5:8] == "[×]"
+    assert f"n {BIG:,}" in lines[1]
+    assert any(".9409 ██" in line for line in lines)
+    hidden = int(MORE.search(lines_of(ENTRY, 28, 14)[-2])[0].split()[0])
+    assert f"image {6 - hidden}" in lines_of(ENTRY, 28, 14)[-3]
+    assert "image 6" in "".join(lines)
+
+
+def test_a_curve_ends_where_its_last_point_is_and_its_axis_has_the_ends() -> None:
+    axis = Axis(1.0, float(BIG), log=True, least=1.0)
+    assert (axis.share(1.0), axis.share(float(BIG))) == (0.0, 1.0)
+    for columns in (40, 80, 120):
+        lines = lines_of(SAMPLES["curve"], columns, 20)
+        assert any("exact .9877" in line for line in lines)
+        assert "9.9M games (log)" in lines[-2] or "9.88M games (log)" in lines[-2]

@@ -77,7 +77,7 @@ def test_every_setting_is_read(config):
         ('[keys]\ntrain = "ctrl+c"', "line 2: keys.train: 'ctrl+c' is no key: "),
         ('[keys]\ntrain = ":"', "line 2: keys.train: : is the key of the palette"),
         ('[keys]\n\ntrain = "x"', "line 3: keys.train: x is the key of swap (swap sides, in a new"),
-        ('[keys]\nzoom = "D"', "line 2: keys.zoom: D is the key of delete (delete this run"),
+        ('[keys]\nzoom = "k"', "line 2: keys.zoom: k is the key of up (both to the event above)"),
         ('[keys]\ntrain = "5"', "line 2: keys.train: 5 is the key of cell (mark a cell)"),
         ('[keys]\nplay = "K"\ntrain = "K"', "line 3: keys.train: K is the key of play ("),
     ],

@@ -10,10 +10,7 @@ import os
 from pathlib import Path
 
 import pytest
-from piloting import settled
 from textual.app import App
-
-from learners.tape.events import Backup
 
 KEPT = Path(__file__).parent / "snapshots"
 
@@ -67,26 +64,3 @@ async def test_help(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("question_mark")
         compare(app, "help-80x24")
-
-
-async def test_matchbox(lab):
-    app = lab("menace", "menace")
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.session.run.train(40)
-        await pilot.press("w", "end", "O", "left", "left")
-        compare(app, "matchbox-80x24")
-
-
-async def test_why(lab):
-    app = lab("td:alpha=.5", "random")
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.session.run.train(80)
-        await pilot.press("s")
-        app.session.timeline.go_to(79)
-        while not isinstance(app.session.timeline.event, Backup):
-            app.session.timeline.step()
-        await pilot.press("r")
-        await settled(pilot)
-        await pilot.press("enter")
-        await settled(pilot)
-        compare(app, "why-80x24")

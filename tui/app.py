@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from learners.runs.replay import OpenedAddress
     from tui.lab.lectures import Follower, Recorder
     from tui.lab.lessons.lesson_file import Lesson
-    from tui.lab.outcomes import Open, Outcome
+    from tui.lab.outcomes import Outcome
     from tui.lab.session import Session
 
 SECONDS_TO_STOP = 0.2
@@ -381,11 +381,11 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
             session = self.session if self.lazy.is_started else None
             self.push_screen(explain_screen(self.screen, session, self.look, word))
 
-    def open(self, opened: Open) -> None:
-        """Open a screen over the one in front."""
+    def show(self, outcome: Outcome) -> None:
+        """Show what came of a command over the screen in front."""
         from tui.screens.lab import LabScreen
 
-        next(one for one in self.screen_stack if isinstance(one, LabScreen)).open(opened)
+        next(one for one in self.screen_stack if isinstance(one, LabScreen)).show_outcome(outcome)
 
     def toggle_light(self) -> None:
         """Change between dark and light."""
@@ -405,11 +405,12 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         from tui.screens.page import PageScreen
         from tui.screens.palette import commands_of, lab_commands, lab_under, named_things
 
-        if isinstance(screen, ListScreen | PageScreen):
-            yield from commands_of(screen)
+        own = list(commands_of(screen)) if isinstance(screen, ListScreen | PageScreen) else []
+        yield from own
         lab = lab_under(self, screen)
         if lab is not None:
-            yield from lab_commands(lab)
+            titles = {command.title for command in own}
+            yield from (one for one in lab_commands(lab) if one.title not in titles)
             yield from named_things(lab)
 
 

@@ -159,7 +159,7 @@ def hindrance(folder: Path, cache: Path) -> str:
     """Why the lab, opened again, does not go on with the run; empty where it does."""
     with open_lab(folder, cache, interpreted=True, command=HOME) as terminal:
         try:
-            terminal.read_until_shown("go on with", seconds=PATIENCE)
+            terminal.read_until_shown("continue ", seconds=PATIENCE)
             terminal.press("c")
             terminal.read_until_shown("Going on with", seconds=PATIENCE)
         except TimeoutError as error:

@@ -11,7 +11,7 @@ def test_the_file_s_keys_ask_for_the_commands(lab, tmp_path):
     config.write_text('x = "q"\n[keys]\ntrain = "X"\nwatch = "s"\nstep = ["w", "ctrl+s"]\n')
     terminal = lab(at_home=True, shows=("tour",), env={"AFTERSTATE_CONFIG": str(config)})
     assert "X  train it" in terminal.text
-    assert "w  one backup" in terminal.text
+    assert "w  one update" in terminal.text
     terminal.send(b"w")
     terminal.read_until_shown("STEP", "X q")
     terminal.send(b"t")

@@ -15,7 +15,6 @@ from textual.keys import _character_to_key
 
 from tui.lab.commands import COMMANDS, Command
 from tui.lab.list_commands import (
-    HOME_COMMANDS,
     WHAT_IF_COMMANDS,
 )
 from tui.lab.modes import Mode
@@ -244,7 +243,7 @@ class Monkey:
         """What home leads to, and what each word means there."""
         yield from self._go_home()
         yield from self._type(b"H")
-        yield from self._hit(keys_of(HOME_COMMANDS), 6)
+        yield from self._hit(tuple(b"cpwstT>oREd?") + PAGE_KEYS, 6)
         yield from self._type(b"i")
         yield from self._hit((BYTES["down"], BYTES["up"], b"\t", b"\r", b"\x1b[6~", b"/", b"z"), 8)
 

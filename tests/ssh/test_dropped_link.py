@@ -50,7 +50,7 @@ def test_a_training_is_saved_when_the_link_drops_and_gone_on_with(sshd, log_in, 
     saved = saved_games(server)
     assert saved >= before > 0
 
-    again = log_in(server, "afterstate", shows=("go on with", f"{saved:,} games"))
+    again = log_in(server, "afterstate", shows=("continue ", f"{saved:,} games"))
     again.press("c")
     again.read_until_shown("Going on with", f"{saved:,}")
     train(again, "200")
@@ -70,7 +70,7 @@ def test_half_a_game_is_on_the_board_again_after_the_link_dropped(sshd, log_in):
     terminal.signal(signal.SIGKILL)
     seconds_until_gone(server.lab(), PROMPT + BUSY)
 
-    again = log_in(server, "afterstate", shows=("go on with", "your move"))
+    again = log_in(server, "afterstate", shows=("continue ", "your move"))
     again.press("c")
     again.read_until_shown("PLAY", "ply 2")
     again.read_until(lambda: marks(again.lines[2:13]) == marks(board))

@@ -8,13 +8,16 @@ import pytest
 from textual.keys import _character_to_key
 
 from learners.errors import UsageError
+from learners.rules.spec import PlayerSpec
 from tui.lab.commands import BY_NAME, footer, key_of
+from tui.lab.controller import LabController
 from tui.lab.keys import key_meanings
+from tui.lab.lazy_session import LazySession
 from tui.lab.lessons.guide import key_words
 from tui.lab.lessons.lesson_file import packaged_lesson
-from tui.lab.list_commands import HOME_COMMANDS
-from tui.lab.modes import Mode
+from tui.lab.modes import Mode, Settings
 from tui.lab.own_keys import SIGNS, clash, every_command, give_keys, key_named, names, written
+from tui.pages.home import Home
 
 
 @pytest.fixture
@@ -70,7 +73,9 @@ def test_footer_help_and_tour_show_the_user_s_keys():
     assert ("^X", "home") in footer(Mode.WATCH)
     assert ("F6", "train") in footer(Mode.WATCH)
     assert BY_NAME["go_home"].help == "go home; again: leave the lab"
-    assert next(c.shown for c in HOME_COMMANDS if c.name == "train") == "F6"
+    td = PlayerSpec.parse("td")
+    lab = LabController(LazySession(Settings(td, td)))
+    assert next(i.key for i in Home(lab).menu().items if i.name == "train it") == "F6"
     meanings = {row.shown: row.meaning for row in key_meanings()}
     assert meanings["F6"] == "train at full speed"
     assert "t" not in meanings

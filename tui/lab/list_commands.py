@@ -6,10 +6,9 @@ without opening the screens.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
-from tui.lab.commands import COMMANDS, EXPLAIN, NEXT_PANE, ZOOM, Command
+from tui.lab.commands import EXPLAIN, NEXT_PANE, ZOOM, Command
 
 HELP: Final = Command("help", ("question_mark", "f1"), "?", "help", "this help", footer=98)
 
@@ -39,21 +38,6 @@ def closing(to: str) -> tuple[Command, ...]:
     back = Command("back", ("escape", "q"), "q", "back", f"back to {to} (or Esc)", footer=99)
     return *PANES, HELP, back
 
-
-DOORS: Final = ("play", "watch", "step", "train", "tour", "lesson")
-"""Commands of the lab that home has doors for."""
-FROM_LAB: Final = ("setup", "runs", "experiments", "theme", "explain", "help")
-"""Those that it has besides."""
-HOME_COMMANDS: Final[tuple[Command, ...]] = (
-    Command("go_on", ("c",), "c", "", "go on where you were"),
-    *(replace(command, footer=0) for command in COMMANDS if command.name in DOORS),
-    Command("up", ("up",), "↑", "", "to the door above"),
-    Command("down", ("down",), "↓", "", "to the door below"),
-    Command("open", ("enter",), "Enter", "", "through the selected door"),
-    *(command for command in COMMANDS if command.name in FROM_LAB),
-    Command("back", ("escape",), "Esc", "", "to the lab"),
-    Command("quit", ("q",), "q", "quit", "leave the lab; all is saved", footer=99),
-)
 
 QUIZ_COMMANDS: Final[tuple[Command, ...]] = (
     Command("less", ("left",), "←", "", "the choice before, or a smaller number", footer=1),
@@ -91,7 +75,6 @@ WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
 
 
 LISTS: Final[dict[str, tuple[Command, ...]]] = {
-    "home": HOME_COMMANDS,
     "what if": WHAT_IF_COMMANDS,
     "quiz": QUIZ_COMMANDS,
 }

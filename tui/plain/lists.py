@@ -67,7 +67,7 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
     """
     session = controller.session
     if what.screen is Screen.HOME:
-        return home(controller)
+        return home(session)
     if what.screen is Screen.EXPLAIN:
         return explanation(session, text)
     if what.screen is Screen.FILM:
@@ -85,13 +85,16 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
     raise AssertionError(what.screen)
 
 
-def home(controller: LabController) -> list[str]:
+def home(session: Session) -> list[str]:
     """What the lab is, and the ways into it."""
-    from tui.lab.home import ABOUT, DOORS, place_of
+    from tui.pages.home import ABOUT, WAYS, place_of
     from tui.plain.words import word_of
 
-    ways = [f"{word_of(name)}: {says}" for name, (_, says) in DOORS.items() if says]
-    return [ABOUT, place_of(controller.session), *ways, "runs: go on with an earlier run."]
+    ways = [
+        f"{word_of('lessons' if name == 'lesson' else name)}: {says}"
+        for name, (_, says) in WAYS.items()
+    ]
+    return [ABOUT, place_of(session), *ways, "runs: continue an earlier run."]
 
 
 def explanation(session: Session, text: str) -> list[str]:

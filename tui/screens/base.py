@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.message import Message
 
     from tui.lab.commands import Command
-    from tui.lab.outcomes import Open
+    from tui.lab.outcomes import Outcome
     from tui.terminal.pacing import Pacer
     from tui.theme.look import Look
 
@@ -47,8 +47,8 @@ class LabApp(Protocol):
     def explain(self, line: str = "", column: int = 0) -> None:
         """Explain the words that are shown; first that in a column of a line, if it has one."""
 
-    def open(self, opened: Open) -> None:
-        """Open a screen over the one in front."""
+    def show(self, outcome: Outcome) -> None:
+        """Show what came of a command over the screen in front."""
 
     def toggle_light(self) -> None:
         """Change between dark and light."""

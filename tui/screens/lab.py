@@ -36,6 +36,7 @@ from tui.lab.playing import mark_cell
 from tui.lab.watching import go_on_a_move
 from tui.pages.page import PAGES, page_of
 from tui.screens.base import PacedScreen, RunScreen, bindings, lab_app
+from tui.theme.glyphs import ASCII
 from tui.widgets.block_pane import BlockPane
 from tui.widgets.mode_line import KeyBar
 from tui.widgets.pane import SelectablePane
@@ -224,6 +225,10 @@ class LabScreen(PacedScreen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Say where a key answers that does nothing in this mode."""
+        if self.app.screen is not self and not self._is_furnished:
+            self.app.screen.post_message(event)  # typed before home was opened
+            event.stop()
+            return
         told = answers_elsewhere(event.key, self.lazy.mode)
         if told and self.lazy.is_started and not self.session.is_running:
             self.session.clear_messages()
@@ -321,6 +326,7 @@ class LabScreen(PacedScreen[None]):
         from tui.screens.page import PageScreen
 
         def answered(answer: Any) -> None:
+            self.furnish()
             before = self.session.run if self.lazy.is_started else None
             if take is not None:
                 self.show_outcome(take(answer))
@@ -333,19 +339,19 @@ class LabScreen(PacedScreen[None]):
     @property
     def look(self) -> Look:
         """Colours and characters."""
-        return self.panes.keys.look
+        return lab_app(self).look
 
     def go_home(self) -> None:
         """Show home in front of the lab."""
-        from tui.lab.home import HomeController
-        from tui.screens.home import HomeScreen
+        from tui.pages.home import FONT, Home
 
-        home = HomeController(self.controller)
-        home.note, self._trouble = self._trouble, ""
-        self.app.push_screen(HomeScreen(home, lab_app(self).look, self.take_from_home))
+        remark = "" if self.look.glyphs is ASCII else FONT
+        home = Home(self.controller, self._trouble, remark)
+        self._trouble = ""
+        self.open_page(home.page, lambda outcome: outcome)
 
     def take_from_home(self, outcome: Outcome) -> None:
-        """Show what came of a door."""
+        """Show what came of a choice."""
         self.furnish()
         self.show_outcome(outcome)
         self.keep_time()

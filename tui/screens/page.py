@@ -19,7 +19,7 @@ from learners.errors import UsageError
 from tui.blocks.block import Place, Window, pasted, placed
 from tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
 from tui.blocks.table import Cell, Column, Table
-from tui.lab.outcomes import Open, sentence
+from tui.lab.outcomes import Open, Question, Request, sentence
 from tui.pages.page import Copy, Key, Leave, Page, Work
 from tui.screens.base import PacedScreen, lab_app
 from tui.theme.look import Look
@@ -41,7 +41,7 @@ MOVES: dict[str, Callable[[Window], None]] = {
 }
 SIGNS = {
     "slash": "/", "enter": "Enter", "escape": "Esc", "tab": "Tab", "left": "←", "right": "→",
-    "question_mark": "?",
+    "question_mark": "?", "greater_than_sign": ">",
 }  # fmt: skip
 SHARED = (("↑↓", "move"),)
 LAST = (("i", ""), ("?", "help"))
@@ -164,9 +164,7 @@ class PageScreen(PacedScreen[Any]):
         return self.asked is not None or (self.page is not None and self.page.typing is not None)
 
     def on_key(self, event: events.Key) -> None:
-        page = self.page
-        if page is None:
-            return
+        page = self.page = self.page or self.make()  # a key may come before the first picture
         key = next((one for one in page.keys if event.key in one.key.split()), None)
         if self.typed is not None and event.character and event.is_printable:
             self.line.insert_text_at_cursor(event.character)  # typed ahead of the focus
@@ -242,8 +240,9 @@ class PageScreen(PacedScreen[Any]):
         elif isinstance(outcome, Work):
             self.note = outcome.says
             self.begin(outcome)
-        elif isinstance(outcome, Open):
-            lab_app(self).open(outcome)
+        elif isinstance(outcome, Open | Question | Request):
+            lab_app(self).show(outcome)
+            self.look = lab_app(self).look
         elif callable(outcome):
             self.app.push_screen(PageScreen(outcome, self.look), self.take)
         self.redraw()

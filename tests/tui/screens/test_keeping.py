@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from piloting import answer, settled
+from piloting import answer, settled, state
 from textual.pilot import Pilot
 
 from learners.errors import StoreError, UsageError
@@ -23,7 +23,6 @@ from tui.app import Afterstate
 from tui.cli.saved import named_run
 from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
-from tui.screens.home import HomeScreen
 from tui.screens.lab import LabScreen
 from tui.screens.page import PageScreen
 
@@ -41,16 +40,9 @@ def log_text(app: Afterstate) -> str:
     return " ".join(lines)
 
 
-def home(app: Afterstate) -> HomeScreen:
-    assert isinstance(app.screen, HomeScreen)
-    return app.screen
-
-
-def doors(app: Afterstate) -> dict[str, str]:
-    """What the doors of the home screen say, by name."""
-    view = home(app).doors.view
-    assert view is not None
-    return {door.name: door.says for door in view.doors}
+def choices(pilot: Pilot[None]) -> dict[str, str]:
+    """What the items of home say, by name."""
+    return {item.name: item.says for item in state(pilot).menu().items}
 
 
 async def trained(pilot: Pilot[None], games: str) -> None:
@@ -64,7 +56,7 @@ async def test_a_fresh_lab_makes_no_file_and_offers_nothing(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert not any(name.startswith("go on") for name in doors(app))
+        assert not any(name.startswith("continue") for name in choices(pilot))
         await pilot.press("c", "d", "d", "p")
         await settled(pilot)
     app.save_work()
@@ -81,8 +73,8 @@ async def test_half_a_game_is_gone_on_with_after_leaving(lab):
     again = lab(at_home=True)
     async with again.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert doors(again)["go on with td-td"].startswith("td v td, game 51, your move")
-        assert home(again).board.view.cells[4].mark == "X"
+        assert choices(pilot)["continue td-td"].startswith("td v td, game 51, your move")
+        assert state(pilot).board().cells[4].mark == "X"
         await pilot.press("c")
         await settled(pilot)
         session = again.session
@@ -211,7 +203,7 @@ async def test_a_store_from_a_newer_version_is_named_and_not_touched(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "newer afterstate" in home(app).controller.note
+        assert "newer afterstate" in state(pilot).note
         await pilot.press("escape", "full_stop")
         await settled(pilot)
         assert "newer afterstate" in app.session.text_of(MessageKind.TROUBLE)
@@ -234,7 +226,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert "go on with with a rule" in doors(app)
+        assert "continue with a rule" in choices(pilot)
         await pilot.press("c")
         await settled(pilot)
         assert "needs code from a file" in log_text(app)

@@ -13,7 +13,7 @@ from learners.tape.events import Move
 from tui import screens
 from tui.lab.commands import COMMANDS, Command, Screen
 from tui.lab.keys import SHARED, key_meanings
-from tui.lab.list_commands import HOME_COMMANDS, LISTS
+from tui.lab.list_commands import LISTS
 from tui.lab.modes import Mode
 from tui.pages.page import PAGES
 from tui.screens.list_screen import ListScreen
@@ -27,7 +27,6 @@ def all_tables() -> Iterator[tuple[Command, ...]]:
     for module in iter_modules(screens.__path__):
         import_module(f"tui.screens.{module.name}")
     yield COMMANDS
-    yield HOME_COMMANDS
     for screen in ListScreen.__subclasses__():
         yield screen.commands
 

@@ -70,7 +70,7 @@ def test_killed_while_a_person_plays_it_goes_on_with_the_same_board():
         assert lab.wait() == -signal.SIGKILL
     before = last_saved()
     with terminal() as again:
-        again.read_until_shown("go on with td-td", "your move")
+        again.read_until_shown("continue td-td", "your move")
         again.press("c")
         again.read_until_shown("Going on with td-td", "ply 4")
         again.press("q", "q")
@@ -90,7 +90,7 @@ def test_killed_while_it_trains_it_goes_on_to_the_bits_of_an_undisturbed_run():
         assert lab.wait() == -signal.SIGKILL
     games = last_saved().run.games
     with terminal() as again:
-        again.read_until_shown("go on with td-td", f"{games:,}")
+        again.read_until_shown("continue td-td", f"{games:,}")
         again.press("c")
         again.read_until_shown("Going on with td-td")
         again.press("t")

@@ -17,7 +17,6 @@ from textual.app import App
 
 from tui.blocks.log import Log
 from tui.lab.glossary import words_in
-from tui.views.home import DoorsView
 from tui.views.lab import KeysView
 from tui.views.quiz import QuizView
 from tui.widgets.cards import HelpPane, TextPane, TourPane
@@ -44,7 +43,7 @@ def labels(pane: Pane[Any]) -> str:
     view = pane.view
     if isinstance(view, KeysView):
         return "  ".join(label for _, label in view.keys)
-    if isinstance(view, DoorsView | QuizView):
+    if isinstance(view, QuizView):
         parts = (getattr(view, name, "") for name in ("title", "right", "heads"))
         return "  ".join(p if isinstance(p, str) else "".join(t for t, _ in p) for p in parts)
     if isinstance(view, Log):

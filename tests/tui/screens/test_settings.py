@@ -64,7 +64,7 @@ async def test_a_mistake_is_said_at_home_with_its_line(with_settings):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         said = "config.toml, line 2: theme: must be dark or light, not 'pink'"
-        assert app.screen.controller.note == f"{said} (1 more: afterstate doctor)."
+        assert app.screen.make.__self__.note == f"{said} (1 more: afterstate doctor)."
 
 
 async def test_a_mistake_is_said_in_the_log_without_home(with_settings):

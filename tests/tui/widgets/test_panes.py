@@ -14,7 +14,6 @@ from tui.blocks.stats import SideStats, Stats
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import BARE, DEFAULT, Line, Look, width
 from tui.theme.palette import DARK_256, PLAIN, SIXTEEN
-from tui.views.home import Door, DoorsView
 from tui.views.lab import KeysView, ModeView
 from tui.views.quiz import QuizView
 from tui.views.update import (
@@ -37,7 +36,6 @@ from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.block_pane import BlockPane
 from tui.widgets.choice_pane import ChoicePane
 from tui.widgets.diagram_pane import DiagramPane
-from tui.widgets.doors_pane import DoorsPane
 from tui.widgets.entries_pane import EntriesPane
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
@@ -582,15 +580,6 @@ def test_a_narrow_mode_line_names_the_present_phase_only() -> None:
 
 def test_the_key_bar_keeps_help_and_quit() -> None:
     assert drawn(KeyBar, KEYS, 24, 1)[0].split() == ["?", "help", "q", "quit"]
-
-
-def test_a_long_remark_takes_the_rows_of_what_stands_above_the_doors() -> None:
-    doors = tuple(Door(key, "name", "what it does") for key in "pwst>T")
-    remark = f"The store {'x' * 120} cannot be written: its folder or file is read-only."
-    for size in ((52, 22), (96, 38)):
-        lines = drawn(DoorsPane, DoorsView(doors, about="What this is.", remark=remark), *size)
-        assert all(f" {door.key}  name" in "\n".join(lines) for door in doors)
-        assert " ".join(" ".join(line[2:-2].split()) for line in lines).count("is read-only.") == 1
 
 
 def test_in_a_low_pane_a_quiz_gives_up_blank_rows_before_what_it_says_of_an_answer() -> None:

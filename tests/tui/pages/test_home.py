@@ -1,10 +1,11 @@
-"""Home: what it shows before anything was done, its doors, and the way back to it."""
+"""Home: what it shows before anything was done, its menu, and the way back to it."""
 
 from __future__ import annotations
 
 import pytest
-from piloting import answer, settled
+from piloting import answer, page_screen, painted, settled, state
 from test_snapshots import SIZES, compare
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from learners.judge import figures as f
@@ -14,23 +15,25 @@ from learners.runs.listing import Pending
 from learners.runs.store import Store
 from learners.tape.run import Run
 from learners.tape.state import Seat, Seating
-from tui.app import Afterstate
+from tui.blocks.block import Window
+from tui.blocks.menu import Item, Menu
+from tui.blocks.span import Pen
 from tui.lab.first_run import FRAMES, SEED
 from tui.lab.modes import Mode
-from tui.screens.home import HomeScreen
+from tui.pages.home import Home
 from tui.screens.lab import LabScreen
+from tui.theme.glyphs import UNICODE
 
 
-def home(app: Afterstate) -> HomeScreen:
-    assert isinstance(app.screen, HomeScreen)
-    return app.screen
+def home(pilot: Pilot[None]) -> Home:
+    found = state(pilot)
+    assert isinstance(found, Home)
+    return found
 
 
-def shown(app: Afterstate) -> list[str]:
-    """The keys of the doors."""
-    view = home(app).doors.view
-    assert view is not None
-    return [door.key for door in view.doors]
+def shown(pilot: Pilot[None]) -> list[str]:
+    """The keys of the menu."""
+    return [item.key for item in home(pilot).menu().items]
 
 
 @pytest.mark.slow
@@ -57,7 +60,7 @@ def value_of(run: Run, board: str) -> float:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_home(lab, monkeypatch: pytest.MonkeyPatch, size: str):
-    monkeypatch.setattr("tui.screens.home.PICTURE_SECONDS", 3600.0)
+    monkeypatch.setattr("tui.pages.home.PICTURE_SECONDS", 3600.0)
     app = lab(at_home=True)
     async with app.run_test(size=SIZES[size]) as pilot:
         await settled(pilot)
@@ -65,38 +68,36 @@ async def test_home(lab, monkeypatch: pytest.MonkeyPatch, size: str):
 
 
 @pytest.mark.slow
-async def test_in_a_large_window_the_board_is_large_and_a_click_finds_its_door(lab):
+async def test_in_a_large_window_the_board_is_large_and_a_click_finds_its_item(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(200, 60)) as pilot:
         await settled(pilot)
-        board, doors = home(app).board.region, home(app).doors.region
-        assert board.height * 2 <= board.width <= 200 - 80
-        assert board.width + doors.width == 200
+        board = next(place for place in page_screen(pilot).places if place.x == place.y == 0)
+        assert board.columns > 100
+        assert board.rows > 40
         y, line = next(
-            (y, strip.text)
-            for y in range(doors.height)
-            if "one backup" in (strip := home(app).doors.render_line(y)).text
+            (y, line) for y, line in enumerate(painted(pilot).split("\n")) if "one update" in line
         )
-        await pilot.click(offset=(doors.x + line.index("one backup"), doors.y + y))
+        await pilot.click(offset=(line.index("one update"), y))
         await settled(pilot)
         assert app.session.mode is Mode.STEP
 
 
-async def test_what_plays_behind_the_doors_comes_to_rest(lab):
+async def test_what_plays_beside_the_menu_comes_to_rest(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         for _ in range(len(FRAMES) + 3):
-            home(app).tick()
-        assert not home(app).controller.is_playing
-        assert home(app).board.view.right == "76,675 games"
+            home(pilot).tick()
+        assert home(pilot).page().work is None
+        assert home(pilot).board().right == "76,675 games"
         assert not app.lazy.is_started
 
 
 @pytest.mark.parametrize(
     ("key", "mode"), [("p", Mode.PLAY), ("w", Mode.WATCH), ("s", Mode.STEP), ("enter", Mode.PLAY)]
 )
-async def test_a_door_leads_to_its_mode_and_q_back_home(lab, key: str, mode: Mode):
+async def test_a_choice_leads_to_its_mode_and_q_back_home(lab, key: str, mode: Mode):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
@@ -106,7 +107,7 @@ async def test_a_door_leads_to_its_mode_and_q_back_home(lab, key: str, mode: Mod
         assert app.session.is_running == (mode is Mode.WATCH)
         await pilot.press("q")
         assert not app.session.is_running
-        assert isinstance(app.screen, HomeScreen)
+        assert home(pilot)
         await pilot.press("q")
         assert app._exit
 
@@ -115,14 +116,14 @@ async def test_the_way_back_is_one_key_and_the_game_waits(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert shown(app) == ["p", "w", "s", "t", "T", ">"]
+        assert shown(pilot) == ["p", "w", "s", "t", "T", ">"]
         await pilot.press("p", "5")
         board = app.session.board
         for key in ("c", "p", "escape", "enter"):
             await pilot.press("H")
-            assert shown(app)[0] == "c"
-            assert home(app).doors.view.doors[0].says == "Game 1, your move."
-            assert home(app).board.view.cells[4].mark == "X"
+            assert shown(pilot)[0] == "c"
+            assert home(pilot).menu().items[0].says == "Game 1, your move."
+            assert home(pilot).board().cells[4].mark == "X"
             await pilot.press(key)
             assert app.session.mode is Mode.PLAY
             assert app.session.board == board
@@ -133,7 +134,7 @@ async def test_a_run_that_is_not_there_begins_no_other(lab):
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("c")
-        assert home(app).doors.view.remark == (("There is no run to go on with yet.", "remark"),)
+        assert page_screen(pilot).note == "No saved run yet."
         assert not app.lazy.is_started
 
 
@@ -142,7 +143,7 @@ async def test_a_training_asked_for_at_home_leads_to_the_lab_once_it_begins(lab)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         await pilot.press("t", "escape")
-        assert isinstance(app.screen, HomeScreen)
+        assert home(pilot)
         await pilot.press("t")
         await answer(pilot, "100")
         await settled(pilot)
@@ -157,7 +158,7 @@ async def test_screens_opened_at_home_close_to_home_and_a_new_run_to_the_lab(lab
         for key in ("o", "R", "E", "question_mark"):
             await pilot.press(key, "escape")
             await settled(pilot)
-            assert isinstance(app.screen, HomeScreen)
+            assert home(pilot)
         await pilot.press("o", *"menace", "enter")
         await settled(pilot)
         assert isinstance(app.screen, LabScreen)
@@ -172,8 +173,8 @@ async def test_a_saved_run_without_a_game_shows_what_it_knows(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        assert shown(app)[0] == "c"
-        values = [cell.value for cell in home(app).board.view.cells]
+        assert shown(pilot)[0] == "c"
+        values = [cell.value for cell in home(pilot).board().cells]
         assert values[4] == value_of(run, "....X....")
         await pilot.press("enter")
         await settled(pilot)
@@ -188,7 +189,7 @@ async def test_a_stored_game_that_waits_is_on_the_board_at_home(lab):
     app = lab(at_home=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
-        cells = home(app).board.view.cells
+        cells = home(pilot).board().cells
         assert cells[4].mark == "X"
         assert sum(cell.mark == "O" for cell in cells) == 1
 
@@ -200,3 +201,24 @@ async def test_the_first_training_is_proposed_until_nobody_can_be_beaten(lab):
         await pilot.press("t")
         await pilot.pause()
         assert app.screen.query_one(Input).value == "unbeatable"
+
+
+@pytest.mark.parametrize("size", [(50, 20), (94, 36)])
+def test_a_long_remark_takes_the_rows_of_what_stands_above_the_menu(size: tuple[int, int]):
+    items = [Item(key, "name", "what it does") for key in "pwst>T"]
+    remark = f"The store {'x' * 120} cannot be written: its folder or file is read-only."
+    menu = Menu(items=items, at=Window(), about="What this is.", remark=remark)
+    lines = ["".join(text for text, _ in line) for line in menu.draw(*size, Pen(UNICODE))]
+    assert all(f"{item.key}  name" in "\n".join(lines) for item in items)
+    assert " ".join(" ".join(lines).split()).count("is read-only.") == 1
+
+
+async def test_there_are_six_choices_at_most_and_the_tour_is_always_a_key(lab):
+    app = lab(at_home=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert shown(pilot) == ["p", "w", "s", "t", "T", ">"]
+        await pilot.press("p", "5", "H")
+        assert shown(pilot) == ["c", "p", "w", "s", "t", ">"]
+        await pilot.press("T")
+        assert app.controller.lessons.guide is not None

@@ -1,0 +1,271 @@
+"""Home: what the lab is, where the user was, and the ways into it.
+
+Light: it is the first thing painted, without the engine. What it shows beside the menu was
+recorded (`first_run`), or is the board of the run that goes on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tui.blocks.block import Beside, Stack, Window
+from tui.blocks.cells import Cells, CellView
+from tui.blocks.menu import Item, Menu
+from tui.blocks.text import Text
+from tui.lab.autosave import games_of, is_worth_saving
+from tui.lab.commands import BY_NAME
+from tui.lab.first_run import FRAMES, Frame
+from tui.lab.heat import HeatScale, ranks
+from tui.lab.modes import Mode, Settings
+from tui.lab.outcomes import Open, Outcome, Question, Request
+from tui.lab.resume_hint import games_text, players_of, resume_hint
+from tui.pages.page import Key, Leave, Page, Work
+
+if TYPE_CHECKING:
+    from learners.runs.listing import LoadedRun, RunInfo
+    from tui.lab.controller import LabController
+    from tui.lab.session import Session
+
+WAYS: Final = {
+    "play": ("play it", "Play the learner, with a coach at your side."),
+    "watch": ("watch it learn", "Move by move, update by update."),
+    "step": ("one update", "The line that learns, in five phases."),
+    "train": ("train it", "Provably unbeatable in seconds."),
+    "tour": ("the tour", "Hands-on: the whole lab in 15 minutes."),
+    "lesson": ("lessons", "Short, hands-on, one topic each."),
+}
+"""By command of the lab: the item's name, and what invites."""
+BESIDES: Final = ("setup", "runs", "experiments", "theme")
+"""Commands of the lab that home has besides."""
+ABOUT: Final = (
+    "Two players start out knowing only the rules. They play each other, and every game changes"
+    " what they believe. Here you can see every change."
+)
+LEGEND: Final = (
+    "Each cell shows how well X expects to do if it opens there: 1 is a win, .5 a draw, 0 a loss."
+)
+LOOKING: Final = "Looking for your last run…"
+FONT: Final = "Boxes or dots look wrong? afterstate --ascii"
+VERDICTS: Final = {
+    "XO": "Both can be beaten.",
+    "O": "O can be beaten.",
+    "": "Neither can be beaten: proved.",
+}
+PICTURE_SECONDS = 0.4
+"""Between two pictures of the recording."""
+LEGEND_ROWS: Final = 7
+MENU_COLUMNS: Final = 52
+
+
+class Home:
+    """Where the user is at home, and what the menu does.
+
+    Args:
+        lab: the lab behind it.
+        note: what is wrong, until the next key.
+        remark: said where there is nothing more urgent.
+    """
+
+    def __init__(self, lab: LabController, note: str = "", remark: str = "") -> None:
+        self._lab = lab
+        self.at = Window()
+        self.frame = 0
+        """The picture of the recording."""
+        self.note, self._remark = note, remark
+        self._board: Cells | None = None
+        """The board of the run that goes on."""
+        self._found: RunInfo | None = None
+        """The saved run whose board is still to be read."""
+        self.is_looking = not self._is_under_way and lab.current.autosave is not None
+        if self._is_under_way:
+            self._board = board_of(lab.session)
+
+    @property
+    def _is_under_way(self) -> bool:
+        """Whether something was done in this lab, to go back to."""
+        lazy = self._lab.lazy
+        return lazy.is_started and is_worth_saving(lazy.session)
+
+    # what is still to come: the run that was saved last, its board, and the next picture
+
+    @property
+    def _work(self) -> Work | None:
+        saved, found = self._lab.saved, self._found
+        if self.is_looking:
+            return Work(lambda stop: saved.find_hint(), then=self._take_run)
+        if found is not None:
+            return Work(lambda stop: saved_board(saved.read(found.id)), then=self._take_board)
+        if self._board is None and self.frame < len(FRAMES) - 1:
+            return Work(lambda stop: None, PICTURE_SECONDS, then=self.tick)
+        return None
+
+    def _take_run(self, found: RunInfo | str | None) -> None:
+        """Offer to continue a run, or say why the saved ones cannot be read."""
+        self.is_looking = False
+        if isinstance(found, str):
+            self.note = found
+            return
+        self._lab.saved.hint = self._found = found
+        if found is not None and self.at.cursor:
+            self.at.cursor += 1
+
+    def _take_board(self, board: Cells | None) -> None:
+        self._board, self._found = board, None
+
+    def tick(self, result: None = None) -> None:
+        """The next picture of the recording; the last one stays."""
+        self.frame = min(self.frame + 1, len(FRAMES) - 1)
+
+    # what can be chosen
+
+    @property
+    def _has_more(self) -> bool:
+        """Whether there is a run to continue."""
+        return self._is_under_way or self._lab.saved.hint is not None
+
+    @property
+    def names(self) -> list[str]:
+        """The commands of the menu, six at most: where a run waits, the tour is one of lessons."""
+        ways = [name for name in WAYS if name != "tour" or not self._has_more]
+        return ["continue", *ways] if self._has_more else ways
+
+    def choose(self, name: str) -> Any:
+        """Do what an item or a key says: the lab behind shows what comes of it."""
+        self.note = ""
+        outcome = self._continued() if name == "continue" else self._done(name)
+        stays = isinstance(outcome, Open | Question | Request | str)
+        return outcome if stays else Leave(outcome)
+
+    def _continued(self) -> Outcome | str:
+        hint = self._lab.saved.hint
+        if not self._has_more:
+            return LOOKING if self.is_looking else "No saved run yet."
+        return None if self._is_under_way or hint is None else self._lab.saved.open_run(hint)
+
+    def _done(self, name: str) -> Outcome:
+        lab = self._lab
+        if name == "play" and lab.lazy.is_started and lab.session.waits:
+            return lab.perform("return_to_game")
+        outcome = lab.perform(name)
+        if name == "watch":
+            lab.session.is_running = True
+        if name == "train" and isinstance(outcome, Question) and not games_of(lab.session):
+            return outcome._replace(default="unbeatable")
+        return outcome
+
+    # what is shown
+
+    def page(self) -> Page:
+        left = Stack((self.board(), self.legend()))
+        return Page(
+            "HOME", Beside((left, self.menu())), keys=tuple(self._keys()), work=self._work,
+            of_run=True,
+        )  # fmt: skip
+
+    def _keys(self) -> list[Key]:
+        def way(name: str, hidden: bool) -> Key:
+            command = BY_NAME[name]
+            return Key(" ".join(command.keys), command.label or name, lambda: self.choose(name),
+                       command.help, hidden=hidden)  # fmt: skip
+
+        return [
+            Key("c", "continue", lambda: self.choose("continue"), "continue where you were",
+                hidden=True),
+            *(way(name, True) for name in WAYS),
+            Key("enter", "open", lambda: self.choose(self.names[self.at.cursor]),
+                "do what is selected", hidden=True),
+            *(way(name, name == "theme") for name in BESIDES),
+            Key("escape", "", Leave, "to the lab"),
+            Key("q", "quit", lambda: Request.QUIT, "leave the lab; everything is saved"),
+        ]  # fmt: skip
+
+    def menu(self) -> Menu:
+        items = [self._item(name) for name in self.names]
+        dim = LOOKING if self.is_looking else self._remark
+        return Menu(
+            title="tic-tac-toe, learned from scratch",
+            about=ABOUT, items=items, at=self.at, least_columns=MENU_COLUMNS, spot=True,
+            remark=((self.note, "remark"),) if self.note else ((dim, "dim"),),
+            chosen=lambda row: self.choose(self.names[row]),
+        )  # fmt: skip
+
+    def _item(self, name: str) -> Item:
+        lab = self._lab
+        if name == "continue":
+            hint = lab.saved.hint
+            if self._is_under_way or hint is None:
+                return Item("c", name, place_of(lab.session))
+            return Item("c", f"continue {hint.name}", resume_hint(hint))
+        title, says = WAYS[name]
+        if name == "play":
+            games = games_of(lab.session) if lab.lazy.is_started else 0
+            says = "It has never played. You should win."
+            if games:
+                says = f"It has played {games_text(games)}. Can you still win?"
+        return Item(BY_NAME[name].shown, title, says)
+
+    def board(self) -> Cells:
+        """The board of the run that goes on, or the recording's."""
+        return self._board or film_board(FRAMES[self.frame])
+
+    def legend(self) -> Text:
+        """What the board shows."""
+        hint, where = self._lab.saved.hint, ""
+        if self._is_under_way:
+            run = self._lab.session.run
+            where = f"{run.x} v {run.o}"
+        elif self._board is not None and hint is not None:
+            where = players_of(hint)
+        if where:
+            return Text((where,), LEGEND_ROWS, title="where you were", rank=1)
+        verdict = ((VERDICTS[FRAMES[self.frame].beatable], "strong"),)
+        return Text((LEGEND, "", verdict), LEGEND_ROWS, title="recorded earlier", rank=1)
+
+
+def place_of(session: Session) -> str:
+    """Where the user is in this lab."""
+    if session.is_training:
+        return f"Training: {games_text(games_of(session))} so far."
+    if session.waits:
+        return f"Game {session.timeline.game + 1:,}, your move."
+    return f"Game {session.timeline.game + 1:,} of {session.run.games:,}."
+
+
+def board_of(session: Session) -> Cells:
+    """The board where the user is."""
+    from tui.lab.board import board_view
+
+    return board_view(session)
+
+
+def saved_board(loaded: LoadedRun | str) -> Cells | None:
+    """The board of the game that waits in a saved run; without one, what X expects of opening."""
+    from tui.lab.session import Session
+
+    if isinstance(loaded, str):
+        return None
+    run = loaded.run
+    session = Session(Settings(run.x, run.o, run.seed))
+    if loaded.pending is not None:
+        session.resume(loaded)
+    else:
+        session.run, session.mode = run, Mode.TRAIN
+    return board_of(session)
+
+
+def film_board(frame: Frame) -> Cells:
+    """The board of a moment of the recording."""
+    values = [value / 1000 for value in frame.values]
+    scale, best = HeatScale(values, (1.0, 0.5, 0.0)), max(values)
+    order = ranks(dict(enumerate(values)))
+    cells = tuple(
+        CellView(
+            label=str(cell + 1),
+            value=value,
+            heat=scale.heat(value),
+            best=value == best > scale.low,
+            rank=order[cell] if best > scale.low else None,
+        )
+        for cell, value in enumerate(values)
+    )
+    return Cells(cells=cells, right=games_text(frame.games), scale=scale.view())

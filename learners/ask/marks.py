@@ -15,6 +15,7 @@ milestone is the first time, not from then on.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -199,6 +200,45 @@ class Marks:
     def in_order(self) -> list[Mark]:
         """The milestones in the order of their games."""
         return sorted(self.found.values(), key=lambda mark: mark.place)
+
+
+class Film:
+    """A run's milestones, and where its film is: all of its games in a number of seconds.
+
+    Each second passes as many times more games as the second before, so that the early games, in
+    which most is learned, can be seen.
+
+    Args:
+        run: the run.
+        marks: of its games.
+    """
+
+    def __init__(self, run: Run, marks: Marks) -> None:
+        self.run, self.marks = run, marks
+        self.is_playing = False
+        self._began, self._seconds = 0.0, 0.0
+
+    def play(self, seconds: float) -> None:
+        """Play from the start, from the next picture on."""
+        self.is_playing, self._began, self._seconds = True, math.nan, seconds
+
+    def game_at(self, now: float) -> int:
+        """The game (from 0) to be shown at a time in seconds; after the last one the film ends."""
+        if math.isnan(self._began):
+            self._began = now
+        part = min(1.0, (now - self._began) / self._seconds)
+        self.is_playing = part < 1.0
+        last = self.run.games
+        return min(last - 1, round(math.pow(last + 1, part)) - 1)
+
+    def part_of(self, game: int) -> float:
+        """Where a game (from 0) lies in the film, 0 to 1."""
+        return min(1.0, math.log(game + 1) / math.log(max(2, self.run.games)))
+
+    def game_of(self, part: float) -> int:
+        """The game that lies there."""
+        games = max(2, self.run.games)
+        return min(self.run.games - 1, max(0, round(math.pow(games, part)) - 1))
 
 
 class Verdict:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from learners.ask.marks import find_marks
+from learners.ask.marks import Film, find_marks
 from learners.errors import UsageError, printable, shown_path
 from learners.files import is_file
 from learners.rules.spec import PlayerSpec
@@ -16,8 +16,7 @@ from learners.runs import is_address
 from learners.runs.replay import OpenedAddress
 from tui.app import Afterstate
 from tui.cli.saved import saved_run
-from tui.lab import filming
-from tui.lab.film import Film
+from tui.lab.film import show, tick
 from tui.lab.lectures import OURS, LectureStop, whole_lecture
 from tui.lab.modes import Settings
 from tui.lab.resume_hint import games_text
@@ -137,12 +136,12 @@ async def shoot(
     async with lab.run_test(size=size) as pilot:
         session, screen = lab.session, cast("LabScreen", lab.screen)
         session.film = film
-        filming.show(session)
+        show(session)
         film.play(seconds)
         many = round(seconds * FILM_PICTURES)
         for number in range(many + 1):
             begins = seconds * number / many
-            filming.tick(session, begins)
+            tick(session, begins)
             screen.redraw()
             await pilot.pause()
             shot = shot_of(begins, painted_lines(screen))

@@ -2,7 +2,7 @@
 
 The screen maps a key, plain mode a word, to a command of `tui.lab.commands`; `METHODS` maps the
 command to what it does: what needs the session alone has its line in the file of its subject
-(`watching`, `stepping`, `playing`, `searches`), all else at the end of this one. Both front ends
+(`stepping`, `playing`, `searches`), all else at the end of this one. Both front ends
 then show the outcome. Light: the engine comes with the session.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from game import Side
 from learners.errors import shown
 from learners.runs import is_address
-from tui.lab import playing, refuting, searches, stepping, watching
+from tui.lab import playing, refuting, searches, stepping
 from tui.lab.commands import COMMANDS, Screen
 from tui.lab.current_run import CurrentRun
 from tui.lab.goal import gave_up, goal_of
@@ -277,15 +277,10 @@ class LabController:
 
     def film(self, name: str) -> Outcome:
         """Play the film of the run, tell its marks, or go to one."""
-        from tui.lab import filming
+        from tui.lab import film
 
-        asked = {
-            "film": filming.film,
-            "marks": filming.marks,
-            "next_mark": filming.next_mark,
-            "mark_back": filming.mark_back,
-        }
-        return asked[name](self.session)
+        asked: Callable[[Session], Outcome] = getattr(film, name)
+        return asked(self.session)
 
     def review(self) -> Outcome:
         """Review the person's game that is looked at."""
@@ -341,7 +336,7 @@ class LabController:
 
         The log may have changed since the line was pointed at.
         """
-        from tui.lab.filming import at_mark, played_film
+        from tui.lab.film import at_mark, played_film
 
         session = self.session
         if (film := played_film(session)) is not None:
@@ -401,7 +396,7 @@ def opening(screen: Screen) -> Callable[[LabController], Outcome]:
     return lambda lab: Open(screen)
 
 
-SUBJECTS: Final = (watching.METHODS, stepping.METHODS, playing.METHODS, searches.METHODS)
+SUBJECTS: Final = (stepping.METHODS, playing.METHODS, searches.METHODS)
 
 METHODS: Final[Mapping[str, Callable[[LabController], Outcome]]] = {
     **dict.fromkeys(

@@ -1,50 +1,217 @@
-"""The film of a run: all of its games in a number of seconds.
-
-The speed is eased: each second passes as many times more games as the one before, so that the early
-games, in which most is learned, can be seen.
-"""
+"""The commands of the film, and what its panes show: the scrubber, the marks, their sentences."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from game import Side
+from learners.ask import marks as m
+from learners.ask.marks import Film
+from tui.blocks.log import Log
+from tui.blocks.track import Track
+from tui.lab.commands import Screen
+from tui.lab.modes import Mode
+from tui.lab.outcomes import Message, Open, Outcome, Question, Search, refusal
+from tui.theme.numerals import decimals
+from tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.ask.marks import Marks
-    from learners.tape.run import Run
+    from learners.ask.marks import Mark, Marks
+    from tui.lab.session import Session
+
+SECONDS: Final = "20"
+LONGEST: Final = 3600.0
+SIGNS: Final = {
+    m.OPENING: "▲", m.SETTLED: "▲", m.ERROR: "◆", m.HOLDS[Side.X]: "★", m.HOLDS[Side.O]: "★",
+    m.BOTH: "★",
+}  # fmt: skip
+"""By kind of mark, where that is not the first game of its result."""
+WORDS: Final = {
+    m.ERROR: "largest |δ|", m.BOTH: "nobody beats either", m.OPENING: "first other opening:",
+    m.SETTLED: "last other opening:",
+}  # fmt: skip
+
+SENTENCES: Final = {
+    m.ERROR: "Game {game} has the largest |δ|: {value}.",
+    m.BOTH: "After game {game} nobody beats either: proved, for the first time.",
+    m.OPENING: "After game {game} X prefers another opening for the first time.",
+    m.SETTLED: "After game {game} X opens with {value} from then on: {which}.",
+    "draw": "Game {game} is the first draw.",
+    **{
+        kind: f"After game {{game}} nobody beats {side.mark}, for the first time."
+        for side, kind in m.HOLDS.items()
+    },
+}
 
 
-class Film:
-    """The marks of a run, and where its film is.
+def film_of(session: Session) -> Film | None:
+    """The film of the current run, where it was opened."""
+    film = session.film
+    return film if film is not None and film.run is session.run else None
 
-    Args:
-        run: the run.
-        marks: of its games.
-    """
 
-    def __init__(self, run: Run, marks: Marks) -> None:
-        self.run, self.marks = run, marks
-        self.is_playing = False
-        self._began, self._seconds = 0.0, 0.0
+def played_film(session: Session) -> Film | None:
+    film = film_of(session)
+    return film if film is not None and film.is_playing else None
 
-    def play(self, seconds: float) -> None:
-        """Play from the start, from the next picture on."""
-        self.is_playing, self._began, self._seconds = True, math.nan, seconds
 
-    def game_at(self, now: float) -> int:
-        """The game (from 0) to be shown at a time in seconds; after the last one the film ends."""
-        if math.isnan(self._began):
-            self._began = now
-        part = min(1.0, (now - self._began) / self._seconds)
-        self.is_playing = part < 1.0
-        last = self.run.games
-        return min(last - 1, round(math.pow(last + 1, part)) - 1)
+def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
+    """Find the marks of the run, where its latest games were not searched yet."""
+    if session.is_training:
+        return refusal("The training goes on: Esc ends it, then there is a film of it.")
+    run, film = session.run, film_of(session)
+    if run.games < 2:
+        return refusal("A film needs games: train first.")
+    known = film.marks if film is not None and film.marks.games <= run.games else None
 
-    def part_of(self, game: int) -> float:
-        """Where a game (from 0) lies in the film, 0 to 1."""
-        return min(1.0, math.log(game + 1) / math.log(max(2, self.run.games)))
+    def found(marks: Marks | None) -> Outcome:
+        if marks is None:
+            return refusal("Given up.")
+        session.film = Film(run, marks)
+        return then(session.film)
 
-    def game_of(self, part: float) -> int:
-        """The game that lies there."""
-        games = max(2, self.run.games)
-        return min(self.run.games - 1, max(0, round(math.pow(games, part)) - 1))
+    if film is not None and film.marks.games == run.games:
+        return then(film)
+    return Search(
+        "what happened when",
+        lambda progress, stop: m.find_marks(run, known, progress=progress, stop=stop),
+        found,
+        run,
+    )
+
+
+def film(session: Session) -> Outcome:
+    """Ask in how many seconds the whole run is to be played, and play it."""
+
+    def ask(film: Film) -> Outcome:
+        return Question(
+            "film",
+            f"seconds for all {film.run.games:,} games",
+            play,
+            default=SECONDS,
+            hint="a number of seconds, such as 20",
+        )
+
+    def play(text: str) -> Outcome:
+        film = film_of(session)
+        try:
+            seconds = float(text)
+        except ValueError:
+            return refusal("")
+        if film is None or not 1.0 <= seconds <= LONGEST:
+            return refusal("from 1 second to an hour (3600)")
+        show(session)
+        film.play(seconds)
+        return None
+
+    return with_marks(session, ask)
+
+
+def show(session: Session) -> None:
+    """Watch, where nothing is watched or stepped through."""
+    if session.mode is not Mode.STEP:
+        session.leave_seat()
+        session.mode = Mode.WATCH
+    session.is_running = False
+
+
+def marks(session: Session) -> Outcome:
+    """Tell the marks of the run."""
+    return with_marks(session, lambda film: Open(Screen.FILM, film))
+
+
+def next_mark(session: Session) -> Outcome:
+    return with_marks(session, lambda film: to_mark(session, film, forwards=True))
+
+
+def mark_back(session: Session) -> Outcome:
+    return with_marks(session, lambda film: to_mark(session, film, forwards=False))
+
+
+def to_mark(session: Session, film: Film, *, forwards: bool) -> Outcome:
+    """Go to the mark that is nearest to the place that is looked at, after or before it."""
+    here, found = session.timeline.place, film.marks.in_order
+    if forwards:
+        beyond = next((one for one in found if one.place > here), None)
+    else:
+        beyond = next((one for one in reversed(found) if one.place < here), None)
+    if beyond is None:
+        return refusal(f"There is no mark {'after' if forwards else 'before'} this place.")
+    return at_mark(session, film, beyond)
+
+
+def at_mark(session: Session, film: Film, mark: Mark) -> Message:
+    """Go to a mark."""
+    film.is_playing = False
+    show(session)
+    session.timeline.go_to_place(mark.place)
+    return Message(mark_sentence(film, mark))
+
+
+def go_to_part(session: Session, part: float) -> None:
+    """Go to the end of the game that lies in a part of the film, 0 to 1."""
+    if (film := film_of(session)) is not None:
+        film.is_playing = False
+        show(session)
+        session.timeline.go_to(film.game_of(part), at_end=True)
+
+
+def tick(session: Session, now: float) -> None:
+    """Show the picture of this time."""
+    if (film := played_film(session)) is not None:
+        session.timeline.go_to(film.game_at(now), at_end=True)
+
+
+def mark_sentence(film: Film, mark: Mark) -> str:
+    """What a mark says; a first verdict may turn back later."""
+    turns = film.marks.turns
+    which = "the only turn" if turns == 1 else f"the last of {turns:,} turns"
+    says = SENTENCES.get(mark.kind, f"Game {{game}} is the first that {mark.kind}.")
+    return says.format(game=f"{mark.game + 1:,}", value=value_text(mark), which=which)
+
+
+def value_text(mark: Mark) -> str:
+    """The error or the cells that a mark names, if it names any."""
+    if mark.kind == m.ERROR:
+        return decimals(mark.value)
+    return " ".join(str(cell + 1) for cell in mark.value or ())
+
+
+def film_view(session: Session) -> Track | None:
+    """The scrubber; None where the film was not opened, or the run goes on."""
+    film = film_of(session)
+    if film is None or session.is_training:
+        return None
+    game = session.timeline.game
+    found = film.marks.in_order
+    here = [one for one in found if one.place == session.timeline.place]
+    what = f": {mark_text(here[0])}" if here else f" of {film.run.games:,}"
+    return Track(
+        at=film.part_of(game),
+        marks=tuple((film.part_of(one.game), SIGNS.get(one.kind, "●")) for one in found),
+        said=f"game {game + 1:,}{what}",
+        games=film.run.games,
+    )
+
+
+def film_log(session: Session, film: Film) -> Log:
+    """The marks, with that which was passed last."""
+    found = film.marks.in_order
+    passed = [number for number, one in enumerate(found) if one.place.game <= session.timeline.game]
+    lines: list[Words] = [
+        (
+            (f"{one.game + 1:>9,} ", "dim"),
+            (f"{SIGNS.get(one.kind, '●')} ", "key"),
+            (mark_text(one), "text"),
+        )
+        for one in found
+    ]
+    return Log(lines=tuple(lines), cursor=passed[-1] if passed else None, jump=1, title="the film",
+        right="marks: for the first time",
+    )  # fmt: skip
+
+
+def mark_text(mark: Mark) -> str:
+    """A mark in a few words."""
+    return f"{WORDS.get(mark.kind, mark.kind)} {value_text(mark)}".rstrip()

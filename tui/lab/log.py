@@ -30,7 +30,7 @@ EARLIER = 12
 def log_view(session: Session, offset: int = 0) -> Log:
     """The log pane; at its end a long remark, long messages, and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
-        from tui.lab.filming import film_log
+        from tui.lab.film import film_log
 
         view = film_log(session, session.film)
     elif session.mode is Mode.TRAIN:

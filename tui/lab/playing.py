@@ -25,33 +25,13 @@ def mark_cell(session: Session, cell: int) -> Outcome:
     return None
 
 
-def cursor_left(session: Session) -> Outcome:
+def move_cursor(session: Session, columns: int, rows: int) -> None:
     """Choose another cell with the arrow keys."""
-    return move_cursor(session, -1, 0)
-
-
-def cursor_right(session: Session) -> Outcome:
-    """Choose the next cell of the row."""
-    return move_cursor(session, 1, 0)
-
-
-def cursor_up(session: Session) -> Outcome:
-    """Choose the cell above."""
-    return move_cursor(session, 0, -1)
-
-
-def cursor_down(session: Session) -> Outcome:
-    """Choose the cell below."""
-    return move_cursor(session, 0, 1)
-
-
-def move_cursor(session: Session, columns: int, rows: int) -> Outcome:
     at = 4 if session.cursor is None else session.cursor
     row, column = divmod(at, 3)
     if session.cursor is not None:
         row, column = (row + rows) % 3, (column + columns) % 3
     session.cursor = 3 * row + column
-    return None
 
 
 def mark(session: Session) -> Outcome:
@@ -107,16 +87,13 @@ def return_to_game(session: Session) -> Outcome:
 
 
 METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
-    "cursor_left": cursor_left,
-    "cursor_right": cursor_right,
-    "cursor_up": cursor_up,
-    "cursor_down": cursor_down,
-    "mark": mark,
-    "take_back": take_back,
-    "new_game": new_game,
-    "swap": swap,
-    "help_level": help_level,
-    "learning": learning,
-    "return_to_game": return_to_game,
+    "cursor_left": lambda session: move_cursor(session, -1, 0),
+    "cursor_right": lambda session: move_cursor(session, 1, 0),
+    "cursor_up": lambda session: move_cursor(session, 0, -1),
+    "cursor_down": lambda session: move_cursor(session, 0, 1),
+    **{
+        method.__name__: method
+        for method in (mark, take_back, new_game, swap, help_level, learning, return_to_game)
+    },
 }
 """What each command of a person's game does."""

@@ -18,12 +18,12 @@ from tui.lab.modes import SPEEDS, Help, Mode, Settings
 from tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
+    from learners.ask.marks import Film
     from learners.ask.what_if import WhatIf
     from learners.judge.evaluation import Evaluation
     from learners.rules.spec import PlayerSpec
     from learners.runs.listing import LoadedRun
     from learners.runs.replay import OpenedAddress
-    from tui.lab.film import Film
     from tui.views.update import Quantity
 
 

@@ -1,12 +1,22 @@
-"""The commands that go along the tape, predict what is written on it, and fork it."""
+"""The commands that go along the tape or watch it grow, predict what is written, and fork it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from game import IllegalMoveError
-from tui.lab.outcomes import Message, Outcome, Question, command_key, refusal, sentence
+from tui.lab.modes import SPEEDS, Mode, speed_words
+from tui.lab.outcomes import (
+    Message,
+    MessageKind,
+    Outcome,
+    Question,
+    Steps,
+    command_key,
+    refusal,
+    sentence,
+)
 
 if TYPE_CHECKING:
     from learners.tape.events import Backup
@@ -44,11 +54,6 @@ def event_back(session: Session) -> Outcome:
     """Go to the event before."""
     session.is_running = False
     return moved_back(session.timeline.step_back())
-
-
-def game(session: Session) -> Outcome:
-    """Go to the next game."""
-    return None if session.timeline.next_game() else play_on(session)
 
 
 def game_back(session: Session) -> Outcome:
@@ -238,20 +243,105 @@ def other_line(session: Session) -> Outcome:
     return refusal(f"There is no other line; {command_key('fork')} makes one, while stepping.")
 
 
-METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
-    "phase": phase,
-    "phase_back": phase_back,
-    "event": event,
-    "event_back": event_back,
-    "game_back": game_back,
-    "home": home,
-    "end": end,
-    "prediction": prediction,
-    "predict": predict,
-    "fork": fork,
-    "other_line": other_line,
-}
-"""What each command does that goes along the tape, predicts or forks."""
+def faster(session: Session) -> Outcome:
+    return at_speed(session, 1)
+
+
+def slower(session: Session) -> Outcome:
+    return at_speed(session, -1)
+
+
+def at_speed(session: Session, by: int) -> Outcome:
+    """Change the speed by so many steps."""
+    at = SPEEDS.index(session.speed) + by
+    session.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
+    return Message(f"{speed_words(session.speed)}.")
+
+
+def move_back(session: Session) -> Outcome:
+    """Look at the move before, and what was learned from it."""
+    session.is_running = False
+    timeline = session.timeline
+    has_moved = timeline.step_back()
+    while has_moved and not is_move_watched(session) and timeline.step_back():
+        pass
+    return moved_back(has_moved)
+
+
+def game(session: Session) -> Outcome:
+    """Go to the next game; at the end of the run one is played, or watched."""
+    is_there = session.timeline.next_game()
+    if not is_there and session.mode is Mode.WATCH:
+        session.timeline.seek(session.timeline.recording.size)
+        return one_event(session)
+    session.is_running = False
+    return None if is_there else play_on(session)
+
+
+def one_event(session: Session) -> Outcome:
+    return watch_until(session, lambda session: True)
+
+
+def watch_move(session: Session) -> Outcome:
+    """Watch the next move, and what is learned from it."""
+    return watch_until(session, is_move_watched)
+
+
+def watch_game(session: Session) -> Outcome:
+    return watch_until(session, is_game_watched)
+
+
+def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
+    """Watch event by event, one at least; not while a person's game waits."""
+    if session.waits and session.script and session.is_at_end:
+        again = command_key("new_game")
+        return refusal(
+            f"Your game is not over: end it, or {again} begins another, before you watch."
+        )
+    session.is_running = False
+    if session.is_at_end and session.run.games:
+        said = played_sentence(session.run.games + 1)
+        session.say(Message(said, MessageKind.LOG))
+    if session.mode is not Mode.STEP or session.is_at_end:
+        session.leave_seat()
+    if session.mode is not Mode.STEP:
+        session.mode = Mode.WATCH
+
+    def events() -> Iterator[None]:
+        go_on(session)
+        yield
+        while not is_enough(session):
+            go_on(session)
+            yield
+
+    return Steps(events())
+
+
+def go_on(session: Session) -> None:
+    """Go on by one event; at the end of the run, by a new game."""
+    if not session.timeline.step():
+        session.play_game()
+        session.timeline.step()
+
+
+def go_on_a_move(session: Session) -> None:
+    """Go on to the end of the next move and of what is learned from it."""
+    go_on(session)
+    while not is_move_watched(session):
+        go_on(session)
+
+
+def is_game_watched(session: Session) -> bool:
+    """Whether the last event of a game is looked at."""
+    return session.timeline.at >= session.timeline.rows.stop
+
+
+def is_move_watched(session: Session) -> bool:
+    """Whether a move and all that was learned from it have been looked at."""
+    from learners.tape.events import Move
+
+    timeline = session.timeline
+    return is_game_watched(session) or isinstance(timeline.event_at(timeline.at), Move)
 
 
 def go_to_event(timeline: Timeline, place: TapePosition) -> None:
@@ -261,3 +351,13 @@ def go_to_event(timeline: Timeline, place: TapePosition) -> None:
     if place.game != timeline.game:
         timeline.go_to(place.game)
     timeline.seek(row_at(timeline.recording, place) + 1)
+
+
+METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
+    method.__name__: method
+    for method in (
+        *(phase, phase_back, event, event_back, game, game_back, home, end, predict, prediction),
+        *(fork, other_line, faster, slower, move_back, one_event, watch_move, watch_game),
+    )
+}
+"""What each command does that goes along the tape, predicts, forks or watches."""

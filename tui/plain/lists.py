@@ -10,8 +10,8 @@ from tui.lab.commands import Screen
 from tui.lab.outcomes import Open, sentence
 
 if TYPE_CHECKING:
+    from learners.ask.marks import Film
     from tui.lab.controller import LabController
-    from tui.lab.film import Film
     from tui.lab.session import Session
 
 PAGE: Final = 5
@@ -114,7 +114,7 @@ def explanation(session: Session, text: str) -> list[str]:
 
 def film_marks(pages: Pages, film: Film) -> list[str]:
     """What happened first in a run, in the order of the games."""
-    from tui.lab.filming import mark_sentence
+    from tui.lab.film import mark_sentence
 
     lines = [spoken(mark_sentence(film, mark)) for mark in film.marks.in_order]
     return pages.begin([f"In {film.run.games:,} games, in their order:"], lines)

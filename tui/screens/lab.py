@@ -33,7 +33,7 @@ from tui.lab.outcomes import (
     Train,
 )
 from tui.lab.playing import mark_cell
-from tui.lab.watching import go_on_a_move
+from tui.lab.stepping import go_on_a_move
 from tui.pages.page import PAGES, page_of
 from tui.screens.base import PacedScreen, RunScreen, bindings, lab_app
 from tui.theme.glyphs import ASCII
@@ -384,7 +384,7 @@ class LabScreen(PacedScreen[None]):
             self.show_outcome(mark_cell(self.session, message.row))
             self.redraw()
         elif pane is panes.film:
-            from tui.lab.filming import go_to_part
+            from tui.lab.film import go_to_part
 
             go_to_part(self.session, message.row / 1000)
             self.show_session()
@@ -438,7 +438,7 @@ class LabScreen(PacedScreen[None]):
 
     def film_tick(self) -> None:
         """Show the next picture of the film."""
-        from tui.lab.filming import tick
+        from tui.lab.film import tick
 
         if self.app.screen is self:
             tick(self.session, monotonic())

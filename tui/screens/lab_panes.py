@@ -207,7 +207,7 @@ class LabPanes:
         from tui.lab.panes import curve_view, stats_view
 
         if session.film is not None:
-            from tui.lab.filming import film_view
+            from tui.lab.film import film_view
 
             self.film.view = film_view(session)
         self.board.view = board_view(session, board_message(session))

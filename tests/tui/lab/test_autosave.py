@@ -15,7 +15,7 @@ from learners.training import Goal
 from tui.lab.autosave import SAVE_SECONDS, Autosave
 from tui.lab.modes import Mode, Settings
 from tui.lab.session import Session
-from tui.lab.watching import go_on
+from tui.lab.stepping import go_on
 
 
 class Clock:

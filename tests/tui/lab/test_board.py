@@ -11,7 +11,7 @@ from tui.blocks.cells import Cells
 from tui.lab.board import board_view
 from tui.lab.log import errors_applied, event_line
 from tui.lab.session import Session, Settings
-from tui.lab.watching import go_on_a_move
+from tui.lab.stepping import go_on_a_move
 from tui.theme.numerals import signed
 from tui.views.words import Words
 

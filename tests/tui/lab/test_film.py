@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from learners.ask.marks import Film, Marks
 from learners.players.resolve import parse_player
 from learners.tape.run import Run
 from tui.lab.commands import Screen
 from tui.lab.controller import LabController
-from tui.lab.film import Film
-from tui.lab.filming import film_log, film_view, mark_sentence, tick
+from tui.lab.film import film_log, film_view, mark_sentence, tick
 from tui.lab.lazy_session import LazySession
 from tui.lab.modes import Mode, Settings
 from tui.lab.outcomes import Message, MessageKind, Open, Question, Search
@@ -108,15 +108,8 @@ def test_marks_are_gone_to_in_order_and_back(lab):
 def test_a_place_of_the_scrubber_and_its_game_belong_together():
     run = Run.of(parse_player("td"), parse_player("td"), 1)
     run.train(300)
-    opened = opened_film(run)
+    opened = Film(run, Marks())
     assert [opened.game_of(opened.part_of(game)) for game in range(300)] == list(range(300))
-
-
-def opened_film(run: Run) -> Film:
-    """The film of a run whose marks nobody asks for."""
-    from learners.ask.marks import Marks
-
-    return Film(run, Marks())
 
 
 def test_there_is_no_film_of_no_games():

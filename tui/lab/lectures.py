@@ -16,6 +16,7 @@ import re
 import select
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -203,7 +204,7 @@ class LectureReader:
         """Whether nothing more will come."""
         self._file, self._grows, self._is_pipe = file, grows, not file.seekable()
         self._rest, self._number = b"", 0
-        self.stop = file.close
+        self.close = file.close
 
     def line(self) -> tuple[int, str] | None:
         """Return the next line and its number from 1; None where there is none yet.
@@ -264,12 +265,11 @@ def whole_lecture(name: str) -> list[LectureStop]:
     Raises:
         UsageError: it, or a line of it, cannot be read.
     """
-    reader = open_lecture(name, grows=False)
     stops: list[LectureStop] = []
-    while (line := reader.line()) is not None:
-        stop = read_lecture_line(line[1], line[0], stops[-1] if stops else None)
-        stops += [] if stop is None else [stop]
-    reader.stop()
+    with closing(open_lecture(name, grows=False)) as reader:
+        while (line := reader.line()) is not None:
+            stop = read_lecture_line(line[1], line[0], stops[-1] if stops else None)
+            stops += [] if stop is None else [stop]
     return stops
 
 
@@ -323,7 +323,7 @@ class Follower:
 
     def close(self) -> None:
         """Follow no more."""
-        self._reader.stop()
+        self._reader.close()
 
     def skip(self) -> None:
         """Wait no longer for the next place."""

@@ -99,16 +99,16 @@ def home(session: Session) -> list[str]:
 
 def explanation(session: Session, text: str) -> list[str]:
     """What a word of the lab means."""
-    from tui.lab.explain import asked_for, explain, not_found
+    from tui.lab.glossary import asked_for, explain, not_found
 
     if not text:
         return ["what is rms, what is alpha, what is a backup: any word of the lab has a sentence."]
     words = asked_for(text)
     if not words:
         return [not_found(text)]
-    told = explain(words[0], session)
+    says, *more = explain(words[0], session)
     others = ", ".join(word.word for word in words[1:6])
-    lines = [f"{told.word}: {told.lines[0]}", *map(sentence, told.lines[1:])]
+    lines = [f"{words[0].word}: {says}", *map(sentence, more)]
     return [spoken(line) for line in (*lines, f"See also {others}." if others else "") if line]
 
 

@@ -12,8 +12,15 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Label
 
-from tui.lab.explain import explain, not_found, selected_word
-from tui.lab.glossary import GlossaryWord, glossary, look_up, words_in
+from tui.lab.glossary import (
+    GlossaryWord,
+    explain,
+    glossary,
+    look_up,
+    not_found,
+    selected_word,
+    words_in,
+)
 from tui.lab.modes import Mode
 from tui.screens.ask import AnswerField
 from tui.screens.base import DismissOnce, Overlay
@@ -80,9 +87,8 @@ class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):
 
     def show(self) -> None:
         """Explain the current word."""
-        told = explain(self.word, self._session)
         place = f"   {self._at + 1} of {len(self._words)}"
-        self._say(told.word + place, "\n".join(told.lines))
+        self._say(self.word.word + place, "\n".join(explain(self.word, self._session)))
 
     def _say(self, word: str, text: str) -> None:
         # None of them is there where the screen was left before it was shown.

@@ -282,7 +282,7 @@ def test_a_file_that_grows_for_ever_takes_no_more_memory(tmp_path):
     while not follower.is_over and not (follower.stop and follower.is_drained):
         assert len(reader._rest) <= 4 * LONGEST_LINE + CHUNK + 5
         wrong += [said for _, said in (follower.advance(),) if said]
-    reader.stop()
+    reader.close()
     assert len(wrong) == 1 and wrong[0].startswith("line 1 of the lecture: 'xxx")
     assert follower.stop is not None
     assert len(follower.stop.address.run.x) == 2
@@ -297,7 +297,7 @@ def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
     path.write_text("0 afterstate:1/td/td/7/9@1\n")
     assert reader.line() is None
     assert reader.line() == (1, "0 afterstate:1/td/td/7/9@1")
-    reader.stop()
+    reader.close()
 
 
 @pytest.mark.parametrize("mode", ["train", "watch"])

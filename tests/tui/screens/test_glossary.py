@@ -10,8 +10,7 @@ from piloting import settled
 from textual.app import App
 from textual.widgets import Label
 
-from tui.lab.explain import asked_for, explain
-from tui.lab.glossary import glossary, look_up, words_in
+from tui.lab.glossary import asked_for, explain, glossary, look_up, words_in
 from tui.lab.modes import Mode
 from tui.screens.explain import ExplainScreen
 from tui.screens.help import HelpScreen
@@ -59,8 +58,8 @@ def test_figures_of_now_are_those_of_the_verdict(lab):
     told = explain(look_up("beatable")[0], app.session)
     verdict, none = app.session.evaluation
     assert none is None
-    assert told.now == f"X {'yes' if verdict.values['beatable'] else 'no'}"
-    assert explain(look_up("alpha")[0], app.session).now == "X 0.1"
+    assert told[-1] == f"Here and now: X {'yes' if verdict.values['beatable'] else 'no'}"
+    assert explain(look_up("alpha")[0], app.session)[-1] == "Here and now: X 0.1"
 
 
 def said(app: App[None]) -> str:

@@ -55,6 +55,10 @@ class Block(ABC):
     def say(self) -> Iterator[str]:
         """The same in sentences."""
 
+    def head(self, columns: int, rows: int, pen: Pen) -> Words:
+        """The words in the upper border of its frame."""
+        return self.title
+
     def foot(self, columns: int, rows: int, pen: Pen) -> Words:
         """The words in the lower border of its frame."""
         return self.footer
@@ -233,7 +237,8 @@ def pasted(places: Iterator[Place] | Sequence[Place], rows: int, pen: Pen) -> li
         if block.framed:
             body = block.draw(columns - 2, high - 2, pen)
             foot = block.foot(columns - 2, high - 2, pen)
-            framed = frame(pen, columns, high, block.title, block.right, body,
+            head = block.head(columns - 2, high - 2, pen)
+            framed = frame(pen, columns, high, head, block.right, body,
                            footer=foot, air=0, focused=block.spot)  # fmt: skip
             framed[-1] = block.border(framed[-1], columns, pen)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from tui.blocks.span import Line, Pen, Piece
+from tui.blocks.span import Line, Pen, Piece, meaning_of
 from tui.theme.glyphs import Glyphs
 
 
@@ -44,12 +44,13 @@ class Canvas:
         return all(character == " " for character, _ in self._cells[y][x : x + columns])
 
     def lines(self) -> list[Line]:
+        def look(cell: Piece) -> tuple[str, tuple[object, ...]]:
+            return cell[1], meaning_of(cell[1])
+
+        runs = ([list(run) for _, run in groupby(row, key=look)] for row in self._cells)
         return [
-            tuple(
-                ("".join(character for character, _ in run), style)
-                for style, run in groupby(row, key=lambda cell: cell[1])
-            )
-            for row in self._cells
+            tuple(("".join(character for character, _ in run), run[0][1]) for run in row)
+            for row in runs
         ]
 
 

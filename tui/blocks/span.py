@@ -17,6 +17,23 @@ Line = tuple[Piece, ...]
 """A line: pieces of text from left to right."""
 
 EMPTY: Final[Line] = ()
+
+
+class Meant(str):
+    """A role of text that stands for something, and keeps that wherever the text is put."""
+
+    means: tuple[object, ...]
+
+    def __new__(cls, role: str, means: tuple[object, ...]) -> Meant:
+        self = super().__new__(cls, role)
+        self.means = tuple(one for one in means if one is not None)
+        return self
+
+
+def meaning_of(role: str) -> tuple[object, ...]:
+    return role.means if isinstance(role, Meant) else ()
+
+
 BEAD_LETTERS: Final = "abcdefghi"
 """The colours of beads where a terminal shows none."""
 
@@ -109,7 +126,7 @@ def spread(left: Line, right: Line, columns: int) -> Line:
 
 def on(line: Line, ground: str) -> Line:
     """The line standing on the ground of a role: `bar`, `cell`, `selection`."""
-    return tuple((text, f"{role} on {ground}") for text, role in line)
+    return tuple((text, Meant(f"{role} on {ground}", meaning_of(role))) for text, role in line)
 
 
 def wrap(line: Line, columns: int) -> list[Line]:

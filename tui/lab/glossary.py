@@ -19,12 +19,12 @@ from learners.judge.figures import FIGURES
 from learners.rules.spec import rules
 from learners.tape.events import Backup
 from learners.toml_reader import TomlText
+from tui.blocks.meaning import Role
 from tui.lab.keys import key_meanings, tables
 from tui.lab.labels import SHORT
 from tui.lab.outcomes import sentence
 from tui.lab.panes import shown_results
 from tui.theme.numerals import decimals, percents, signed
-from tui.views.update import Role
 
 if TYPE_CHECKING:
     from tui.lab.session import Session

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from learners.ask.what_if import EventDifference, EventPair, event_pairs
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
+from tui.blocks.equation import Equation
+from tui.blocks.small_board import SmallBoard
 from tui.lab.list_controller import ListController
 from tui.lab.log import event_line
 from tui.lab.microscope.microscope import Microscope
 from tui.theme.numerals import decimals
-from tui.views.update import AfterstateView, UpdateView
 from tui.views.words import Words, length
 
 if TYPE_CHECKING:
@@ -106,20 +107,20 @@ class Lockstep:
             pass
         return Microscope.at(timeline)
 
-    def update_view(self, which: int) -> UpdateView:
+    def update_view(self, which: int) -> Equation:
         """The update of one of the two games."""
         scope = self.microscope(which)
         title: list[tuple[str, str]] = [(self.name(which), "title")]
         if which and self.pair.difference is not None:
             title.append((f"  ≠ {NAMES[self.pair.difference]}", "key"))
         if scope is None:
-            return UpdateView((), words=self.nothing(), title=tuple(title))
+            return Equation(words=self.nothing(), title=tuple(title))
         return replace(scope.equation(), title=tuple(title))
 
-    def board_view(self, which: int) -> AfterstateView:
+    def board_view(self, which: int) -> SmallBoard:
         """The board that is backed up in one of the two games, or in the other."""
         scope = self.microscope(which) or self.microscope(1 - which)
-        view = AfterstateView("." * 9, "") if scope is None else scope.afterstate()
+        view = SmallBoard("." * 9) if scope is None else scope.afterstate()
         return replace(view, values=()) if self.microscope(which) is None else view
 
     def nothing(self) -> str:

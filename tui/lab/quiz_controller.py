@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from learners.ask.questions import GivenAnswer, QuizAnswers, QuizKind, QuizQuestion
+from tui.blocks.number_line import Mark
+from tui.blocks.quiz import ChoiceLine, QuizView
+from tui.blocks.small_board import SmallBoard
 from tui.lab.list_commands import QUIZ_COMMANDS
 from tui.lab.list_controller import ListController
 from tui.lab.outcomes import Close, Message, Outcome, Question, refusal
 from tui.lab.quiz import NAMES, fact_words, number_words, total, verdict, wanted, words
-from tui.views.quiz import ChoiceLine, QuizView
-from tui.views.update import AfterstateView, MarkView
 
 if TYPE_CHECKING:
     from learners.tape.recording import TapePosition
@@ -148,11 +149,11 @@ class QuizController(ListController):
         """The number of the question that is shown, from 1."""
         return len(self.answers.given) + (self.told is None)
 
-    def board_view(self) -> AfterstateView:
+    def board_view(self) -> SmallBoard:
         """The board that the question is about."""
         question = self.question
         who = f"{question.player}, game {question.place.game + 1:,}"
-        return AfterstateView(
+        return SmallBoard(
             cells=question.board,
             title=who,
             moved=() if question.moved is None else (question.moved,),
@@ -191,19 +192,19 @@ class QuizController(ListController):
             return self.window.cursor
         return int(self.told.given)
 
-    def _marks(self) -> tuple[MarkView, ...]:
+    def _marks(self) -> tuple[Mark, ...]:
         """What is known on the number line, the guess, and the answer once that is told."""
         question, told = self.question, self.told
         if not question.is_number:
             return ()
         known = [
-            MarkView(value, label, "dim" if label == "old" else "key", GLYPHS.get(label, "┃"))
+            Mark(value, label, "dim" if label == "old" else "key", GLYPHS.get(label, "┃"))
             for label, value in question.marks
         ]
         given = self.guess if told is None or told.given is None else told.given
-        known.append(MarkView(given, "you", "strong", "▲"))
+        known.append(Mark(given, "you", "strong", "▲"))
         if told is not None:
-            known.append(MarkView(question.number, "right", "better", "○"))
+            known.append(Mark(question.number, "right", "better", "○"))
         return tuple(known)
 
     def _score_view(self) -> QuizView:

@@ -62,7 +62,7 @@ def unselect(session: Session) -> bool:
 def select_entry(session: Session, entry: int) -> None:
     """Where something is selected, select an entry: the one that is followed to another place."""
     if session.selection is not None:
-        from tui.views.update import Quantity, Role
+        from tui.blocks.meaning import Quantity, Role
 
         session.selection = Quantity(Role.ENTRY, entry)
 

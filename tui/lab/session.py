@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from learners.rules.spec import PlayerSpec
     from learners.runs.listing import LoadedRun
     from learners.runs.replay import OpenedAddress
-    from tui.views.update import Quantity
+    from tui.blocks.meaning import Quantity
 
 
 MOST_TRIED: Final = 20

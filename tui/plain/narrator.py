@@ -212,10 +212,9 @@ class Narrator:
         session = self._session
         if session.mode is Mode.STEP:
             from tui.lab.microscope.microscope import Microscope
-            from tui.plain.place_sentences import choice_lines
 
             scope = Microscope.at(session.timeline)
-            lines = [] if scope is None else choice_lines(scope.choice())
+            lines = [] if scope is None else list(scope.choice().say())
             return lines or ["There is no choice here."]
         if self.is_over:
             return [OVER]
@@ -235,15 +234,15 @@ class Narrator:
         """The current update: rule, numbers, code, and what would be right."""
         from tui.lab.microscope.microscope import Microscope
         from tui.lab.searches import NO_VALUE
-        from tui.plain.place_sentences import equation, is_known, rule_words
+        from tui.plain.place_sentences import rule_words
 
         scope = Microscope.at(self._session.timeline)
         if scope is None or scope.update.learned is None:
             return [NO_VALUE.text]
         rule, view = scope.update.spec.rule, scope.equation()
         lines = [f"Rule, {rule.source}: {rule_words(rule.equation.symbols)}."]
-        if is_known(view):
-            lines.append(equation(view))
+        if view.is_known:
+            lines += view.say()
         if view.code:
             lines.append(f"Code: {view.code}  ({view.place}).")
         truth = scope.context.exact

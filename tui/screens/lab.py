@@ -39,7 +39,6 @@ from tui.screens.base import PacedScreen, RunScreen, bindings, lab_app
 from tui.theme.glyphs import ASCII
 from tui.widgets.block_pane import BlockPane
 from tui.widgets.mode_line import KeyBar
-from tui.widgets.pane import SelectablePane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -393,7 +392,7 @@ class LabScreen(PacedScreen[None]):
         ):
             self.show_session()
 
-    def on_selectable_pane_quantity_chosen(self, message: SelectablePane.QuantityChosen) -> None:
+    def on_block_pane_meaning_clicked(self, message: BlockPane.MeaningClicked) -> None:
         """A number was clicked."""
         self.session.selection = message.quantity
         self.session.say(Message(""))

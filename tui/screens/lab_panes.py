@@ -227,26 +227,18 @@ class LabPanes:
 class MicroscopePanes(Container):
     """Two states, the choice, the equation, the backup diagram, and what surrounds them.
 
-    They are imported when a user first looks through the microscope.
-
     Args:
         look: colours and characters.
     """
 
     def __init__(self, look: Look) -> None:
-        from tui.widgets.afterstate_pane import AfterstatePane
-        from tui.widgets.choice_pane import ChoicePane
-        from tui.widgets.diagram_pane import DiagramPane
-        from tui.widgets.entries_pane import EntriesPane
-        from tui.widgets.update_pane import UpdatePane
-
         super().__init__(id="microscope")
-        self.afterstate = AfterstatePane(look=look)
-        self.next_afterstate = AfterstatePane(look=look)
-        self.choice = ChoicePane(look=look)
-        self.update_ = UpdatePane(look=look)
-        self.diagram = DiagramPane(look=look)
-        self.entries = EntriesPane(look=look)
+        self.afterstate = BlockPane(look=look)
+        self.next_afterstate = BlockPane(look=look)
+        self.choice = BlockPane(look=look)
+        self.update_ = BlockPane(look=look)
+        self.diagram = BlockPane(look=look)
+        self.entries = BlockPane(look=look)
         self.life = BlockPane(look=look)
         self.log_ = BlockPane(look=look)
         self.curve = BlockPane(look=look)
@@ -288,26 +280,24 @@ class MicroscopePanes(Container):
 
     def draw(self, session: Session, offset: int) -> None:
         """Show one update from all sides; the engine comes with the session."""
+        from tui.blocks.choice import Choice
+        from tui.blocks.diagram import Diagram
+        from tui.blocks.entries import Entries
+        from tui.blocks.equation import Equation
+        from tui.blocks.small_board import SmallBoard
         from tui.lab.log import log_view
         from tui.lab.microscope.entries import value_history_view
         from tui.lab.panes import break_words, curve_view
         from tui.lab.searches import microscope_of
-        from tui.views.update import (
-            AfterstateView,
-            ChoiceView,
-            DiagramView,
-            EntriesView,
-            UpdateView,
-        )
 
         scope = microscope_of(session)
         if scope is None:
-            self.afterstate.view = AfterstateView("." * 9, "Sₜ")
-            self.next_afterstate.view = AfterstateView("." * 9, "Sₜ₊₁")
-            self.choice.view = ChoiceView(())
-            self.update_.view = UpdateView((), words="No event yet.", notice=session.note)
-            self.diagram.view = DiagramView(())
-            self.entries.view = EntriesView(())
+            self.afterstate.view = SmallBoard("." * 9, title="Sₜ")
+            self.next_afterstate.view = SmallBoard("." * 9, title="Sₜ₊₁")
+            self.choice.view = Choice()
+            self.update_.view = Equation(words="No event yet.", notice=session.note)
+            self.diagram.view = Diagram(title="backup diagram")
+            self.entries.view = Entries(title="entries changed", right="v* exact")
         else:
             self.afterstate.view = scope.afterstate()
             self.next_afterstate.view = scope.next_afterstate()

@@ -17,7 +17,7 @@ from tui.screens.base import RunScreen
 from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.views.lab import ModeView
-from tui.widgets.afterstate_pane import AfterstatePane
+from tui.widgets.block_pane import BlockPane
 from tui.widgets.quiz_pane import QuizPane
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class QuizScreen(RunScreen, ListScreen[TapePosition | None]):
     def __init__(self, answers: QuizAnswers, look: Look) -> None:
         self.controller = QuizController(answers)
         super().__init__(self.controller, look)
-        self._board = AfterstatePane(look=look)
+        self._board = BlockPane(look=look)
         self._question = QuizPane(look=look)
 
     @property

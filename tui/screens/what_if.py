@@ -24,9 +24,7 @@ from tui.screens.list_screen import ListScreen
 from tui.theme.look import Look
 from tui.theme.numerals import count, seconds_text
 from tui.views.lab import ModeView
-from tui.widgets.afterstate_pane import AfterstatePane
 from tui.widgets.block_pane import BlockPane
-from tui.widgets.update_pane import UpdatePane
 
 if TYPE_CHECKING:
     from learners.tape.run import Run
@@ -62,8 +60,8 @@ class WhatIfScreen(RunScreen, ListScreen[None]):
         self._asked = asked
         self._given_up = self._is_playing = False
         self._progress = ""
-        self.updates = UpdatePane(look=look), UpdatePane(look=look)
-        self.boards = AfterstatePane(look=look), AfterstatePane(look=look)
+        self.updates = BlockPane(look=look), BlockPane(look=look)
+        self.boards = BlockPane(look=look), BlockPane(look=look)
         self.both = tuple(
             Container(update, board, classes="row")
             for update, board in zip(self.updates, self.boards, strict=True)

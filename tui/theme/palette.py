@@ -177,6 +177,9 @@ ROLES: Final = {
 BACKS: Final = ("bar", "selection", "cell")
 TAGS: Final = {"WATCH": "truth", "STEP": "key", "PLAY": "x", "TRAIN": "o"}
 
+PICKED: Final = Style(bold=True, underline=True)
+"""Laid over the style of a selected number."""
+
 
 class Palette:
     """Styles by role. A role's style is laid over `ground`; nothing is told by colour alone.
@@ -214,8 +217,8 @@ class Palette:
         vars(self).update(styles)
 
     def style(self, role: str) -> Style:
-        """The style of a role: an attribute of this class, `bead 3`, `heat -0.5`, `tag STEP`, or
-        one of these on the ground of a second: `text on cell`.
+        """The style of a role: an attribute of this class, `bead 3`, `heat -0.5`, `tag STEP`, one
+        of these selected or bold, `picked text`, or on the ground of a second, `text on cell`.
         """
         if not role:
             return Style.null()
@@ -224,6 +227,9 @@ class Palette:
             return self.selected(self.style(role))
         if ground:
             return self.style(ground) + self.style(role)
+        if role.startswith(("picked ", "bold ")):
+            laid, _, role = role.partition(" ")
+            return self.style(role) + (PICKED if laid == "picked" else Style(bold=True))
         if role.startswith("tag "):
             return self.tag(role.removeprefix("tag "))
         if role.startswith("bead "):

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from textual import events
 from textual.message import Message
 
 from tui.blocks.block import Block, Place, pasted
+from tui.blocks.meaning import Quantity, Selectable, means_at
+from tui.blocks.span import Line as RoleLine
 from tui.blocks.span import Pen
 from tui.theme.look import Line, Look
 from tui.widgets.pane import Pane
 
 
 class BlockPane(Pane[Block]):
-    """A click on a row of the block posts `RowClicked`."""
+    """A click on what stands for something posts `MeaningClicked`, on another row `RowClicked`."""
+
+    @dataclass
+    class MeaningClicked(Message):
+        quantity: Quantity
 
     @dataclass
     class RowClicked(Message):
@@ -24,18 +31,31 @@ class BlockPane(Pane[Block]):
     def lines(self, view: Block, columns: int, rows: int) -> list[Line]:
         shown = replace(view, spot=True) if self.is_lit else view
         drawn = pasted([Place(shown, 0, 0, columns, rows)], rows, pen_of(self.look))
-        style = self.look.palette.style
-        return [tuple((text, style(role)) for text, role in line) for line in drawn]
+        return styled(drawn, self.look)
 
     def on_click(self, event: events.Click) -> None:
         if self.view is None:
             return
         edge = 1 if self.view.framed else 0
         columns, rows = self.size.width - 2 * edge, self.size.height - 2 * edge
-        row = self.view.row_at(event.x - edge, event.y - edge, columns, rows)
+        x, y = event.x - edge, event.y - edge
+        if isinstance(self.view, Selectable) and 0 <= y < rows and x >= 0:
+            drawn = self.view.draw(columns, rows, pen_of(self.look))
+            means = means_at(drawn[y], x) if y < len(drawn) else None
+            if means is not None:
+                event.prevent_default()
+                self.post_message(self.MeaningClicked(means))
+            return
+        row = self.view.row_at(x, y, columns, rows)
         if row is not None:
             event.prevent_default()
             self.post_message(self.RowClicked(self, row))
+
+
+def styled(drawn: Sequence[RoleLine], look: Look) -> list[Line]:
+    """Lines of a block in the styles of a look."""
+    style = look.palette.style
+    return [tuple((text, style(role)) for text, role in line) for line in drawn]
 
 
 def pen_of(look: Look) -> Pen:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import ClassVar, Final, Generic, Protocol, TypeVar
 
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
@@ -20,9 +20,6 @@ from textual.widget import Widget
 from tui.theme.glyphs import Glyphs
 from tui.theme.look import DEFAULT, EMPTY, Line, Look, fit, frame
 from tui.views.words import Titled, Words
-
-if TYPE_CHECKING:
-    from tui.views.update import Quantity
 
 View = TypeVar("View")
 
@@ -220,52 +217,3 @@ class RowsPane(Pane[RowsView]):
 
     def on_mouse_scroll_up(self) -> None:
         self.post_message(self.Scrolled(-self.wheel_rows))
-
-
-POINTER: Final = "›"
-"""Stands before what is selected: it is read where colours and underlines are not."""
-PICKED: Final = Style(bold=True, underline=True)
-"""Laid over the style of a selected number."""
-
-
-class Zone(NamedTuple):
-    """A stretch of a row that stands for a quantity."""
-
-    row: int
-    start: int
-    stop: int
-    quantity: Quantity | None
-
-
-class SelectablePane(Pane[View]):
-    """A click on a number posts `QuantityChosen`. Subclasses define `zones`."""
-
-    @dataclass
-    class QuantityChosen(Message):
-        quantity: Quantity
-
-    def zones(self, view: View, columns: int, rows: int) -> Sequence[Zone]:
-        """Where the numbers of a view lie at a size. Pure, as `lines` is."""
-        raise NotImplementedError
-
-    def on_click(self, event: events.Click) -> None:
-        if self.view is None:
-            return
-        for zone in self.zones(self.view, *self.size):
-            here = zone.row == event.y and zone.start <= event.x < zone.stop
-            if here and zone.quantity is not None:
-                event.prevent_default()
-                self.post_message(self.QuantityChosen(zone.quantity))
-                return
-
-    def picked(self, style: Style, selected: bool) -> Style:
-        return style + PICKED if selected else style
-
-    def pointer(self, pointed: bool) -> tuple[str, Style]:
-        """The column before a row or a number."""
-        return (self.look.glyphs.text(POINTER) if pointed else " ", self.look.palette.key)
-
-    def number(self, text: str, columns: int, style: Style, selected: bool) -> Line:
-        """A number in its column; only the number itself is underlined."""
-        text = self.look.glyphs.text(text)
-        return ((text, self.picked(style, selected)), (" " * (columns - len(text)), style))

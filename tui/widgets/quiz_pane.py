@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
+from tui.blocks.meaning import POINTER
+from tui.blocks.number_line import NumberLine
+from tui.blocks.quiz import ChoiceLine, QuizView
 from tui.theme.look import EMPTY, Line, blank, crop, width, wrap
-from tui.views.quiz import ChoiceLine, QuizView
-from tui.widgets.pane import POINTER, Pane
-from tui.widgets.update_pane import number_line
+from tui.widgets.block_pane import pen_of, styled
+from tui.widgets.pane import Pane
 
 WIDEST_LABEL = 30
 WIDE_CHOICE = 6
@@ -30,8 +32,8 @@ class QuizPane(Pane[QuizView]):
         body += self._choices(view, inside)
         if view.scale is not None:
             guess = (self.look.piece("your guess ", "dim"), self.look.piece(view.guess, "strong"))
-            line = number_line(self.look, view.marks, view.scale, inside)
-            body += [guess, EMPTY, *line]
+            line = NumberLine(view.marks, view.scale).draw(inside, 2, pen_of(self.look))
+            body += [guess, EMPTY, *styled(line, self.look)]
         if view.verdict:
             why = self.look.line(((view.why, "text"),))
             body += [EMPTY, (*self.look.line(view.verdict), *blank(2)), *wrap(why, inside)]

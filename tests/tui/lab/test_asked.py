@@ -61,7 +61,7 @@ def told(made: Session) -> str:
             *map(said, log_view(made).lines),
             *(said(row.words) for row in scope.diagram().rows),
             *(term.number for term in equation.terms),
-            str((equation.delta, equation.step)),
+            str((equation.error, equation.step)),
             said(equation.words),
             *(f"{decimals(row.new, row.places)}" for row in scope.entries().rows if row.new),
         ]
@@ -77,7 +77,7 @@ def test_nothing_tells_what_is_written_before_it_is_foretold(spec: str):
     scope = scope_of(made)
     assert decimals(backup.new, 5) not in told(made)
     assert f"{change} now" not in told(made)
-    assert scope.equation().delta is None
+    assert scope.equation().error is None
     assert scope.equation().step is None
     assert value_history_view(made, scope.context, None).note == MASKED
     made.timeline.step_phase()

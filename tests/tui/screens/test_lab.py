@@ -172,7 +172,7 @@ async def test_the_microscope_shows_the_numbers_of_the_event(lab):
         assert numbers[0].strip() == "?"
         assert numbers[2] == f"{event.old:.6f}"[1:]
         assert f"{event.target:.6f}"[1:] in numbers
-        assert view.delta == event.error
+        assert view.error.number == event.error
         await pilot.press("right")
         view = screen(app).panes.microscope.update_.view
         assert view is not None

@@ -16,9 +16,9 @@ from piloting import answer, saved, settled
 from textual.app import App
 
 from tui.blocks.log import Log
+from tui.blocks.quiz import QuizView
 from tui.lab.glossary import words_in
 from tui.views.lab import KeysView
-from tui.views.quiz import QuizView
 from tui.widgets.cards import HelpPane, TextPane, TourPane
 from tui.widgets.pane import Pane
 

@@ -8,13 +8,13 @@ from textual.pilot import Pilot
 
 from learners.tape.events import Backup
 from learners.tape.timeline import TARGET, WRITE
+from tui.blocks.meaning import Quantity, Role, Selectable, means_at
 from tui.lab.modes import Mode
 from tui.lab.outcomes import Search
 from tui.lab.searches import microscope_of
 from tui.screens.lab import LabScreen
 from tui.screens.page import PageScreen
-from tui.views.update import Quantity, Role
-from tui.widgets.pane import SelectablePane
+from tui.widgets.block_pane import BlockPane, pen_of
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:
@@ -208,25 +208,25 @@ async def test_a_click_on_any_number_selects_it(lab, size: tuple[int, int], x: s
     async with app.run_test(size=size) as pilot:
         await stepping(pilot)
         clicked = set()
-        panes = [pane for pane in app.screen.query(SelectablePane) if pane.view is not None]
-        for pane in panes:
-            taken: set[tuple[int, int]] = set()
+        for pane in app.screen.query(BlockPane):
+            if not isinstance(pane.view, Selectable):
+                continue
+            taken: set[Quantity] = set()
             app.session.selection = None  # A selected row may take the place of another.
             app.screen.redraw()
-            for zone in pane.zones(pane.view, *pane.size):
-                place = (zone.start, zone.row)
-                if (
-                    zone.quantity is None
-                    or place in taken
-                    or not 0 < zone.row < pane.size.height - 1
-                ):
-                    continue
-                taken.add(place)
-                app.session.selection = None
-                app.screen.redraw()
-                await pilot.click(pane, offset=place)
-                assert app.session.selection == zone.quantity
-                clicked.add(zone.quantity)
+            columns, rows = pane.size.width - 2, pane.size.height - 2
+            for y, line in enumerate(pane.view.draw(columns, rows, pen_of(pane.look))[:rows]):
+                x = 0
+                for text, _ in line:
+                    quantity = means_at(line, x)
+                    if text and quantity is not None and x < columns and quantity not in taken:
+                        taken.add(quantity)
+                        app.session.selection = None
+                        app.screen.redraw()
+                        await pilot.click(pane, offset=(x + 1, y + 1))
+                        assert app.session.selection == quantity
+                    x += len(text)
+            clicked |= taken
         roles = {quantity.role for quantity in clicked}
         assert {Role.OLD, Role.NEW} <= roles
         assert len(clicked) > 4

@@ -8,39 +8,25 @@ from typing import Any
 import pytest
 
 from tui.blocks.cells import Cells, CellView, ScaleView, caption_rows
+from tui.blocks.choice import Choice, ChoiceRow
 from tui.blocks.curve import Curve, Level, Series
+from tui.blocks.diagram import Arc, Diagram, DiagramRow
+from tui.blocks.entries import Entries, EntryRow
+from tui.blocks.equation import CodePart, Equation, Sum, Term
 from tui.blocks.log import Log
+from tui.blocks.meaning import Quantity, Role, Value, means_at
+from tui.blocks.number_line import Mark, NumberLine, Stretch
+from tui.blocks.quiz import QuizView
+from tui.blocks.small_board import SmallBoard
 from tui.blocks.stats import SideStats, Stats
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
 from tui.theme.look import BARE, DEFAULT, Line, Look, width
 from tui.theme.palette import DARK_256, PLAIN, SIXTEEN
 from tui.views.lab import KeysView, ModeView
-from tui.views.quiz import QuizView
-from tui.views.update import (
-    AfterstateView,
-    ArcView,
-    ChoiceRow,
-    ChoiceView,
-    DiagramRow,
-    DiagramView,
-    EntriesView,
-    EntryRow,
-    MarkView,
-    Quantity,
-    Role,
-    TermView,
-    UpdateView,
-    ValueView,
-)
-from tui.widgets.afterstate_pane import AfterstatePane
-from tui.widgets.block_pane import BlockPane
-from tui.widgets.choice_pane import ChoicePane
-from tui.widgets.diagram_pane import DiagramPane
-from tui.widgets.entries_pane import EntriesPane
+from tui.widgets.block_pane import BlockPane, pen_of
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import Pane
 from tui.widgets.quiz_pane import QuizPane
-from tui.widgets.update_pane import UpdatePane, number_line
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
 BOARD = Cells(
@@ -73,35 +59,35 @@ CURVE = Curve(
     cursor=200,
     levels=(Level(0.98, "v*"),),
 )
-UPDATE = UpdateView(
+UPDATE = Equation(
     terms=(
-        TermView("V(Sₜ)", ".939269", "written", lit=True),
-        TermView("←", "←"),
-        TermView("V(Sₜ)", ".940940", "x"),
-        TermView("+ α [", "+ .1 ["),
-        TermView("V(Sₜ₊₁)", ".924235", "target"),
-        TermView("− V(Sₜ) ]", "− .940940 ]"),
+        Term("V(Sₜ)", ".939269", "written", lit=True),
+        Term("←", "←"),
+        Term("V(Sₜ)", ".940940", "x"),
+        Term("+ α [", "+ .1 ["),
+        Term("V(Sₜ₊₁)", ".924235", "target"),
+        Term("− V(Sₜ) ]", "− .940940 ]"),
     ),
-    delta=-0.016705,
-    step=-0.001671,
+    error=Sum("δ", -0.016705, "text", Quantity(Role.ERROR)),
+    step=Sum("step", -0.001671, "text", Quantity(Role.CHANGE)),
     code="v[s] += alpha * (v[s_next] - v[s])",
     place="learners/td.py:41",
     words="Our best reply leads to .924: lower V(Sₜ) by a tenth of the gap.",
     marks=(
-        MarkView(0.98958, "v*", "truth", "┃"),
-        MarkView(0.924235, "target", "target", "┃"),
-        MarkView(0.94094, "old", "x", "●"),
-        MarkView(0.939269, "new", "written", "○"),
+        Mark(0.98958, "v*", "truth", "┃"),
+        Mark(0.924235, "target", "target", "┃"),
+        Mark(0.94094, "old", "x", "●"),
+        Mark(0.939269, "new", "written", "○"),
     ),
 )
-AFTERSTATE = AfterstateView(
+AFTERSTATE = SmallBoard(
     ".XO.X....",
-    "Sₜ₊₁",
-    "n 38",
+    title="Sₜ₊₁",
+    right="n 38",
     moved=(1, 2),
-    values=(ValueView("V", 0.924235, "strong"), ValueView("v*", 0.97917, "truth")),
+    values=(Value("V", 0.924235, "strong"), Value("v*", 0.97917, "truth")),
 )
-CHOICE = ChoiceView(
+CHOICE = Choice(
     (
         ChoiceRow("2", 0.92424, 38, 0.97917, best=True, taken=True),
         ChoiceRow("1", 0.595, 2, 0.97917),
@@ -109,16 +95,16 @@ CHOICE = ChoiceView(
     ),
     right="u .2131 ≥ ε .10",
 )
-DIAGRAM = DiagramView(
+DIAGRAM = Diagram(
     (
         DiagramRow("S₀", 0.938, ".........", words="t0 +.00033"),
         DiagramRow("S₁", 0.9393, "....X....", lit=True, words="now"),
         DiagramRow("S₂", 0.9242, ".XO.X...."),
         DiagramRow("?", board="explored 1", words="no backup"),
     ),
-    (ArcView(0, 1), ArcView(1, 2, "key")),
+    (Arc(0, 1), Arc(1, 2, "key")),
 )
-ENTRIES = EntriesView(
+ENTRIES = Entries(
     (EntryRow("....X....", 0.94094, 0.93927, 0.98958, lit=True),), ("rms .36240 → .36241",)
 )
 MODE = ModeView("WATCH", "td α.1", "td ε.1", (("game", "424"), ("seed", "7")), "▶ 2/s")
@@ -134,11 +120,11 @@ SAMPLES: list[tuple[type[Pane[Any]], Any]] = [
     (BlockPane, CURVE),
     (BlockPane, replace(CURVE, log_x=True, y_range=None)),
     (BlockPane, Curve(series=())),
-    (UpdatePane, UPDATE),
-    (AfterstatePane, AFTERSTATE),
-    (ChoicePane, CHOICE),
-    (DiagramPane, DIAGRAM),
-    (EntriesPane, ENTRIES),
+    (BlockPane, UPDATE),
+    (BlockPane, AFTERSTATE),
+    (BlockPane, CHOICE),
+    (BlockPane, DIAGRAM),
+    (BlockPane, ENTRIES),
     (ModeLine, MODE),
     (ModeLine, STEP),
     (KeyBar, KEYS),
@@ -326,13 +312,22 @@ def test_letters_tell_the_curves_where_no_colour_does() -> None:
     assert not set("XO") & set("".join(line[6:40] for line in drawn(BlockPane, CURVE, 50, 12)[1:]))
 
 
+def meant(block: Any, columns: int, rows: int, means: Quantity) -> list[str]:
+    """The texts that stand for something."""
+    found = []
+    for line in block.draw(columns, rows, pen_of(DEFAULT)):
+        starts = [sum(len(text) for text, _ in line[:n]) for n in range(len(line))]
+        places = zip(line, starts, strict=True)
+        found += [text.strip() for (text, _), x in places if text and means_at(line, x) == means]
+    return found
+
+
 def test_a_board_grows_with_its_pane_and_its_cells_are_clicked_in_every_row() -> None:
-    view = replace(AFTERSTATE, quantities=(Quantity(Role.NEW, 3),) + (None,) * 8)
-    tall = drawn(AfterstatePane, view, 36, 15)
+    view = replace(AFTERSTATE, meanings=(Quantity(Role.NEW, 3),) + (None,) * 8)
+    tall = drawn(BlockPane, view, 36, 15)
     assert sum("╲" in line for line in tall) > 1
-    zones = AfterstatePane().zones(view, 36, 15)
-    assert len([zone for zone in zones if zone.quantity == Quantity(Role.NEW, 3)]) >= 3
-    assert not any("╲" in line for line in drawn(AfterstatePane, view, 36, 11))
+    assert len(meant(view, 34, 13, Quantity(Role.NEW, 3))) >= 3
+    assert not any("╲" in line for line in drawn(BlockPane, view, 36, 11))
 
 
 def test_a_constant_curve_is_one_level_line() -> None:
@@ -342,7 +337,7 @@ def test_a_constant_curve_is_one_level_line() -> None:
 
 
 def test_symbols_stand_above_their_numbers() -> None:
-    rule, numbers = drawn(UpdatePane, UPDATE, 100, 8)[1:3]
+    rule, numbers = drawn(BlockPane, UPDATE, 100, 8)[1:3]
     assert rule.index("V(Sₜ₊₁)") == numbers.index(".924235")
     assert "δ −.016705" in numbers
 
@@ -350,7 +345,7 @@ def test_symbols_stand_above_their_numbers() -> None:
 LONG = replace(
     UPDATE,
     terms=tuple(
-        TermView(symbol, number)
+        Term(symbol, number)
         for symbol, number in (
             ("Q₁(S,A)", "−.550000"), ("←", "←"), ("Q₁(S,A)", "−.500000"), ("+", "+"), ("α", ".1"),
             ("[", "["), ("R", "(−1)"), ("+", "+"), ("γ", "1"), ("×", "×"),
@@ -364,7 +359,7 @@ LONG = replace(
     ("columns", "rows", "has_heads"), [(80, 1, True), (68, 1, False), (60, 2, False)]
 )
 def test_a_long_rule_takes_the_room_of_its_heads_and_then_more_rows(columns, rows, has_heads):
-    lines = [line[1:-1] for line in drawn(UpdatePane, LONG, columns, 7)[1:-1]]
+    lines = [line[1:-1] for line in drawn(BlockPane, LONG, columns, 7)[1:-1]]
     rule, numbers = (" ".join("".join(lines[k : 2 * rows : 2]).split()) for k in (0, 1))
     heads = ("RULE ", "NUMBERS ") if has_heads else ("", "")
     assert rule == heads[0] + "Q₁(S,A) ← Q₁(S,A) + α [ R + γ × Q₂(S′,a*) − Q₁(S,A) ]"
@@ -375,92 +370,88 @@ def test_a_long_rule_takes_the_room_of_its_heads_and_then_more_rows(columns, row
 
 def test_a_term_in_a_later_row_is_clicked_where_it_stands() -> None:
     selected = Quantity(Role.OLD, 3)
-    last = replace(LONG.terms[-2], quantity=selected)
+    last = LONG.terms[-2]._replace(quantity=selected)
     view = replace(LONG, terms=(*LONG.terms[:-2], last, LONG.terms[-1]))
-    lines = drawn(UpdatePane, view, 60, 9)
-    zones = [zone for zone in UpdatePane().zones(view, 60, 9) if zone.quantity == selected]
-    assert [lines[zone.row][zone.start : zone.stop].strip() for zone in zones] == [
-        "Q₁(S,A)",
-        "(−.500000)",
-    ]
+    assert [text for text in meant(view, 58, 7, selected) if text] == ["Q₁(S,A)", "(−.500000)"]
 
 
 def test_the_update_drops_words_and_code_before_the_number_line() -> None:
-    small = "\n".join(drawn(UpdatePane, UPDATE, 80, 5))
+    small = "\n".join(drawn(BlockPane, UPDATE, 80, 5))
     assert "● old ○ new" in small
     assert "CODE" not in small
     assert "WORDS" not in small
-    assert all(word in "\n".join(drawn(UpdatePane, UPDATE, 100, 7)) for word in ("CODE", "WORDS"))
+    assert all(word in "\n".join(drawn(BlockPane, UPDATE, 100, 7)) for word in ("CODE", "WORDS"))
 
 
 def test_a_notice_stands_in_the_border_and_a_long_one_below_the_words() -> None:
     short, long = "No earlier write.", "Nothing wrote this value before. " * 3
     said = "Our best reply leads to .924: lower V(Sₜ) by a tenth of the gap."
     for notice, row in ((short, -1), (long, -3)):
-        lines = drawn(UpdatePane, replace(UPDATE, notice=notice), 80, 9)
+        lines = drawn(BlockPane, replace(UPDATE, notice=notice), 80, 9)
         assert any(said in line for line in lines)
         assert notice[:17] in lines[row - (notice is long)]
     both = replace(UPDATE, notice=short, selection=("V(Sₜ) .940940", "  its writer: game 7"))
-    border = drawn(UpdatePane, both, 60, 8)[-1]
+    border = drawn(BlockPane, both, 60, 8)[-1]
     assert short in border
     assert "V(Sₜ) .940940" in border
 
 
 def test_a_high_pane_labels_the_marks_above_the_line() -> None:
-    labels, line = drawn(UpdatePane, UPDATE, 100, 8)[-3:-1]
+    labels, line = drawn(BlockPane, UPDATE, 100, 8)[-3:-1]
     assert labels.split()[1:-1] == ["target", "new", "old", "v*"]
     assert "old" not in line
 
 
 def test_code_that_is_too_long_keeps_its_place() -> None:
     view = replace(UPDATE, code="x" * 100)
-    code = drawn(UpdatePane, view, 80, 8)[3]
+    code = drawn(BlockPane, view, 80, 8)[3]
     assert "…" in code
     assert code.rstrip("│ ").endswith("td.py:41")
 
 
 def test_equal_values_have_one_mark_on_the_number_line_that_names_all() -> None:
-    marks = (MarkView(1.0, "v*", "truth", "┃"), MarkView(0.5, "target", "target", "◆"),
-             MarkView(0.5, "old", "text", "●"))  # fmt: skip
-    labels, line = ("".join(t for t, _ in row) for row in number_line(DEFAULT, marks, (0, 1), 60))
+    marks = (Mark(1.0, "v*", "truth", "┃"), Mark(0.5, "target", "target", "◆"),
+             Mark(0.5, "old", "text", "●"))  # fmt: skip
+    shown = NumberLine(marks, (0, 1))
+    labels, line = ("".join(t for t, _ in row) for row in shown.draw(60, 2, pen_of(DEFAULT)))
     assert labels.split() == ["target=old", "v*"]
     assert (line.count("●"), line.count("◆"), line.count("┃")) == (1, 0, 1)
-    (short,) = number_line(DEFAULT, marks, (0, 1), 60, labelled=False)
+    (short,) = shown.draw(60, 1, pen_of(DEFAULT))
     assert "".join(text for text, _ in short).endswith("┃ v* ● target=old")
 
 
 def test_marks_on_the_number_line_keep_their_order_side_by_side() -> None:
-    line = drawn(UpdatePane, UPDATE, 80, 8)[-2]
+    line = drawn(BlockPane, UPDATE, 80, 8)[-2]
     assert "┃○●" in line
     assert line.rindex("┃") > line.index("●")
 
 
 def test_the_choice_stars_the_greedy_cell_and_says_which_was_taken() -> None:
-    lines = drawn(ChoicePane, CHOICE, 60, 8)
+    lines = drawn(BlockPane, CHOICE, 60, 8)
     assert lines[2].split()[1:5] == ["2", ".92424", "38", ".979"]
     assert "★ taken" in lines[2]
     assert "█" in lines[3]
 
 
 def test_candidates_that_do_not_fit_are_counted() -> None:
-    assert "2 more" in drawn(ChoicePane, CHOICE, 60, 5)[-2]
+    assert "2 more" in drawn(BlockPane, CHOICE, 60, 5)[-2]
 
 
 def test_the_diagram_draws_an_arrow_from_each_successor() -> None:
-    lines = drawn(DiagramPane, DIAGRAM, 50, 9)
+    lines = drawn(BlockPane, DIAGRAM, 50, 9)
     assert [line[21:23] for line in lines[1:6]] == ["◂╮", " │", "◂┤", " │", " ╯"]
 
 
 def test_arrows_that_cross_have_lanes_of_their_own() -> None:
     rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(5))
-    arcs = (ArcView(0, 2), ArcView(1, 3), ArcView(2, 4))
-    lines = drawn(DiagramPane, DiagramView(rows, arcs), 50, 7)
+    arcs = (Arc(0, 2), Arc(1, 3), Arc(2, 4))
+    lines = drawn(BlockPane, Diagram(rows, arcs), 50, 7)
     assert [line[21:24] for line in lines[1:6]] == ["◂╮ ", "◂│╮", "◂┤│", " │╯", " ╯ "]
 
 
 def test_arrows_from_one_result_share_a_lane() -> None:
     rows = tuple(DiagramRow(f"S{n}", 0.5, ".........") for n in range(3))
-    lines = drawn(DiagramPane, DiagramView(rows, (ArcView(0, 2), ArcView(1, 2))), 50, 6)
+    lines = drawn(BlockPane, Diagram(rows, (Arc(0, 2), Arc(1, 2))), 50, 6)
     assert [line[21:23] for line in lines[1:4]] == ["◂╮", "◂┤", " ╯"]
 
 
@@ -529,20 +520,20 @@ def test_where_no_background_tells_it_the_rank_of_a_cell_is_read() -> None:
 
 
 def test_of_a_box_words_give_way_to_numbers() -> None:
-    values = (ValueView("beads", 3220, "strong"), ValueView("of", 4312, "text"))
-    view = AfterstateView("." * 9, "the box", values=values, places=0)
-    assert "beads 3220  of 4312" in drawn(AfterstatePane, view, 30, 7)[4]
-    assert drawn(AfterstatePane, view, 21, 7)[4].split()[1:-1] == ["3220", "of", "4312"]
-    many = (replace(values[0], value=1_203_220), replace(values[1], value=4_043_312))
-    small = drawn(AfterstatePane, replace(view, values=many), 21, 7)[4]
+    values = (Value("beads", 3220, "strong"), Value("of", 4312, "text"))
+    view = SmallBoard("." * 9, title="the box", values=values, places=0)
+    assert "beads 3220  of 4312" in drawn(BlockPane, view, 30, 7)[4]
+    assert drawn(BlockPane, view, 21, 7)[4].split()[1:-1] == ["3220", "of", "4312"]
+    many = (values[0]._replace(value=1_203_220), values[1]._replace(value=4_043_312))
+    small = drawn(BlockPane, replace(view, values=many), 21, 7)[4]
     assert small.split()[1:-1] == ["1203220"]
 
 
 def test_a_chosen_cell_is_marked_by_its_number() -> None:
-    view = replace(AFTERSTATE, chosen=4, note=(("stored ", "dim"), ("as X.O.X....@3", "text")))
-    assert "5" in drawn(AfterstatePane, view, 21, 7)[2]
-    assert "│ as X.O.X....@3" in drawn(AfterstatePane, view, 21, 7)[5]
-    assert "stored as" in "".join(drawn(AfterstatePane, view, 30, 7))
+    view = replace(AFTERSTATE, placed=4, note=(("stored ", "dim"), ("as X.O.X....@3", "text")))
+    assert "5" in drawn(BlockPane, view, 21, 7)[2]
+    assert "│ as X.O.X....@3" in drawn(BlockPane, view, 21, 7)[5]
+    assert "stored as" in "".join(drawn(BlockPane, view, 30, 7))
 
 
 def test_the_colours_of_a_box_show_their_share() -> None:
@@ -550,18 +541,18 @@ def test_the_colours_of_a_box_show_their_share() -> None:
         ChoiceRow("1 3 7 9", 4.0, share=0.5, colour=0),
         ChoiceRow("5", 4.0, share=0.5, colour=4),
     )
-    lines = drawn(ChoicePane, ChoiceView(rows, value_label="beads", places=0), 40, 7)
+    lines = drawn(BlockPane, Choice(rows, "beads", places=0), 40, 7)
     assert lines[2].split()[1:7] == ["1", "3", "7", "9", "4", "50%"]
     assert "●" in lines[2]
 
 
 def test_a_long_list_of_entries_keeps_the_lit_one_in_sight() -> None:
     rows = tuple(EntryRow(f"{n:09}", 0.5, 0.6, lit=n == 11) for n in range(20))
-    assert any("000000011" in line for line in drawn(EntriesPane, EntriesView(rows), 40, 7))
+    assert any("000000011" in line for line in drawn(BlockPane, Entries(rows), 40, 7))
 
 
 def test_entries_align_old_new_and_exact() -> None:
-    head, row = drawn(EntriesPane, ENTRIES, 40, 8)[1:3]
+    head, row = drawn(BlockPane, ENTRIES, 40, 8)[1:3]
     assert row.split()[1:5] == ["....X....", ".94094", ".93927", ".990"]
     assert head.index("new") == row.index(".93927")
 
@@ -586,8 +577,121 @@ def test_in_a_low_pane_a_quiz_gives_up_blank_rows_before_what_it_says_of_an_answ
     facts = (("..O.OX..X holds", ".6487"), ("..O.OXXOX holds", ".6270"), ("", "a rule " * 8))
     view = QuizView(
         "What is written?", (*facts, ("target", ".6270"), ("step size", ".1")),
-        marks=(MarkView(0.65, "old", "dim", "●"),), scale=(0.0, 1.0), guess=".6487",
+        marks=(Mark(0.65, "old", "dim", "●"),), scale=(0.0, 1.0), guess=".6487",
         verdict="wrong", why=".6487 becomes .6466: .6487 + .1 × (.6270 − .6487).",
     )  # fmt: skip
     shown = " ".join(" ".join(row.strip("│ ") for row in drawn(QuizPane, view, 40, 18)).split())
     assert "wrong .6487 becomes .6466: .6487 + .1 × (.6270 − .6487)." in shown
+
+
+READ = Quantity(Role.READ)
+THINGS = replace(
+    UPDATE,
+    terms=tuple(
+        term._replace(quantity=quantity)
+        for term, quantity in zip(
+            UPDATE.terms,
+            (Quantity(Role.NEW), None, Quantity(Role.OLD), None, READ, None),
+            strict=True,
+        )
+    ),
+    marks=tuple(
+        mark._replace(quantities=(READ,)) if mark.label == "target" else mark
+        for mark in UPDATE.marks
+    ),
+    code="backup(v, s, v[s_next])",
+    parts=(CodePart(13, 22, READ),),
+    selection=("V(Sₜ₊₁) .924235: X's value of .XO.X....", "; v* .979", "; never written" * 5),
+)
+CHOSEN = replace(THINGS, chosen=READ)
+
+
+@pytest.mark.parametrize("look", [DEFAULT, BARE], ids=["unicode", "ascii"])
+def test_what_is_selected_is_pointed_at_in_every_row(look: Look) -> None:
+    rule, numbers, code, *_, labels, _, foot = drawn(BlockPane, CHOSEN, 100, 8, look)[1:]
+    sign, symbol = look.glyphs.text("›"), look.glyphs.text("V(Sₜ₊₁)")
+    assert f"{sign}{symbol}" in rule
+    assert f"{sign}.924235" in numbers
+    assert f",{sign}v[s_next]" in code
+    assert f"{sign}target" in labels
+    assert f"{symbol} .924235: X's value of .XO.X....; v* .979 " in foot
+    assert "never written" not in foot
+    assert sign not in drawn(BlockPane, UPDATE, 100, 8, look)[2]
+
+
+def test_a_selected_number_keeps_its_place() -> None:
+    picked, bare = (drawn(BlockPane, view, 100, 8)[1:3] for view in (CHOSEN, THINGS))
+    assert [line.replace("›", " ") for line in picked] == bare
+
+
+def test_a_selected_stretch_is_drawn_on_the_number_line() -> None:
+    error = Quantity(Role.ERROR)
+    view = replace(UPDATE, stretches=(Stretch(0.4, 0.6, error),))
+    assert "=" * 10 in drawn(BlockPane, replace(view, chosen=error), 100, 8)[-2]
+    assert "=" not in drawn(BlockPane, view, 100, 8)[-2]
+
+
+def test_the_error_stands_in_the_title_where_its_row_is_full() -> None:
+    long = replace(UPDATE, terms=(*UPDATE.terms, Term("+ more terms", "1.000000")))
+    title, _, numbers = drawn(BlockPane, long, 70, 8)[:3]
+    assert "δ" not in numbers
+    assert "the update, four ways  δ −.016705" in title
+    chosen = replace(long, chosen=Quantity(Role.ERROR))
+    assert "›δ −.016705" in drawn(BlockPane, chosen, 70, 8)[0]
+    assert "δ" not in drawn(BlockPane, long, 120, 8)[0]
+
+
+def test_bars_have_the_scale_of_the_learner() -> None:
+    rows = (ChoiceRow("1", 1.0), ChoiceRow("2", 0.0), ChoiceRow("3", -1.0))
+    lines = drawn(BlockPane, Choice(rows, scale=(-1.0, 1.0)), 60, 8)
+    full, half, none = (line.count("█") for line in lines[2:5])
+    assert none == 0
+    assert abs(full - 2 * half) <= 1
+
+
+ENTRY = Quantity(Role.ENTRY, 8)
+
+
+@pytest.mark.parametrize(
+    ("view", "row"),
+    [
+        (Choice([ChoiceRow(str(n), 0.5, about=(n,)) for n in range(1, 10)], chosen=ENTRY), "›8"),
+        (
+            Diagram(
+                tuple(DiagramRow(f"S{n}", 0.5, "." * 9, about=(n,)) for n in range(9)), chosen=ENTRY
+            ),
+            "›S8",
+        ),
+        (Diagram(tuple(DiagramRow(f"S{n}", 0.5, "." * 9, lit=n == 3) for n in range(9))), " S3"),
+        (
+            Entries([EntryRow(f"{n:09}", 0.5, 0.6, about=(n,)) for n in range(20)], chosen=ENTRY),
+            "›000000008",
+        ),
+    ],
+    ids=["choice", "diagram", "lit", "entries"],
+)
+def test_rows_point_at_the_selected_entry_and_keep_it_in_sight(view: Any, row: str) -> None:
+    assert any(row in line for line in drawn(BlockPane, view, 40, 4 if row == " S3" else 7))
+
+
+def test_a_selected_candidate_is_marked_on_the_board() -> None:
+    view = SmallBoard("." * 9, title="S′", meanings=(READ, *(None,) * 8), chosen=READ)
+    assert "›1" in drawn(BlockPane, view, 21, 7)[1]
+
+
+@pytest.mark.parametrize("columns", [50, 78, 120])
+def test_a_click_lies_where_the_number_is_drawn(columns: int) -> None:
+    texts = [text for text in meant(THINGS, columns - 2, 6, READ) if text]
+    assert texts[:2] == ["V(Sₜ₊₁)", ".924235"]
+    errors = "".join(meant(THINGS, columns - 2, 6, Quantity(Role.ERROR)))
+    assert errors == "δ−.016705" * (columns > 60)
+
+
+@pytest.mark.parametrize("columns", [38, 70])
+def test_a_click_on_a_row_of_details_finds_each(columns: int) -> None:
+    old, new = Quantity(Role.OLD), Quantity(Role.NEW)
+    details = (Value("Q₁", 0.25, "dim", old), Value("Q₂", 0.75, "dim", READ))
+    view = Choice((ChoiceRow("2", 0.5, details=details, quantity=new),), "mean")
+    assert ".250" in meant(view, columns - 2, 5, old)
+    assert ".750" in meant(view, columns - 2, 5, READ)
+    assert "2" in meant(view, columns - 2, 5, new)

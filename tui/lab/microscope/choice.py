@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from game import space
@@ -10,6 +9,8 @@ from learners.judge.evaluated_state import EvaluatedState, Pair
 from learners.tape.events import GameOver
 from learners.tape.state import Seat
 from learners.tape.timeline import CHOICE, VALUES
+from tui.blocks.choice import Choice, ChoiceRow
+from tui.blocks.meaning import Value
 from tui.lab.microscope.inputs import (
     Colour,
     candidates,
@@ -20,7 +21,6 @@ from tui.lab.microscope.inputs import (
 )
 from tui.lab.microscope.update import seat_of, table_of_player
 from tui.theme.numerals import decimals
-from tui.views.update import ChoiceRow, ChoiceView, ValueView
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from tui.views.words import Words
 
 
-def choice_view(context: UpdateContext) -> ChoiceView:
+def choice_view(context: UpdateContext) -> Choice:
     timeline, update = context.timeline, context.update
     over = update.event
     if isinstance(over, GameOver) and over.resigned:
         return empty_box(context, over)
     move = update.choice
     if move is None:
-        return ChoiceView(rows=(), right="no choice yet")
+        return Choice(right="no choice yet")
     table = table_of_player(timeline, move.player)
     seat = seat_of(timeline, move.player)
     rule = table.spec.rule
@@ -50,18 +50,18 @@ def choice_view(context: UpdateContext) -> ChoiceView:
     taken = move if decided else None
     if seat is Seat.HUMAN:
         rows = outside(move, context.truth(move.player), taken)
-        return ChoiceView(rows, title, "from outside" if decided else "", "")
+        return Choice(rows, "", title=title, right="from outside" if decided else "")
     right = dice(context, move) if decided else ""
     if not rule.learns and rule.draws:
         rows = chances(context, move, taken)
-        return ChoiceView(rows, title, right, "", count_label="chance")
+        return Choice(rows, "", "chance", title=title, right=right)
     known = context.quantities if not choosing or timeline.phase >= VALUES else None
     if not rule.estimates:
         rows = beads(context, move, taken, known)
-        return ChoiceView(rows, title, right, "beads", count_label="share", places=0)
+        return Choice(rows, "beads", "share", places=0, title=title, right=right)
     rows = values(context, move, taken, known)
     label = "V" if rule.by_state else "Q" if rule.tables == 1 else "mean"
-    return ChoiceView(rows, title, right, label, scale=scale_of_values(table.spec))
+    return Choice(rows, label, scale=scale_of_values(table.spec), title=title, right=right)
 
 
 def of_mover(
@@ -108,11 +108,11 @@ def values(
         )
         if both:
             details = tuple(
-                ValueView(name, each[option.edge], "dim", quantity)
+                Value(name, each[option.edge], "dim", quantity)
                 for name, each, quantity in zip(("Q₁", "Q₂"), both, held, strict=True)
             )
             mean = None if quantities is None else quantities.mean_before(entries)
-            row = replace(row, details=details, quantity=mean)
+            row = row._replace(details=details, quantity=mean)
         rows.append(row)
     return tuple(rows)
 
@@ -147,7 +147,7 @@ def beads(
     )
 
 
-def empty_box(context: UpdateContext, over: GameOver) -> ChoiceView:
+def empty_box(context: UpdateContext, over: GameOver) -> Choice:
     """The box that made its player resign."""
     loser = "O" if over.result == "X" else "X"
     table = table_of_player(context.timeline, loser)
@@ -163,7 +163,7 @@ def empty_box(context: UpdateContext, over: GameOver) -> ChoiceView:
         for colour in colours_of(table, context.v, context.update.path[-1])
     )
     title = ((f"{loser}'s matchbox", "title"),)
-    return ChoiceView(rows, title, "empty: resigns", "beads", count_label="share", places=0)
+    return Choice(rows, "beads", "share", places=0, title=title, right="empty: resigns")
 
 
 def chances(context: UpdateContext, move: Move, taken: Move | None) -> tuple[ChoiceRow, ...]:

@@ -11,6 +11,7 @@ from learners.judge.evaluated_state import true_values
 from learners.rules.equation import TermRole
 from learners.tape.events import Backup
 from learners.tape.timeline import CHOICE, TARGET
+from tui.blocks.meaning import Quantity, Role
 from tui.lab.microscope.inputs import (
     NO_ENTRY,
     TargetInputs,
@@ -20,7 +21,6 @@ from tui.lab.microscope.inputs import (
     reward_of,
 )
 from tui.lab.microscope.update import Kind, Step, Update, table_of_player
-from tui.views.update import Quantity, Role
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from game import space
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup, Learning, NoBackup
+from tui.blocks.diagram import Arc, Diagram, DiagramRow
+from tui.blocks.meaning import Quantity, Role
 from tui.lab.labels import side_role
 from tui.lab.microscope.entries import is_done
 from tui.lab.microscope.inputs import best_of, candidates, entry_of_edge, reward_of
 from tui.lab.microscope.update import Kind, Step, head_of, step_of, target_step
 from tui.theme.numerals import decimals, signed, subscript
-from tui.views.update import ArcView, DiagramRow, DiagramView, Quantity, Role
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,7 @@ Told = tuple[int, Learning]
 """A row of the tape with what was learned there."""
 
 
-class Diagram:
+class DiagramBuilder:
     def __init__(self, context: UpdateContext) -> None:
         self.context = context
         self.update = context.update
@@ -60,7 +61,7 @@ class Diagram:
             return row == self.update.learned_row or row < self.row
         return head_of(self.update.game, row) == self.update.head_row
 
-    def view(self) -> DiagramView:
+    def view(self) -> Diagram:
         update = self.update
         for index, step in enumerate(update.steps):
             if step.is_exploratory:
@@ -70,10 +71,11 @@ class Diagram:
         beads = update.kind is Kind.BEADS
         right = {Kind.STATES: "Figure 1.1", Kind.PAIRS: "pairs S,A", Kind.BEADS: "boxes used"}
         special = {TargetKind.TRACE: "traces z", TargetKind.BEST_REPLY: "best replies"}
-        return DiagramView(
+        return Diagram(
             rows=tuple(self.rows),
             arcs=self._arcs(),
             places=0 if beads else 4,
+            title="backup diagram",
             right=special.get(update.target_kind, right[update.kind]),
         )
 
@@ -195,11 +197,11 @@ class Diagram:
             return "now"
         return "done" if row < self.row else "next"
 
-    def _arcs(self) -> tuple[ArcView, ...]:
+    def _arcs(self) -> tuple[Arc, ...]:
         update = self.update
         if update.target_kind is TargetKind.BEST_REPLY:
             return ()
-        arcs: list[ArcView] = []
+        arcs: list[Arc] = []
         for index, (row, event) in sorted(self.learned.items()):
             if not isinstance(event, Backup):
                 continue
@@ -208,5 +210,5 @@ class Diagram:
             if source <= index:
                 continue
             role = "key" if self._when(row) == "now" else "dim"
-            arcs.append(ArcView(self.row_of_step[index], self.row_of_step[source], role))
+            arcs.append(Arc(self.row_of_step[index], self.row_of_step[source], role))
         return tuple(arcs)

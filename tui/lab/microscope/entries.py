@@ -14,12 +14,13 @@ from learners.rules.equation import TargetKind
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
 from tui.blocks.curve import Curve, Level, Series
+from tui.blocks.entries import Entries, EntryRow
+from tui.blocks.meaning import Role
 from tui.lab.labels import board_label, entry_label, side_role
 from tui.lab.microscope.inputs import NO_ENTRY, board_of, colours_of
 from tui.lab.microscope.selection import table_of_entry
 from tui.lab.microscope.update import Kind, head_of, kind_of, table_of_player
 from tui.theme.numerals import count, decimals, signed
-from tui.views.update import EntriesView, EntryRow, Role
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
     from learners.kernel.memory import Table
     from learners.tape.run import Run
     from learners.tape.timeline import Timeline
+    from tui.blocks.meaning import Quantity
     from tui.lab.microscope.context import UpdateContext
     from tui.lab.session import Session
-    from tui.views.update import Quantity
     from tui.views.words import Words
 
 STRONG_TRACE = 0.5
 """Traces below this are dim."""
 
 
-def entries_view(context: UpdateContext) -> EntriesView:
+def entries_view(context: UpdateContext) -> Entries:
     timeline, update, quantities = context.timeline, context.update, context.quantities
     if update.target_kind is TargetKind.TRACE:
         return traced(context)
@@ -70,8 +71,9 @@ def entries_view(context: UpdateContext) -> EntriesView:
             )
         )
     beads = update.kind is Kind.BEADS
-    return EntriesView(
+    return Entries(
         rows=tuple(rows),
+        title="entries changed",
         notes=notes(context),
         board_width=9 if update.kind is Kind.STATES else 11,
         extra_label="in" if update.spec.rule.tables > 1 else "by" if beads else "",
@@ -93,7 +95,7 @@ def truth_of(event: Backup, truth: NDArray[np.float64]) -> float:
     return float(truth[space().successor[event.board, event.cell]])
 
 
-def traced(context: UpdateContext) -> EntriesView:
+def traced(context: UpdateContext) -> Entries:
     """All entries that the error of this step reaches, with their traces, the newest first."""
     timeline, update, quantities = context.timeline, context.update, context.quantities
     truth = context.truth(update.player)
@@ -121,10 +123,11 @@ def traced(context: UpdateContext) -> EntriesView:
         )
         for row, event in together
     )
-    return EntriesView(
+    return Entries(
         rows=rows,
         notes=notes(context),
         extra_label="z",
+        right="v* exact",
         title=(("traces", "title"), (f" of {update.player}", "dim")),
     )
 

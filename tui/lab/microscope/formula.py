@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -13,10 +12,13 @@ from learners.engine.backups import backup, write
 from learners.rules.equation import FLOOR, NUMBERS, TargetKind, Term, TermRole
 from learners.tape.events import Backup
 from learners.tape.timeline import TARGET, WRITE
+from tui.blocks.equation import OPERATORS, UNKNOWN, CodePart, Equation, Sum
+from tui.blocks.equation import Term as TermView
+from tui.blocks.meaning import Quantity, Role
+from tui.blocks.number_line import Mark, Stretch
 from tui.lab.microscope.inputs import scale_of_values
 from tui.lab.microscope.update import Kind
 from tui.theme.numerals import compact, decimals
-from tui.views.update import CodePart, MarkView, Quantity, Role, SpanView, TermView, UpdateView
 
 if TYPE_CHECKING:
     from learners.tape.watched import SourceLine
@@ -24,13 +26,12 @@ if TYPE_CHECKING:
     from tui.lab.microscope.update import Update
     from tui.views.words import Words
 
-UNKNOWN = "?"
 BLANK = f"{UNKNOWN:<7}"
 """As wide as a value: the columns stay where they are when it becomes known."""
 WRITERS: Final = {function.__name__: function for function in (backup, write)}
 
 
-def equation_view(context: UpdateContext, words: Words, code: SourceLine | None) -> UpdateView:
+def equation_view(context: UpdateContext, words: Words, code: SourceLine | None) -> Equation:
     """The pane of the update."""
     update, phase, quantities = context.update, context.phase, context.quantities
     event = update.backup
@@ -39,19 +40,21 @@ def equation_view(context: UpdateContext, words: Words, code: SourceLine | None)
     tells = looked_at and not context.is_masked
     estimates = update.kind is not Kind.BEADS
     shows_error = estimates and update.target_kind is not TargetKind.TRACE
-    return UpdateView(
+    error = step = None
+    if event is not None and tells:
+        error = Sum("δ", event.error, "text", quantities.error)
+        change = event.new - event.old
+        step = Sum("step", change, context.role_of_change(event), quantities.change)
+    return Equation(
         terms=Formula(context).terms(),
-        delta=event.error if event and tells and shows_error else None,
-        delta_quantity=quantities.error if event and tells and shows_error else None,
-        step=event.new - event.old if event and tells else None,
-        step_quantity=quantities.change if event and tells else None,
-        step_role=context.role_of_change(event) if event else "text",
+        error=error if shows_error else None,
+        step=step,
         code=code.text if code else "",
         parts=parts_of(code.text, quantities) if code and looked_at else (),
         place=f"{code.file}:{code.number}" if code else "",
         words=words,
         marks=marks(context),
-        spans=spans(context) if shows_error else (),
+        stretches=stretches(context) if shows_error else (),
         scale=scale_of(update, context.value),
         right=update.spec.rule.source,
         places=6 if estimates else 0,
@@ -166,7 +169,6 @@ class Formula:
 
 
 OPENING: Final = ("[", "(")
-OPERATORS: Final = ("+", "−", "×")
 SIGNS_SHOWN: Final = (*OPENING, *OPERATORS, "]", ")", "←", "±")
 
 
@@ -182,7 +184,7 @@ def with_products(terms: Iterable[TermView]) -> tuple[TermView, ...]:
                 shown.append(TermView("×", "×", wholes=wholes))
             number = term.number.strip()
             if shown[-1].symbol in OPERATORS and number.startswith("−"):
-                term = replace(term, number=f"({number})")
+                term = term._replace(number=f"({number})")
         shown.append(term)
     return tuple(shown)
 
@@ -197,33 +199,33 @@ def step_text(update: Update) -> str:
     return compact(settings["alpha"])
 
 
-def marks(context: UpdateContext) -> tuple[MarkView, ...]:
+def marks(context: UpdateContext) -> tuple[Mark, ...]:
     """Exact value, target, old and new, on one line."""
     update, phase, quantities = context.update, context.phase, context.quantities
     truth, value = context.exact, context.value
     event = update.backup
     at_work = event is not None and update.event is event
-    found = [] if truth is None else [MarkView(truth, "v*", "truth", "┃")]
+    found = [] if truth is None else [Mark(truth, "v*", "truth", "┃")]
     if event is not None and at_work and phase >= TARGET and update.kind is not Kind.BEADS:
-        found.append(MarkView(event.target, "target", "target", "◆", quantities.target))
+        found.append(Mark(event.target, "target", "target", "◆", (quantities.target,)))
     old = event.old if event is not None and value is not None else value
     if old is not None:
-        found.append(MarkView(old, "old", "text", "●", quantities.old))
+        found.append(Mark(old, "old", "text", "●", (quantities.old,)))
     if event is not None and at_work and phase == WRITE:
-        found.append(MarkView(event.new, "new", "written", "○", quantities.new))
+        found.append(Mark(event.new, "new", "written", "○", (quantities.new,)))
     return tuple(found)
 
 
-def spans(context: UpdateContext) -> tuple[SpanView, ...]:
+def stretches(context: UpdateContext) -> tuple[Stretch, ...]:
     """The error and the step taken, as stretches of the number line."""
     update, phase, quantities = context.update, context.phase, context.quantities
     event = update.backup
     if event is None or update.event is not event or phase < TARGET:
         return ()
-    error = SpanView(event.old, event.target, quantities.error)
+    error = Stretch(event.old, event.target, quantities.error)
     if phase < WRITE:
         return (error,)
-    return error, SpanView(event.old, event.new, quantities.change)
+    return error, Stretch(event.old, event.new, quantities.change)
 
 
 def parts_of(code: str, quantities: Quantities) -> tuple[CodePart, ...]:

@@ -9,34 +9,26 @@ from typing import TYPE_CHECKING, TypeVar
 from game import space
 from learners.tape.events import Learning
 from learners.tape.timeline import Timeline
+from tui.blocks.diagram import Diagram
 from tui.lab.microscope.choice import choice_view
 from tui.lab.microscope.context import UpdateContext
-from tui.lab.microscope.diagram import Diagram
+from tui.lab.microscope.diagram import DiagramBuilder
 from tui.lab.microscope.entries import entries_view
 from tui.lab.microscope.formula import equation_view
-from tui.lab.microscope.selection import (
-    Description,
-    mark_board,
-    mark_choice,
-    mark_diagram,
-    mark_entries,
-    mark_update,
-    resolved,
-    shown_quantities,
-)
+from tui.lab.microscope.selection import Description, resolved
 from tui.lab.microscope.sentences import sentence
 from tui.lab.microscope.update import Update, current_update
 from tui.lab.microscope.update_boards import UpdateBoards, quantities_of_cells
-from tui.views.update import DiagramView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from learners.tape.watched import SourceLine
-    from tui.views.update import AfterstateView, ChoiceView, EntriesView, Quantity, UpdateView
+    from tui.blocks.choice import Choice
+    from tui.blocks.entries import Entries
+    from tui.blocks.equation import Equation
+    from tui.blocks.meaning import Quantity, Selectable
+    from tui.blocks.small_board import SmallBoard
 
-V = TypeVar("V")
-"""A view."""
+B = TypeVar("B", bound="Selectable")
 
 
 class Microscope:
@@ -77,7 +69,7 @@ class Microscope:
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """What can be selected here, in order."""
-        views = (
+        blocks = (
             self._equation,
             self.boards.backed_up(),
             self.boards.looked_at(),
@@ -85,54 +77,50 @@ class Microscope:
             self._diagram,
             self._entries,
         )
-        return shown_quantities(views)
+        found = dict.fromkeys(quantity for block in blocks for quantity in block.quantities())
+        return tuple(quantity for quantity in found if quantity is not None)
 
     @cached_property
     def selected(self) -> Quantity | None:
         return None if self.chosen is None else resolved(self.chosen, self.quantities)
 
-    def _marked(self, view: V, mark: Callable[[V, Quantity], V]) -> V:
-        return view if self.selected is None else mark(view, self.selected)
+    def _shown(self, block: B) -> B:
+        return block if self.selected is None else replace(block, chosen=self.selected)
 
-    def afterstate(self) -> AfterstateView:
+    def afterstate(self) -> SmallBoard:
         """What is backed up: S_t, or the pair S, A."""
-        return self._marked(self._with_cells(self.boards.backed_up()), mark_board)
+        return self._shown(self._with_cells(self.boards.backed_up()))
 
-    def next_afterstate(self) -> AfterstateView:
+    def next_afterstate(self) -> SmallBoard:
         """What the backup looks at, or as much of it as has happened in the current phase."""
-        return self._marked(self._with_cells(self.boards.looked_at()), mark_board)
+        return self._shown(self._with_cells(self.boards.looked_at()))
 
-    def _with_cells(self, view: AfterstateView) -> AfterstateView:
+    def _with_cells(self, board: SmallBoard) -> SmallBoard:
         """The board with its free cells as candidates, where the choice is made on it."""
         move = self.update.choice
-        if move is None or view.cells != space().text(move.board):
-            return view
-        known = {
-            int(cell) - 1: row.quantity for row in self._choice.rows for cell in row.cell.split()
-        }
-        known |= {
-            cell: quantity for cell, quantity in enumerate(view.quantities) if quantity is not None
-        }
-        return replace(view, quantities=quantities_of_cells(known))
+        if move is None or board.cells != space().text(move.board):
+            return board
+        known = {cell: row.quantity for row in self._choice.rows for cell in row.cells}
+        known |= {cell: means for cell, means in enumerate(board.meanings) if means is not None}
+        return replace(board, meanings=quantities_of_cells(known))
 
-    def choice(self) -> ChoiceView:
+    def choice(self) -> Choice:
         """The candidates of the move, best first, and its dice."""
-        return self._marked(self._choice, mark_choice)
+        return self._shown(self._choice)
 
     @cached_property
-    def _choice(self) -> ChoiceView:
+    def _choice(self) -> Choice:
         return choice_view(self.context)
 
-    def equation(self) -> UpdateView:
+    def equation(self) -> Equation:
         """The update as rule, numbers, code and words, and on the number line."""
         if self.selected is None:
             return self._equation
-        view = mark_update(self._equation, self.selected)
         words = Description(self.selected, self.context, self._equation).words
-        return replace(view, selection=words)
+        return replace(self._equation, chosen=self.selected, selection=words)
 
     @cached_property
-    def _equation(self) -> UpdateView:
+    def _equation(self) -> Equation:
         return equation_view(self.context, sentence(self.context), self._code())
 
     def _code(self) -> SourceLine | None:
@@ -149,20 +137,20 @@ class Microscope:
             )
         return None if row < 0 else self.timeline.source_line_at(row)
 
-    def diagram(self) -> DiagramView:
+    def diagram(self) -> Diagram:
         """The backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""
-        return self._marked(self._diagram, mark_diagram)
+        return self._shown(self._diagram)
 
     @cached_property
-    def _diagram(self) -> DiagramView:
+    def _diagram(self) -> Diagram:
         if not self.update.spec.rule.learns:
-            return DiagramView(())
-        return Diagram(self.context).view()
+            return Diagram(title="backup diagram")
+        return DiagramBuilder(self.context).view()
 
-    def entries(self) -> EntriesView:
+    def entries(self) -> Entries:
         """The entries that this game has changed so far."""
-        return self._marked(self._entries, mark_entries)
+        return self._shown(self._entries)
 
     @cached_property
-    def _entries(self) -> EntriesView:
+    def _entries(self) -> Entries:
         return entries_view(self.context)

@@ -6,8 +6,8 @@ is read, the error. Any other entry of the memory stays selected as that entry, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -17,62 +17,24 @@ from game import space
 from learners.ask.conditions import written_rows
 from learners.rules.equation import TargetKind, Term, TermRole
 from learners.tape.events import RESULTS
+from tui.blocks.meaning import Quantity, Role
 from tui.lab.labels import board_label, owner_of
 from tui.lab.microscope.formula import BLANK
 from tui.lab.microscope.inputs import NO_ENTRY, board_of
 from tui.lab.microscope.update import Kind, Update, kind_of
 from tui.theme.numerals import decimals, signed
-from tui.views.update import (
-    AfterstateView,
-    ChoiceView,
-    DiagramView,
-    EntriesView,
-    Quantity,
-    Role,
-    UpdateView,
-    ValueView,
-)
 
 if TYPE_CHECKING:
     from learners.kernel.memory import Table
     from learners.tape.timeline import Timeline
+    from tui.blocks.equation import Equation
     from tui.lab.microscope.context import UpdateContext
     from tui.views.words import Words
 
-AnyView = UpdateView | AfterstateView | ChoiceView | DiagramView | EntriesView
-
 HELD: Final = (Role.NEW, Role.OLD, Role.REWARD, Role.READ, Role.ENTRY)
 """What an entry can be; the value that it holds now comes first."""
-NAMED: Final = (Role.OLD, Role.NEW)
-"""What the source code has one name for: the entry."""
 MEANT: Final = (Role.STEP, Role.DISCOUNT, Role.BEADS)
 """Said in the words of the equation."""
-
-
-def shown_quantities(views: Iterable[AnyView]) -> tuple[Quantity, ...]:
-    """All quantities that the views show, each once, in the order in which they are read."""
-    found = dict.fromkeys(quantity for view in views for quantity in _shown(view))
-    return tuple(quantity for quantity in found if quantity is not None)
-
-
-def _shown(view: AnyView) -> Iterator[Quantity | None]:
-    """What the numbers of a view stand for."""
-    if isinstance(view, UpdateView):
-        yield from (term.quantity for term in view.terms)
-        yield from (whole for term in view.terms for whole in term.wholes)
-        yield from (view.delta_quantity, view.step_quantity)
-        yield from (mark.quantity for mark in view.marks)
-    elif isinstance(view, AfterstateView):
-        yield from (value.quantity for value in view.values)
-    elif isinstance(view, ChoiceView):
-        for row in view.rows:
-            yield from (row.quantity, *(detail.quantity for detail in row.details))
-    elif isinstance(view, DiagramView):
-        yield from (row.quantity for row in view.rows)
-    else:
-        yield from (
-            quantity for row in view.rows for quantity in (row.old_quantity, row.new_quantity)
-        )
 
 
 def resolved(chosen: Quantity | None, quantities: Sequence[Quantity]) -> Quantity | None:
@@ -109,91 +71,13 @@ def following(
     return stops[(at + by) % len(stops)]
 
 
-def mark_update(view: UpdateView, quantity: Quantity) -> UpdateView:
-    """Terms, their wholes, marks and stretches of the number line, and names in the code."""
-    return replace(
-        view,
-        terms=tuple(
-            replace(term, selected=quantity in (term.quantity, *term.wholes)) for term in view.terms
-        ),
-        delta_selected=view.delta_quantity == quantity,
-        step_selected=view.step_quantity == quantity,
-        marks=tuple(replace(mark, selected=mark.quantity == quantity) for mark in view.marks),
-        spans=tuple(replace(span, selected=span.quantity == quantity) for span in view.spans),
-        parts=tuple(
-            replace(
-                part,
-                selected=part.quantity == quantity
-                or (part.quantity.role in NAMED and quantity.role in NAMED),
-            )
-            for part in view.parts
-        ),
-    )
-
-
-def mark_board(view: AfterstateView, quantity: Quantity) -> AfterstateView:
-    """Cells whose move is valued, and the values below the board."""
-    cells = tuple(cell for cell, held in enumerate(view.quantities) if held == quantity)
-    return replace(view, values=mark_values(view.values, quantity), selected=cells)
-
-
-def mark_values(values: tuple[ValueView, ...], quantity: Quantity) -> tuple[ValueView, ...]:
-    """Numbers with names."""
-    return tuple(replace(value, selected=value.quantity == quantity) for value in values)
-
-
-def mark_choice(view: ChoiceView, quantity: Quantity) -> ChoiceView:
-    return replace(
-        view,
-        rows=tuple(
-            replace(
-                row,
-                details=mark_values(row.details, quantity),
-                selected=row.quantity == quantity,
-                pointed=tells_of(row.about, quantity),
-            )
-            for row in view.rows
-        ),
-    )
-
-
-def mark_diagram(view: DiagramView, quantity: Quantity) -> DiagramView:
-    return replace(
-        view,
-        rows=tuple(
-            replace(row, selected=row.quantity == quantity, pointed=tells_of(row.about, quantity))
-            for row in view.rows
-        ),
-    )
-
-
-def mark_entries(view: EntriesView, quantity: Quantity) -> EntriesView:
-    return replace(
-        view,
-        rows=tuple(
-            replace(
-                row,
-                old_selected=row.old_quantity == quantity,
-                new_selected=row.new_quantity == quantity,
-                pointed=tells_of(row.about, quantity),
-            )
-            for row in view.rows
-        ),
-    )
-
-
-def tells_of(about: tuple[int, ...], quantity: Quantity) -> bool:
-    """Whether a row is about the entry of the quantity."""
-    return quantity.entry >= 0 and quantity.entry in about
-
-
 @dataclass(frozen=True)
 class Description:
     """The selected quantity in one line: name, number, meaning, the truth, its last writer."""
 
     quantity: Quantity
     context: UpdateContext
-    view: UpdateView
+    view: Equation
     """The update as a formula."""
 
     @property

@@ -9,16 +9,17 @@ from learners.rules.equation import TargetKind
 from learners.tape.events import GameOver
 from learners.tape.state import Seat
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
+from tui.blocks.meaning import Value
+from tui.blocks.small_board import SmallBoard
 from tui.lab.labels import board_label, side_role
 from tui.lab.microscope.inputs import colours_of, reward_of
 from tui.lab.microscope.update import Kind, Step, seat_of
-from tui.views.update import AfterstateView, ValueView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tui.blocks.meaning import Quantity
     from tui.lab.microscope.context import UpdateContext
-    from tui.views.update import Quantity
     from tui.views.words import Words
 
 EXACT: Final = 3
@@ -49,13 +50,13 @@ class UpdateBoards:
             return None
         return int(visits[table.entries.of_edge[step.move.edge]])
 
-    def backed_up(self) -> AfterstateView:
+    def backed_up(self) -> SmallBoard:
         update = self.update
         step = update.step
         lit = not update.is_move and self.phase in (TARGET, WRITE)
         if not update.is_reached(self.phase):
             before = space().text(update.path[update.event.ply - 1])
-            return AfterstateView(before, self._title("before", lit=False))
+            return SmallBoard(before, title=self._title("before", lit=False))
         name = {
             Kind.STATES: update.equation.state,
             Kind.PAIRS: "S,A",
@@ -63,7 +64,7 @@ class UpdateBoards:
         }[update.kind]
         return self._view(step, name, lit=lit, pair=update.kind is not Kind.STATES)
 
-    def looked_at(self) -> AfterstateView:
+    def looked_at(self) -> SmallBoard:
         update = self.update
         event = update.event
         if update.is_move and (self.phase < CHOICE or event.ply > self._place_looked_at()):
@@ -90,7 +91,7 @@ class UpdateBoards:
             return 9
         return step.move.ply
 
-    def _on_the_way(self) -> AfterstateView:
+    def _on_the_way(self) -> SmallBoard:
         """The board of the current move, before or after it is made."""
         update = self.update
         ply = update.event.ply
@@ -100,35 +101,35 @@ class UpdateBoards:
         mover = update.moves[place - 1].player if place else update.player
         name = "start" if not place else "next" if mover == update.player else "reply"
         yours = place and seat_of(self.timeline, mover) is Seat.HUMAN
-        return AfterstateView(
+        return SmallBoard(
             cells=space().text(update.path[place]),
             title=self._title(
                 name, lit=self.phase < VALUES or made, who=", yours" if yours else f" of {mover}"
             ),
             moved=moved,
-            values=(ValueView("v*", float(self.truth[update.path[place]]), "truth", places=EXACT),),
+            values=(Value("v*", float(self.truth[update.path[place]]), "truth", places=EXACT),),
         )
 
-    def _best_reply(self, step: Step) -> AfterstateView:
+    def _best_reply(self, step: Step) -> SmallBoard:
         """The board after the opponent's best reply, which may never have been made."""
         candidate = self.inputs.candidate
         assert candidate is not None
         position = int(space().edge_successor[candidate.edge])
         mover = "XO"[step.place % 2]
-        return AfterstateView(
+        return SmallBoard(
             cells=space().text(position),
             title=self._title("s′", lit=self.phase == TARGET, who=f" best of {mover}"),
             moved=(candidate.cell,),
-            values=(ValueView("V", candidate.value, "strong", self.quantities.looked_at),),
+            values=(Value("V", candidate.value, "strong", self.quantities.looked_at),),
         )
 
-    def _the_end(self, step: Step, *, lit: bool) -> AfterstateView:
+    def _the_end(self, step: Step, *, lit: bool) -> SmallBoard:
         """The board on which the game ended, with what that is worth."""
         update = self.update
         beads = update.kind is Kind.BEADS
         label = "V" if update.kind is Kind.STATES else "R"
-        worth = ValueView(label, reward_of(update, self.v), "target", self.quantities.of_step(step))
-        return AfterstateView(
+        worth = Value(label, reward_of(update, self.v), "target", self.quantities.of_step(step))
+        return SmallBoard(
             cells=space().text(update.path[step.place]),
             title=self._title("the end", lit=lit, who=f" for {update.player}"),
             moved=self._just_played(step),
@@ -137,51 +138,49 @@ class UpdateBoards:
             note="resigned" if update.game.is_resigned else "",
         )
 
-    def _next_turn(self, step: Step, *, lit: bool) -> AfterstateView:
+    def _next_turn(self, step: Step, *, lit: bool) -> SmallBoard:
         """S′: the board at the player's next turn, the move that is looked at marked."""
         update, candidate = self.update, self.inputs.candidate
         position = update.path[step.place]
         moved = tuple(move.cell for move in update.moves[update.step.place : step.place])
         looked = self.quantities.looked_at
-        values: list[ValueView] = []
+        values: list[Value] = []
         if self.inputs.value is not None and update.backup is not None:
             label = "Q" if candidate else "ΣπQ"
-            values.append(ValueView(label, self.inputs.value, "target", looked))
-        values.append(ValueView("v*", float(self.truth[position]), "truth", places=EXACT))
-        return AfterstateView(
+            values.append(Value(label, self.inputs.value, "target", looked))
+        values.append(Value("v*", float(self.truth[position]), "truth", places=EXACT))
+        return SmallBoard(
             cells=space().text(position),
             title=self._title("S′", lit=lit),
             moved=moved,
-            chosen=None if candidate is None else candidate.cell,
-            quantities=quantities_of_cells({candidate.cell: looked})
-            if candidate is not None
-            else (),
+            placed=None if candidate is None else candidate.cell,
+            meanings=quantities_of_cells({} if candidate is None else {candidate.cell: looked}),
             values=tuple(values),
         )
 
-    def _view(self, step: Step, name: str, *, lit: bool, pair: bool = False) -> AfterstateView:
+    def _view(self, step: Step, name: str, *, lit: bool, pair: bool = False) -> SmallBoard:
         update = self.update
         position = update.path[step.place]
-        chosen = step.move.cell if pair and step.move and self.context.is_revealed(step) else None
+        placed = step.move.cell if pair and step.move and self.context.is_revealed(step) else None
         visits = self.visits_of(step)
         beads = update.kind is Kind.BEADS
-        values: list[ValueView] = []
+        values: list[Value] = []
         value, quantity = self.context.value_of(step), self.quantities.of_step(step)
         if value is not None:
             label = "beads" if beads else "Q" if pair else "V"
-            values.append(ValueView(label, value, "strong", quantity))
+            values.append(Value(label, value, "strong", quantity))
         if not beads:
-            values.append(ValueView("v*", self.context.exact_of(step), "truth", places=EXACT))
+            values.append(Value("v*", self.context.exact_of(step), "truth", places=EXACT))
         elif step.move is not None:
             total = sum(c.beads for c in colours_of(update.table, self.v, position))
-            values.append(ValueView("of", total, "text"))
-        return AfterstateView(
+            values.append(Value("of", total, "text"))
+        return SmallBoard(
             cells=space().text(position),
             title=self._title(name, lit=lit),
             right="" if visits is None else f"n {visits:,}",
             moved=self._just_played(step) if not pair else (),
-            chosen=chosen,
-            quantities=() if chosen is None else quantities_of_cells({chosen: quantity}),
+            placed=placed,
+            meanings=quantities_of_cells({} if placed is None else {placed: quantity}),
             values=tuple(values),
             places=0 if beads else 6,
             note=self._stored(step),

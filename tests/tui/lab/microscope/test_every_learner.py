@@ -10,11 +10,11 @@ from game import space
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
+from tui.blocks.equation import Term
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import Kind
 from tui.theme.glyphs import ASCII
 from tui.theme.numerals import compact, decimals, signed
-from tui.views.update import TermView
 
 LEARNERS = (
     "td",
@@ -123,7 +123,7 @@ def check_boards(scope: Microscope) -> None:
             assert backed_up.note == ""
         if update.kind is not Kind.STATES:
             assert step.move is not None
-            assert backed_up.chosen == step.move.cell
+            assert backed_up.placed == step.move.cell
     if isinstance(event, Move) and scope.context.phase < CHOICE:
         after = space().text(event.afterstate)
         assert after not in (backed_up.cells, looked_at.cells), "the move is not made yet"
@@ -165,7 +165,7 @@ def check_terms(scope: Microscope) -> None:
     assert [terms[place].symbol for place in signs] == [declared[place].symbol for place in signs]
     if not isinstance(event, Backup):
         assert not any(term.lit for term in terms)
-        assert view.delta is None
+        assert view.error is None
         return
     numbers = {id(t): t for t, term in zip(terms, declared, strict=True) if term.is_number}
     lit = [term for term in terms if term.lit]
@@ -179,7 +179,8 @@ def check_terms(scope: Microscope) -> None:
         assert scope.context.phase == WRITE
         assert lit == [terms[0]]
         assert terms[0].number == decimals(event.new, places(scope))
-    assert view.step == event.new - event.old
+    assert view.step is not None
+    assert view.step.number == event.new - event.old
     check_direction(scope, event)
     assert number(scope, terms[0].symbol) == decimals(event.old, places(scope))
     check_target(scope, event, terms)
@@ -187,7 +188,7 @@ def check_terms(scope: Microscope) -> None:
 
 def check_direction(scope: Microscope, event: Backup) -> None:
     """Green is nearer to v* and red is farther from it, whichever sign the change has."""
-    role = scope.equation().step_role
+    role = scope.equation().step.role
     if scope.update.kind is Kind.BEADS:
         assert role == "text"
         return
@@ -201,7 +202,7 @@ def check_direction(scope: Microscope, event: Backup) -> None:
         assert ("farther from v*" in str(scope.equation().words)) == (role == "worse")
 
 
-def check_signs(terms: tuple[TermView, ...]) -> None:
+def check_signs(terms: tuple[Term, ...]) -> None:
     """No number stands right beside another; a negative one behind a sign is in parentheses."""
     signs = ("[", "]", "(", ")", "←", "+", "−", "×", "±", "max(0,", "max(1,")
     for left, right in pairwise(terms):
@@ -210,7 +211,7 @@ def check_signs(terms: tuple[TermView, ...]) -> None:
             assert not right.number.startswith("−"), right
 
 
-def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) -> None:
+def check_target(scope: Microscope, event: Backup, terms: tuple[Term, ...]) -> None:
     """What is read makes the event's target, as its rule says."""
     update, inputs = scope.update, scope.context.inputs
     symbols = {term.symbol for term in terms}
@@ -228,7 +229,9 @@ def check_target(scope: Microscope, event: Backup, terms: tuple[TermView, ...]) 
         assert number(scope, "δ") == compact(update.error, 6)
         assert event.new == event.old + event.step * event.trace * update.error
         return
-    assert scope.equation().delta == event.error
+    error = scope.equation().error
+    assert error is not None
+    assert error.number == event.error
     assert inputs.value is not None
     if update.target_kind is TargetKind.BEST_REPLY:
         target = 0.5 + inputs.gamma * (1.0 - inputs.value - 0.5)

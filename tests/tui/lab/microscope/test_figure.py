@@ -9,9 +9,9 @@ from learners.players.resolve import parse_player
 from learners.tape.events import Backup, Move, NoBackup
 from learners.tape.run import Run
 from learners.tape.timeline import Timeline
+from tui.blocks.diagram import Diagram
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
-from tui.views.update import DiagramView
 
 A_TO_G = {1: 0, 2: 4, 3: 8, 4: 6, 5: 2, 6: 1, 7: 7, 8: 5}
 """X plays 1, 9, 3, 8; O answers 5, 7, 2, 6. O then has the boards a, c, e, g after its moves."""
@@ -33,7 +33,7 @@ def timeline() -> Timeline:
     return timeline
 
 
-def diagram(timeline: Timeline, row: int) -> DiagramView:
+def diagram(timeline: Timeline, row: int) -> Diagram:
     timeline.seek(row + 1)
     update = current_update(timeline)
     assert update is not None

@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from drawing import pointed
 
 from learners.ask.why import chain
 from learners.players.resolve import parse_player
 from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE, Timeline
+from tui.blocks.meaning import Quantity, Role
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.update import current_update
 from tui.theme.numerals import decimals
-from tui.views.update import Quantity, Role
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""
 from learners import Equation, Rule, backup, options
@@ -100,7 +101,9 @@ def test_the_numbers_below_its_symbols_are_those_that_it_read(tmp_path: Path):
         assert told["G"] == decimals(result, 6)
         assert told["V(Sₜ)"] == decimals(backup.old, 6)
         assert scope.equation().right == "nobody yet"
-        assert scope.equation().delta == backup.error
+        error = scope.equation().error
+        assert error is not None
+        assert error.number == backup.error
 
 
 def test_its_words_say_what_the_target_was_made_of(tmp_path: Path):
@@ -124,14 +127,14 @@ def test_each_of_its_terms_can_be_selected_and_is_marked_elsewhere(tmp_path: Pat
     for quantity in (*read, Quantity(Role.TARGET), Quantity(Role.ERROR), Quantity(Role.NEW)):
         picked = Microscope(scope.timeline, scope.update, quantity)
         assert picked.selected is not None
-        assert any(term.selected for term in picked.equation().terms)
+        assert any(picked.selected in term.means for term in picked.equation().terms)
         assert picked.equation().selection
     whole = Microscope(scope.timeline, scope.update, Quantity(Role.TARGET)).equation()
-    assert [term.symbol for term in whole.terms if term.selected] == [
+    assert [term.symbol for term in whole.terms if whole.chosen in term.means] == [
         "½", "×", "V(Sₜ₊₁)", "+", "½", "×", "G",
     ]  # fmt: skip
     picked = Microscope(scope.timeline, scope.update, read[0])
-    assert any(row.pointed for row in picked.diagram().rows)
+    assert pointed(picked.diagram())
 
 
 def test_its_provenance_is_what_it_read(tmp_path: Path):

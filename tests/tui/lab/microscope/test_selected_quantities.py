@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from drawing import picked, pointed
 
 from game import Board, space
 from learners.ask.conditions import parse
@@ -10,6 +11,7 @@ from learners.players.resolve import parse_player
 from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE, Timeline
+from tui.blocks.meaning import Quantity, Role
 from tui.lab.microscope.entries import value_history_view
 from tui.lab.microscope.formula import arguments_of
 from tui.lab.microscope.microscope import Microscope
@@ -17,7 +19,7 @@ from tui.lab.microscope.selection import resolved, wrote_condition
 from tui.lab.microscope.update import current_update
 from tui.lab.modes import Settings
 from tui.lab.session import Session
-from tui.views.update import Quantity, Role
+from tui.theme.numerals import decimals
 from tui.views.words import Words
 
 
@@ -52,16 +54,13 @@ def test_v_of_the_next_state_is_one_thing_in_six_places():
     scope = scope_at(timeline, Quantity(Role.READ))
     backup = scope.update.backup
     assert backup is not None
-    equation = scope.equation()
-    assert [t.symbol for t in equation.terms if t.selected] == ["V(Sₜ₊₁)"]
-    assert [m.label for m in equation.marks if m.selected] == ["target"]
-    assert [equation.code[p.start : p.stop] for p in equation.parts if p.selected] == ["v[s_next]"]
-    assert [v.label for v in scope.next_afterstate().values if v.selected] == ["V"]
-    assert [row.taken for row in scope.choice().rows if row.selected] == [True]
-    states = [row for row in scope.diagram().rows if row.selected]
-    assert [row.board for row in states] == [scope.next_afterstate().cells]
-    assert all(value.value == backup.target for value in scope.next_afterstate().values[:1])
-    assert [row.value for row in states] == [backup.target]
+    six, five, four = (decimals(backup.target, places) for places in (6, 5, 4))
+    assert picked(scope.equation()) == ["V(Sₜ₊₁)", six, "v[s_next]", "›target", "◆"]
+    assert picked(scope.next_afterstate(), 28, 7) == [six]
+    assert picked(scope.choice()) == [five]
+    assert "taken" in pointed(scope.choice())[0]
+    assert picked(scope.diagram()) == [four]
+    assert scope.next_afterstate().cells in pointed(scope.diagram())[0]
 
 
 def test_the_written_entry_has_an_old_and_a_new_value():
@@ -69,39 +68,36 @@ def test_the_written_entry_has_an_old_and_a_new_value():
     backup = timeline.event
     assert isinstance(backup, Backup)
     old, new = (scope_at(timeline, Quantity(role)) for role in (Role.OLD, Role.NEW))
-    assert [(row.old, row.new) for row in new.entries().rows if row.new_selected] == [
-        (backup.old, backup.new)
-    ]
-    assert [row.old_selected for row in old.entries().rows if row.pointed] == [True]
-    assert [t.selected for t in new.equation().terms].index(True) == 0
-    assert sum(t.selected for t in old.equation().terms) == 2
-    assert any(value.selected for value in new.afterstate().values)
-    assert not any(value.selected for value in old.afterstate().values)
+    assert picked(new.entries()) == [decimals(backup.new, 5)]
+    assert picked(old.entries()) == [decimals(backup.old, 5)]
+    assert picked(new.equation())[:2] == ["V(Sₜ)", decimals(backup.new, 6)]
+    assert picked(old.equation())[:4] == ["V(Sₜ)"] * 2 + [decimals(backup.old, 6)] * 2
+    assert picked(new.afterstate(), 28, 7) == [decimals(backup.new, 6)]
+    assert not picked(old.afterstate(), 28, 7)
     for scope in (old, new):
-        assert sum(row.pointed for row in scope.entries().rows) == 1
-        assert sum(row.pointed for row in scope.diagram().rows) == 1
+        assert len(pointed(scope.entries())) == 1
+        assert len(pointed(scope.diagram())) == 1
 
 
 def test_the_error_is_the_bracket_of_the_rule_and_a_stretch_of_the_line():
     scope = scope_at(at_backup("td", phase=TARGET), Quantity(Role.ERROR))
     view = scope.equation()
-    symbols = [term.symbol for term in view.terms if term.selected]
-    assert symbols == ["[", "V(Sₜ₊₁)", "−", "V(Sₜ)", "]"]
+    assert picked(view)[:5] == ["[", "V(Sₜ₊₁)", "−", "V(Sₜ)", "]"]
     backup = scope.update.backup
     assert backup is not None
-    span = next(span for span in view.spans if span.selected)
-    assert (span.first, span.last) == (backup.old, backup.target)
+    stretch = next(each for each in view.stretches if each.quantity == view.chosen)
+    assert (stretch.first, stretch.last) == (backup.old, backup.target)
 
 
 def test_the_target_of_q_learning_is_a_sum_and_its_maximum_a_pair():
     timeline = at_backup("q")
     whole = scope_at(timeline, Quantity(Role.TARGET)).equation()
-    symbols = [term.symbol for term in whole.terms if term.selected]
-    assert symbols == ["R", "+", "γ", "×", "max Q(S′,a)"]
+    assert picked(whole)[:5] == ["R", "+", "γ", "×", "max Q(S′,a)"]
     scope = scope_at(timeline, Quantity(Role.READ))
     board = scope.next_afterstate()
-    assert board.selected == (board.chosen,)
-    assert any(row.selected for row in scope.choice().rows)
+    assert board.placed is not None
+    assert str(board.placed + 1) in picked(board, 28, 7)
+    assert picked(scope.choice())
 
 
 def test_both_tables_of_double_q_can_be_selected():
@@ -124,8 +120,8 @@ def test_every_trace_can_be_selected_and_is_marked_in_its_row():
     assert len(rows) > 1
     for row in rows:
         (entry,) = row.about
-        picked = Microscope(scope.timeline, scope.update, Quantity(Role.ENTRY, entry))
-        assert [r.board for r in picked.entries().rows if r.pointed] == [row.board]
+        chosen = Microscope(scope.timeline, scope.update, Quantity(Role.ENTRY, entry))
+        assert [row.board in line for line in pointed(chosen.entries())] == [True]
 
 
 def test_what_has_a_name_in_the_formula_is_followed_by_its_name():

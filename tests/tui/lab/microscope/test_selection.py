@@ -10,11 +10,12 @@ from game import space
 from learners.rules.equation import TargetKind
 from learners.tape.events import Backup, GameOver, Move
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
+from tui.blocks.equation import Equation
+from tui.blocks.meaning import Quantity, Role
 from tui.lab.microscope.microscope import Microscope
 from tui.lab.microscope.selection import following
 from tui.lab.microscope.update import Kind
 from tui.theme.numerals import compact, decimals
-from tui.views.update import Quantity, Role, UpdateView
 from tui.views.words import Words
 
 LEARNERS = (
@@ -61,26 +62,20 @@ def text(words: Words) -> str:
     return words if isinstance(words, str) else "".join(piece for piece, _ in words)
 
 
-def marked_numbers(scope: Microscope, equation: UpdateView | None = None) -> Iterator[float | None]:
-    """Every number that is marked as the selected one, boards, rows and number line."""
-    equation = equation or scope.equation()
-    yield from (mark.value for mark in equation.marks if mark.selected)
-    if equation.delta_selected:
-        yield equation.delta
-    if equation.step_selected:
-        yield equation.step
+def numbers(
+    scope: Microscope, equation: Equation
+) -> Iterator[tuple[Quantity | None, float | None]]:
+    """Every number of boards, rows and the number line, with what it stands for."""
+    yield from ((means, mark.value) for mark in equation.marks for means in mark.quantities)
+    yield from ((each.quantity, each.number) for each in equation.sums)
     for board in (scope.afterstate(), scope.next_afterstate()):
-        yield from (value.value for value in board.values if value.selected)
+        yield from ((value.quantity, value.value) for value in board.values)
     for row in scope.choice().rows:
-        if row.selected:
-            yield row.value
-        yield from (detail.value for detail in row.details if detail.selected)
-    yield from (row.value for row in scope.diagram().rows if row.selected)
+        yield row.quantity, row.value
+        yield from ((detail.quantity, detail.value) for detail in row.details)
+    yield from ((row.quantity, row.value) for row in scope.diagram().rows)
     for change in scope.entries().rows:
-        if change.old_selected:
-            yield change.old
-        if change.new_selected:
-            yield change.new
+        yield from ((change.old_quantity, change.old), (change.new_quantity, change.new))
 
 
 def expected(scope: Microscope, quantity: Quantity) -> float | None:
@@ -119,12 +114,12 @@ def test_all_marked_numbers_are_the_number_of_the_event(walk, x, o):
             picked = selecting(scope, quantity)
             assert picked.selected == quantity
             number, equation = expected(scope, quantity), picked.equation()
-            numbers = list(marked_numbers(picked, equation))
+            same = [value for means, value in numbers(picked, equation) if means == quantity]
             if number is not None:
-                assert numbers == [number] * len(numbers)
+                assert same == [number] * len(same)
             terms = [term for term in equation.terms if term.quantity == quantity]
-            assert all(term.selected for term in terms)
-            assert numbers or any(term.selected for term in equation.terms)
+            assert equation.chosen == quantity
+            assert same or any(quantity in term.means for term in equation.terms)
             told = [term.number.strip().strip("()") for term in terms]
             check_terms(scope, told, number)
             check_words(equation.selection, quantity, number, told)
@@ -218,15 +213,13 @@ def test_an_afterstate_is_marked_wherever_it_is_shown(walk, opponent):
                 continue
             board = space().text(quantity.entry)
             picked = selecting(scope, quantity)
-            rows = [
-                *(r for r in picked.entries().rows if r.board == board and r.role == "x"),
-                *(row for row in picked.diagram().rows if row.board == board and row.about),
-                *(
-                    row
-                    for row in picked.choice().rows
-                    if board_after(before, row.cell, "X") == board
-                ),
+            blocks = picked.entries(), picked.diagram(), picked.choice()
+            found = [
+                [r.about for r in blocks[0].rows if r.board == board and r.role == "x"],
+                [row.about for row in blocks[1].rows if row.board == board and row.about],
+                [r.about for r in blocks[2].rows if board_after(before, r.cell, "X") == board],
             ]
-            assert all(row.pointed for row in rows)
+            rows = [b.points_at(about) for b, of in zip(blocks, found, strict=True) for about in of]
+            assert all(rows)
             shown_twice += len(rows) > 1
     assert shown_twice > 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui.views.update import MarkView
+from tui.blocks.number_line import Mark
 from tui.views.words import Words
 
 
@@ -28,7 +28,7 @@ class QuizView:
     choices: tuple[ChoiceLine, ...] = ()
     cursor: int | None = None
     """The selected choice."""
-    marks: tuple[MarkView, ...] = ()
+    marks: tuple[Mark, ...] = ()
     """On the number line, where a number is asked for."""
     scale: tuple[float, float] | None = None
     guess: str = ""

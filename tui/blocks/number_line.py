@@ -1,0 +1,131 @@
+"""Values as marks on a line from a loss to a win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from tui.blocks.canvas import Canvas
+from tui.blocks.meaning import POINTER, Quantity, Selectable
+from tui.blocks.span import Line, Pen, blank
+from tui.theme.numerals import decimals
+
+LEGEND: Final = 27
+"""Columns of the legend."""
+
+
+class Mark(NamedTuple):
+    """A mark on the number line."""
+
+    value: float
+    label: str
+    role: str
+    glyph: str
+    """One character: `┃` target, `●` old, `○` new, `┃` v*."""
+    quantities: tuple[Quantity | None, ...] = ()
+
+
+class Stretch(NamedTuple):
+    """A stretch of the number line between two marks: drawn while it is selected."""
+
+    first: float
+    last: float
+    quantity: Quantity
+
+
+@dataclass(frozen=True)
+class NumberLine(Selectable):
+    """Two lines: the marks' labels, and the line itself. Nothing without marks or room.
+
+    In one row it has a legend at its right. Equal values have one mark that names all; others that
+    would share a column stand side by side, in the order of their values.
+    """
+
+    marks: tuple[Mark, ...] = ()
+    """Later ones lie over earlier ones."""
+    scale: tuple[float, float] = (0.0, 1.0)
+    stretches: tuple[Stretch, ...] = ()
+
+    def quantities(self) -> Iterator[Quantity | None]:
+        yield from (quantity for mark in self.marks for quantity in mark.quantities)
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        low, high = self.scale
+        marks = merged(self.marks)
+        if rows < 2 and columns >= LEGEND + 16:
+            line = self.draw(columns - LEGEND, 2, pen)
+            return [(*line[1], *self._legend(marks, pen))] if line else []
+        ends = [_end(value, pen) for value in self.scale]
+        left, right = len(ends[0]) + 1, columns - len(ends[1]) - 2
+        if not marks or right - left < 10 or high <= low:
+            return []
+        canvas = Canvas(columns, 2)
+        canvas.put(0, 1, ends[0], "dim")
+        canvas.put(left, 1, pen.glyphs.cell("─") * (right - left + 1), "faint")
+        canvas.put(right + 2, 1, ends[1], "dim")
+
+        def column(value: float) -> int:
+            share = min(1.0, max(0.0, (value - low) / (high - low)))
+            return left + round(share * (right - left))
+
+        for stretch in self.stretches:
+            if stretch.quantity == self.chosen:
+                first, last = sorted((column(stretch.first), column(stretch.last)))
+                canvas.put(first, 1, "=" * (last - first + 1), "key")
+        ordered = sorted(marks, key=lambda mark: mark.value)
+        labels = [pen.glyphs.text(POINTER * self._has(mark) + mark.label) for mark in ordered]
+        places = _apart([(column(mark.value), 0) for mark in ordered], right)
+        longs = [len(label) for label in labels]
+        starts = _apart(list(zip(places, longs, strict=True)), columns)
+        for mark, label, place, start in zip(ordered, labels, places, starts, strict=True):
+            canvas.put(start, 0, label, self.role(mark.role, *mark.quantities))
+            glyph = pen.glyphs.cell(mark.glyph)
+            canvas.put(place, 1, glyph, self.role(f"bold {mark.role}", *mark.quantities))
+        return canvas.lines()
+
+    def _has(self, mark: Mark) -> bool:
+        return self.chosen is not None and self.chosen in mark.quantities
+
+    def _legend(self, marks: tuple[Mark, ...], pen: Pen) -> Line:
+        line: Line = ()
+        for mark in marks:
+            glyph = (pen.glyphs.cell(mark.glyph), f"bold {mark.role}")
+            label = pen.piece(mark.label, self.role("dim", *mark.quantities))
+            line = (*line, self.pointer(pen, self._has(mark)), glyph, *blank(1), label)
+        return line
+
+
+def merged(marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    """One mark for each value; it names all that are there, and looks like the last."""
+    found: dict[float, Mark] = {}
+    for mark in marks:
+        same = found.get(mark.value)
+        if same is not None:
+            label, both = f"{same.label}={mark.label}", (*same.quantities, *mark.quantities)
+            mark = mark._replace(label=label, quantities=both)
+        found[mark.value] = mark
+    return tuple(found.values())
+
+
+def _apart(places: list[tuple[int, int]], columns: int) -> list[int]:
+    """Where texts start, centred on their places as far as they leave each other a blank.
+
+    Args:
+        places: The wanted place and the length of each, in order.
+        columns: Where the last may end.
+    """
+    starts: list[int] = []
+    free = 0
+    for place, long in places:
+        starts.append(max(place - long // 2, free))
+        free = starts[-1] + long + 1
+    limit = columns
+    for index in range(len(starts) - 1, -1, -1):
+        starts[index] = min(starts[index], limit - places[index][1])
+        limit = starts[index] - 1
+    return starts
+
+
+def _end(value: float, pen: Pen) -> str:
+    return pen.glyphs.text(f"{value:.0f}" if value == round(value) else decimals(value, 2))

@@ -1,0 +1,155 @@
+"""A small board with its values: one state of an update."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tui.blocks.canvas import Canvas, big_mark
+from tui.blocks.meaning import Quantity, Selectable, Value, about
+from tui.blocks.span import Line, Meant, Pen, crop, width
+from tui.theme.numerals import decimals
+from tui.views.words import Words
+
+LARGE = 3
+"""Rows of a cell from which on its mark is drawn."""
+
+
+class Places(NamedTuple):
+    """Where a board and its values lie inside a frame."""
+
+    left: int
+    top: int
+    cell: int
+    """Columns of a cell; there is one between two."""
+    tall: int
+    """Rows of a cell."""
+    gap: int
+    """Rows between cells."""
+    bottom: int
+    """The row of the values."""
+
+    def corner(self, index: int) -> tuple[int, int]:
+        row, column = divmod(index, 3)
+        return self.left + column * (self.cell + 1), self.top + row * (self.tall + self.gap)
+
+
+@dataclass(frozen=True)
+class SmallBoard(Selectable):
+    """Nine cells, the ones played last lit, and the values below."""
+
+    cells: str
+    """Nine characters: `X`, `O` or `.`."""
+    moved: tuple[int, ...] = ()
+    """Indices of the cells played last, lit."""
+    placed: int | None = None
+    """Index of the empty cell whose move is valued, shown by its number."""
+    meanings: tuple[Quantity | None, ...] = (None,) * 9
+    """What each cell stands for, where it is a move that is valued."""
+    values: tuple[Value, ...] = ()
+    """Below the board."""
+    places: int = 6
+    """Decimals of the first value."""
+    note: Words = ""
+    """Where there is no room its first pieces give way."""
+
+    def quantities(self) -> Iterator[Quantity | None]:
+        yield from (value.quantity for value in self.values)
+
+    def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
+        canvas = Canvas(columns, rows)
+        places = self._places(columns, rows)
+        for index in range(9):
+            self._cell(canvas, places, index, pen)
+        left = max(0, places.left - 1) if places.tall > 1 else 0
+        room = columns - 1 - left
+        if self.values:
+            first = next((value.quantity for value in self.values if value.quantity), None)
+            row = (*crop(self._values(room, pen), room), (" " * columns, ""))
+            canvas.line(left, places.bottom, about(row, first))
+        if self.note:
+            canvas.line(left + 1, places.bottom + 1, self._note(room - 1, pen))
+        return canvas.lines()
+
+    def _places(self, columns: int, rows: int) -> Places:
+        """Spaced where there is room; with more, larger."""
+        below = 2 if rows >= 5 else 1 if self.values else 0
+        spaced = rows - below >= 6
+        gap = 1 if spaced else 0
+        broadest = max(1, (columns - 2) // 3)
+        tall = min((rows - below - 2 * gap) // 3, (broadest + 1) // 2)
+        tall -= 1 - tall % 2
+        if spaced and tall >= LARGE:
+            cell = min(broadest, 2 * tall + 4)
+        else:
+            tall, cell = 1, max(1, min(6, (columns - 4) // 3))
+        high = 3 * tall + 2 * gap
+        top = 1 if rows - below > high + gap else 0
+        bottom = min(rows - below, top + high + 2) if spaced else rows - below
+        return Places(max(0, (columns - 3 * cell - 2) // 2), top, cell, tall, gap, bottom)
+
+    def _cell(self, canvas: Canvas, places: Places, index: int, pen: Pen) -> None:
+        mark, cell, tall = self.cells[index], places.cell, places.tall
+        x, y = places.corner(index)
+        means = self.meanings[index]
+        selected = self.chosen is not None and means == self.chosen
+        lit = index in self.moved or index == self.placed
+        ink = {"X": "x_strong", "O": "o_strong"}.get(mark, "faint")
+        text = mark if mark in "XO" else pen.glyphs.cell("·")
+        ground = "selection" if lit and pen.paints else "cell"
+        if index == self.placed:
+            text, ink, ground = str(index + 1), "key", "selection"
+        elif selected:
+            text = str(index + 1)
+
+        def style(role: str) -> str:
+            return Meant(f"{role} on {ground}", (means,))
+
+        canvas.fill(x, y, cell, tall, style("text"))
+        art = big_mark(mark, cell, tall, pen.glyphs) if text in "XO" else None
+        for row, line in enumerate(art or ()):
+            canvas.put(x + (cell - len(line) + 1) // 2, y + row, line, style(ink))
+        y += tall // 2
+        if art is None:
+            canvas.put(x + cell // 2, y, text, style(f"picked {ink}" if selected else ink))
+        if selected and cell >= 3:
+            pointer, role = self.pointer(pen, True)
+            canvas.put(x + cell // 2 - 1, y, pointer, style(role))
+        if lit and not pen.paints and cell >= 5 - 2 * (not selected):
+            canvas.put(x, y, "[", style(ink))
+            canvas.put(x + cell - 1, y, "]", style(ink))
+
+    def _note(self, columns: int, pen: Pen) -> Line:
+        """The note, without its first pieces where there is no room for them."""
+        line = pen.line(self.note, "dim")
+        while len(line) > 1 and width(line) > columns:
+            line = line[1:]
+        return crop(line, columns)
+
+    def _values(self, columns: int, pen: Pen) -> Line:
+        """As many decimals as fit; else the first label gives way, then the last number."""
+        least = min(self.places, 3)
+        for places in range(self.places, least - 1, -1):
+            line = self._row(self.values, places, pen)
+            if width(line) <= columns:
+                return line
+        values = (self.values[0]._replace(label=""), *self.values[1:])
+        while values and width(self._row(values, least, pen)) > columns:
+            values = values[:-1]
+        return self._row(values, least, pen)
+
+    def _row(self, values: tuple[Value, ...], places: int, pen: Pen) -> Line:
+        """The values with their labels, after gaps that the pointer may stand in."""
+        line: Line = ()
+        for value in values:
+            most = min(places, value.places, 5 if line else 9)
+            selected = self.chosen is not None and value.quantity == self.chosen
+            line = (
+                *line,
+                pen.piece(" " if line else "", "dim"),
+                self.pointer(pen, selected),
+                pen.piece(f"{value.label} " if value.label else "", "dim"),
+                pen.piece(decimals(value.value, most), self.role(value.role, value.quantity)),
+            )
+        return line

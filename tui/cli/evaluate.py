@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -21,16 +20,14 @@ if TYPE_CHECKING:
 @click.command()
 @parameters.file_or_run
 @parameters.json_flag
-def evaluate(
-    file: str | None, run_name: str | None, files: tuple[Path, ...], as_json: bool
-) -> None:
+def evaluate(named: parameters.Named, as_json: bool) -> None:
     """Measure a saved player exactly, without sampling.
 
     It is in FILE.npz, in a saved run or at an ADDRESS.
     """
     from learners.judge.evaluation import evaluate_memory, evaluations_json
 
-    layout, memory = saved_memory(file, run_name, files)
+    layout, memory = saved_memory(named)
     sides = evaluate_memory(layout, memory)
     lines = evaluation_lines(sides, counted_once=layout.is_counted_once)
     show(as_json, evaluations_json(sides), lines)
@@ -43,9 +40,7 @@ def evaluate(
     show_default=True, help="How to print it; svg is a picture of one board.",
 )  # fmt: skip
 @click.option("--board", default=".........", metavar="BOARD", help="The board of an svg.")
-def export(
-    file: str | None, run_name: str | None, files: tuple[Path, ...], form: str, board: str
-) -> None:
+def export(named: parameters.Named, form: str, board: str) -> None:
     """Export what a player has learned, as CSV, JSON or SVG.
 
     The columns are player, board, cell, value and visits.
@@ -53,7 +48,7 @@ def export(
     from game import Board
     from learners.export import HEADER, board_svg, table_rows
 
-    layout, memory = saved_memory(file, run_name, files)
+    layout, memory = saved_memory(named)
     if form == "svg":
         text = board_svg(layout, memory, Board.parse(board))
     elif form == "json":

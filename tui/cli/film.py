@@ -41,7 +41,6 @@ class ScreenSize(click.ParamType):
 
 @click.command()
 @parameters.address_or_run
-@parameters.run()
 @parameters.file("--out", "FILE", "The new file: FILE.cast or FILE.svg.", required=True)
 @parameters.number(
     "--seconds", 1, LONGEST, 20, "How long all games take; a lecture has its own time."
@@ -50,13 +49,7 @@ class ScreenSize(click.ParamType):
               help="Columns and rows of the lab.")  # fmt: skip
 @parameters.flag("--light", "Dark text on a light ground.")
 def film(
-    address: str | None,
-    files: tuple[Path, ...],
-    run_name: str | None,
-    out: Path,
-    seconds: int,
-    size: tuple[int, int],
-    light: bool,
+    named: parameters.Named, out: Path, seconds: int, size: tuple[int, int], light: bool
 ) -> None:
     """Save a run as a film (SVG or asciinema).
 
@@ -64,13 +57,12 @@ def film(
     FILE.cast is for asciinema, whose readers make GIFs of it; FILE.svg moves in a page or a README.
     In place of an ADDRESS, the FILE of a lecture is filmed place by place, with its remarks.
     """
-    if (address is None) == (run_name is None):
+    if (named.text is None) == (named.run is None):
         raise UsageError("one of ADDRESS and --run NAME is needed")
     write = writer(out)
     from tui.cli.filmed_lab import film_of
 
-    shoot = film_of(address, run_name, files, size, seconds, is_light=light)
-    footage = abandonable(shoot)
+    footage = abandonable(film_of(named, size, seconds, is_light=light))
     try:
         many = save(out, write(footage))
     except OSError as error:

@@ -15,6 +15,7 @@ from learners.rules.spec import PlayerSpec
 from learners.runs import is_address
 from learners.runs.replay import OpenedAddress
 from tui.app import Afterstate
+from tui.cli.parameters import Named
 from tui.cli.saved import saved_run
 from tui.lab.film import show, tick
 from tui.lab.lectures import OURS, LectureStop, whole_lecture
@@ -59,21 +60,11 @@ class FilmedLab(Afterstate):
         """A film changes nothing."""
 
 
-def film_of(
-    address: str | None,
-    run_name: str | None,
-    files: tuple[Path, ...],
-    size: tuple[int, int],
-    seconds: int,
-    *,
-    is_light: bool,
-) -> Shooting:
+def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool) -> Shooting:
     """What films a run or a lecture; all that can be refused is refused first.
 
     Args:
-        address: an address, or the file of a lecture.
-        run_name: a saved run, or an address.
-        files: the files of players of an address.
+        named: an address, a saved run, or the file of a lecture.
         size: columns and rows.
         seconds: how long all games of a run take.
         is_light: dark text on a light ground.
@@ -81,6 +72,7 @@ def film_of(
     Raises:
         UsageError: it cannot be opened, or there is too little to film.
     """
+    address, files = named.text, named.files
     if address is not None and not is_address(address):
         if address != OURS and not is_file(address):
             raise UsageError(
@@ -95,7 +87,7 @@ def film_of(
         return lambda line: asyncio.run(
             shoot_lecture(lab, stops, printable(title), size, line.told("pictures"))
         )
-    found = saved_run(str(address or run_name), files)
+    found = saved_run(str(address or named.run), files)
     if isinstance(found, OpenedAddress):
         found = up_to_place(found)
         more: dict[str, Any] = {"opened": found}

@@ -68,7 +68,7 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
     from tui.cli.saved import saved_memory
 
     if text.endswith(".npz") or is_address(text):
-        layout, memory = saved_memory(text, None, files)
+        layout, memory = saved_memory(parameters.Named(text, tuple(files)))
         known = [side for side in sides if layout.table(side).spec.rule.learns]
         if not known:
             raise UsageError(f"{shown(text)} holds no learner that plays {sides[0].mark}")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -193,18 +194,39 @@ recipe = click.option(
 run_name = run("Resume or create the run NAME, or open an address.")
 player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
 record = file("--record", "FILE", "Append this session to FILE, for afterstate follow.")
-address_or_run = together(
-    click.argument("address", required=False, shell_complete=completed("runs")), player_files
-)
-file_or_run = together(
-    click.argument(
-        "file", required=False, metavar="[FILE|ADDRESS]",
-        shell_complete=completed("files_and_addresses"),
-    ),
-    run("A saved run, or an address, instead of a file."),
-    player_files,
+
+
+class Named(NamedTuple):
+    """What a command line names: a file or an address, or a run, and the files of its players."""
+
+    text: str | None
+    files: tuple[Path, ...]
+    run: str | None = None
+
+
+def named(metavar: str, kind: str, *more: Decorator) -> Decorator:
+    """An argument, which is optional, and --file, as one value `named`."""
+
+    def add(command: Callable[..., Any]) -> Any:
+        @wraps(command)
+        def run(
+            *args: Any, text: str | None, files: Any, run_name: str | None = None, **values: Any
+        ) -> Any:
+            return command(*args, named=Named(text, files, run_name), **values)
+
+        complete = completed(kind)
+        text = click.argument("text", required=False, metavar=metavar, shell_complete=complete)
+        return together(text, *more)(run)
+
+    return add
+
+
+address = named("[ADDRESS]", "runs", player_files)
+address_or_run = named("[ADDRESS]", "runs", player_files, run())
+file_or_run = named(
+    "[FILE|ADDRESS]", "files_and_addresses",
+    run("A saved run, or an address, instead of a file."), player_files,
 )  # fmt: skip
-"""What `saved.saved_memory` opens."""
 
 
 def given(ctx: click.Context, *names: str) -> dict[str, Any]:

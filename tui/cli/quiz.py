@@ -26,18 +26,10 @@ GAMES = 500
 
 @click.command()
 @parameters.address_or_run
-@parameters.run()
 @parameters.number("--n many", 1, 1000, 10, "How many questions.")
 @parameters.number("--seed", 0, LARGEST_SEED, 0, "The same seed gives the same questions.")
 @parameters.json_flag
-def quiz(
-    address: str | None,
-    files: tuple[Path, ...],
-    run_name: str | None,
-    many: int,
-    seed: int,
-    as_json: bool,
-) -> None:
+def quiz(named: parameters.Named, many: int, seed: int, as_json: bool) -> None:
     """Take a quiz about a run, or hand one to a class.
 
     Of an ADDRESS: about all its games, or the one game of its place. Without one, about 500 games
@@ -47,11 +39,11 @@ def quiz(
     from learners.ask.questions import QuizAnswers
     from tui.lab.quiz import questions_of, quiz_json
 
-    if address is not None and run_name is not None:
+    if named.text is not None and named.run is not None:
         raise UsageError("one of ADDRESS and --run NAME is enough")
-    if address is not None and not is_address(address):
+    if named.text is not None and not is_address(named.text):
         raise UsageError("a quiz needs the games of a run: an ADDRESS, or --run NAME")
-    run, games = asked_run(address or run_name, files)
+    run, games = asked_run(named.text or named.run, named.files)
     questions = questions_of(run, many, seed, games=games)
     if not questions:
         raise UsageError("there is nothing to ask of this run: nobody learns in it")

@@ -22,35 +22,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learners.kernel.memory import Layout
-    from learners.rules.spec import PlayerSpec
     from learners.runs.address import Address
     from learners.runs.listing import LoadedRun
     from learners.runs.replay import OpenedAddress
     from learners.tape.recording import Recording
+    from learners.tape.run import Run
     from learners.tape.state import RunState
     from learners.training import Training
+    from tui.cli.parameters import Named
 
 SAVE_SECONDS = 3.0
 
 
-def saved_memory(
-    file: str | None, run_name: str | None, files: Iterable[Path] = ()
-) -> tuple[Layout, NDArray[np.float64]]:
+def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
     """The layout and memory of a saved policy, of a stored run, or at an address.
-
-    Args:
-        file: a policy's file, or an address.
-        run_name: a run's name, or an address.
-        files: the files of players that an address names.
 
     Raises:
         UsageError: neither or both are given, or it cannot be loaded.
     """
-    if (file is None) == (run_name is None):
+    if (named.text is None) == (named.run is None):
         raise UsageError("one of FILE.npz and --run NAME is needed")
-    named = str(file or run_name)
-    if is_address(named):
-        opened = opened_address(named, files)
+    text = str(named.text or named.run)
+    if is_address(text):
+        opened = opened_address(text, named.files)
         if (recording := played_instead(opened)) is None:
             return opened.run.layout, opened.memory()
         from learners.runs.replay import events_until
@@ -60,12 +54,12 @@ def saved_memory(
         assert place is not None
         at = events_until(place, recording) - (place.phase is not None)
         return recording.layout, Cursor(recording, at).v
-    if run_name is not None:
-        run = saved_run(named).run
+    if named.run is not None:
+        run = stored_run(text).run
         return run.layout, run.memory
     from learners.players.policy_file import load_policy
 
-    policy = load_policy(Path(named))
+    policy = load_policy(Path(text))
     return policy.layout, policy.memory
 
 
@@ -75,9 +69,8 @@ def saved_run(name: str, files: Iterable[Path] = ()) -> LoadedRun | OpenedAddres
     Raises:
         UsageError: it cannot be opened.
     """
-    if is_address(name):
-        return opened_address(name, files, with_points=True)
-    return stored_run(name)
+    address = is_address(name)
+    return opened_address(name, files, with_points=True) if address else stored_run(name)
 
 
 def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
@@ -215,9 +208,7 @@ class TrainedRun:
 
     Args:
         name: the run; created if missing.
-        x: who plays X in a new run.
-        o: who plays O in it.
-        seed: of its random numbers.
+        new: what it is where it is new.
         given: those of x, o and seed that the user gave; a stored run must have the same.
 
     Raises:
@@ -225,19 +216,16 @@ class TrainedRun:
         StoreError: the store cannot be used.
     """
 
-    def __init__(
-        self, name: str, x: PlayerSpec, o: PlayerSpec, seed: int, given: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, name: str, new: Run, given: Mapping[str, Any]) -> None:
         from learners.judge.curve import History
         from learners.runs.store import Store
-        from learners.tape.run import Run
         from learners.tape.state import Seating
 
         self._store = Store.open()
         self._points_taken = 0
         self._saved_at = time.monotonic()
         if not self._store.has(name):
-            self.run, self._history = Run(x, o, seed), History()
+            self.run, self._history = new, History()
             self._history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
             self.stored = self._store.save(self.run, name=name, history=self._history.points)
             return

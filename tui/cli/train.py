@@ -21,7 +21,6 @@ from tui.progress import abandonable, ended_by_signals, load, watched
 
 if TYPE_CHECKING:
     from game.exact import Outcome
-    from learners.rules.spec import PlayerSpec
     from learners.tape.run import Run
     from learners.training import Goal, Snapshot, Training
 
@@ -37,17 +36,9 @@ if TYPE_CHECKING:
 @parameters.json_flag
 @click.pass_context
 def train(
-    ctx: click.Context,
-    x: PlayerSpec,
-    o: PlayerSpec,
-    goal: Goal,
-    seed: int,
-    recipe: str | None,
-    run_name: str | None,
-    files: tuple[Path, ...],
-    out: Path | None,
-    as_json: bool,
-) -> None:
+    ctx: click.Context, /, goal: Goal, recipe: str | None, run_name: str | None,
+    files: tuple[Path, ...], out: Path | None, as_json: bool, **players: Any,
+) -> None:  # fmt: skip
     """Train two players, then measure exactly how good they are.
 
     With --run ADDRESS they continue from the end of its run, which is not saved automatically.
@@ -61,17 +52,17 @@ def train(
     given = parameters.given(ctx, "x", "o", "seed")
     match_games = 0
     if recipe is not None:
-        x, o, goal, match_games = from_recipe(ctx, recipe)
-        given |= {"x": x, "o": o}
-    refuse_humans(x, o, "a human cannot be trained; afterstate play --plain plays with you")
+        goal, match_games = from_recipe(ctx, recipe, players)
+        given |= {"x": players["x"], "o": players["o"]}
+    stored, run = None, Run(**players)
+    refuse_humans(run, "a human cannot be trained; afterstate play --plain plays with you")
     if out is not None:
         check_place(out)
-    stored, run = None, Run(x, o, seed)
     if run_name is not None and is_address(run_name):
         parameters.refuse_with_address(ctx, "x", "o", "seed", "recipe")
         run = run_of_address(run_name, files)
     elif run_name is not None:
-        stored = TrainedRun(run_name, x, o, seed, given)
+        stored = TrainedRun(run_name, run, given)
         run = stored.run
     load_seconds = abandonable(lambda line: load(run, goal.games))
     training = Training(run, goal, is_judged=stored is not None)
@@ -80,7 +71,7 @@ def train(
         saved, unsaved = save(training, run, stored, out)
     ended_early = last.done < goal.games and bool(signals)
     match = None if ended_early or not match_games else play_match(run, match_games)
-    report(run, last, load_seconds, as_json, stored, match)
+    show(as_json, *reported(run, last, load_seconds, stored, match))
     if ended_early:
         where = f"not saved: {unsaved}" if unsaved else f"saved {saved}"
         fail(f"stopped after {last.done:,} games; {where}", ENDED_BY_SIGNAL + signals[0])
@@ -88,13 +79,13 @@ def train(
         fail(unsaved, FAILED)
 
 
-def refuse_humans(x: PlayerSpec, o: PlayerSpec, why: str) -> None:
+def refuse_humans(run: Run, why: str) -> None:
     """Refuse a person where nobody types moves.
 
     Raises:
         UsageError: one of them is a person.
     """
-    if x.rule.human or o.rule.human:
+    if run.x.rule.human or run.o.rule.human:
         raise UsageError(why)
 
 
@@ -137,27 +128,21 @@ def save(
     return " and ".join(saved), "; ".join(unsaved)
 
 
-def from_recipe(ctx: click.Context, name: str) -> tuple[PlayerSpec, PlayerSpec, Goal, int]:
-    """Players, goal and games of the match of a recipe; given options take precedence."""
+def from_recipe(ctx: click.Context, name: str, players: dict[str, Any]) -> tuple[Goal, int]:
+    """Goal and games of the match of a recipe, and its players; given options take precedence."""
     from learners.players.recipes import find_recipe
     from learners.training import Goal
 
     recipe = find_recipe(name)
-    x, o = recipe.players
-    wanted: dict[str, Any] = {"x": x, "o": o, "goal": Goal(recipe.games)}
-    wanted |= parameters.given(ctx, *wanted)
-    return wanted["x"], wanted["o"], wanted["goal"], recipe.compete
+    players |= dict(zip("xo", recipe.players, strict=True)) | parameters.given(ctx, "x", "o")
+    goal = parameters.given(ctx, "goal").get("goal", Goal(recipe.games))
+    return goal, recipe.compete
 
 
-def report(
-    run: Run,
-    last: Snapshot,
-    load_seconds: float,
-    as_json: bool,
-    stored: TrainedRun | None,
-    match: Match | None,
-) -> None:
-    """Print what a training came to."""
+def reported(
+    run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None, match: Match | None
+) -> tuple[dict[str, Any], list[str]]:
+    """What a training came to, as plain data and in lines."""
     from learners.judge.evaluation import evaluations_json
 
     result: dict[str, Any] = {
@@ -181,7 +166,7 @@ def report(
     if match is not None:
         result["compete"] = match.as_json()
         lines += ["then both compete, frozen and greedy:", *match.lines()]
-    show(as_json, result, lines)
+    return result, lines
 
 
 def timing(last: Snapshot, load_seconds: float) -> dict[str, float]:
@@ -221,23 +206,22 @@ class Match(NamedTuple):
         return lines
 
 
-def frozen(x: PlayerSpec, o: PlayerSpec, seed: int, memory: Any = None) -> Run:
-    """A new run of two players that no longer learn; with this memory."""
+def frozen(run: Run, memory: Any) -> Run:
+    """A new run of the same players, which no longer learn; with this memory."""
     from learners.tape.run import Run
     from learners.tape.state import Seat, Seating
 
-    run = Run(x, o, seed)
-    if memory is not None:
-        run.memory = memory
-    run.seat(Seating(Seat.FROZEN, Seat.FROZEN))
-    return run
+    rivals = Run(run.x, run.o, run.seed)
+    rivals.memory = memory
+    rivals.seat(Seating(Seat.FROZEN, Seat.FROZEN))
+    return rivals
 
 
 def play_match(run: Run, games: int) -> Match:
     """Let the players of a run compete as they are now; the run stays as it is."""
     from learners.judge.evaluation import expected_result
 
-    rivals = frozen(run.x, run.o, run.seed, run.memory.copy())
+    rivals = frozen(run, run.memory.copy())
     rivals.train(games)
     won_x, won_o, drawn = rivals.tally[1:4].tolist()
     return Match((won_x, drawn, won_o), expected_result(run.layout, run.memory))
@@ -248,40 +232,36 @@ def play_match(run: Run, games: int) -> Match:
 @parameters.games(500)
 @parameters.seed
 @parameters.json_flag
-@parameters.address_or_run
+@parameters.address
 @click.pass_context
 def compete(
-    ctx: click.Context,
-    x: PlayerSpec,
-    o: PlayerSpec,
-    games: int,
-    seed: int,
-    as_json: bool,
-    address: str | None,
-    files: tuple[Path, ...],
+    ctx: click.Context, /, named: parameters.Named, games: int, as_json: bool, **players: Any
 ) -> None:
     """Play two frozen, greedy players against each other.
 
     It prints the exact odds, too. With an ADDRESS, its players compete with what they know there.
     """
     from learners.judge.evaluation import expected_result
+    from learners.tape.run import Run
     from learners.training import Goal, Training
 
-    memory = None
-    if address is not None:
+    if named.text is None:
+        run = Run(**players)
+        memory = run.memory
+    else:
         parameters.refuse_with_address(ctx, "x", "o", "seed")
-        opened = opened_address(address, files)
-        x, o, seed, memory = opened.run.x, opened.run.o, opened.run.seed, opened.memory()
-    refuse_humans(x, o, "a human cannot compete here; afterstate play --plain plays with you")
-    run = frozen(x, o, seed, memory)
+        opened = opened_address(named.text, named.files)
+        run, memory = opened.run, opened.memory()
+    refuse_humans(run, "a human cannot compete here; afterstate play --plain plays with you")
+    run = frozen(run, memory)
     load_seconds = abandonable(lambda line: load(run, games))
     training = Training(run, Goal(games))
     with ended_by_signals(training) as signals:
         last = watched(training)
     match = Match(last.results, expected_result(run.layout, run.memory))
-    players = {"x": str(x), "o": str(o), "seed": seed}
-    head = f"X {x}  O {o}  seed {seed}, both frozen and greedy"
-    show(as_json, players | match.as_json() | timing(last, load_seconds), [head, *match.lines()])
+    told = {"x": str(run.x), "o": str(run.o), "seed": run.seed} | match.as_json()
+    head = f"X {run.x}  O {run.o}  seed {run.seed}, both frozen and greedy"
+    show(as_json, told | timing(last, load_seconds), [head, *match.lines()])
     if last.done < games:
         fail(f"stopped after {last.done:,} games", ENDED_BY_SIGNAL + signals[0])
 
@@ -290,17 +270,9 @@ def compete(
 @parameters.players()
 @parameters.games(1)
 @parameters.seed
-@parameters.address_or_run
+@parameters.address
 @click.pass_context
-def trace(
-    ctx: click.Context,
-    x: PlayerSpec,
-    o: PlayerSpec,
-    games: int,
-    seed: int,
-    address: str | None,
-    files: tuple[Path, ...],
-) -> None:
+def trace(ctx: click.Context, /, named: parameters.Named, games: int, **players: Any) -> None:
     """Print every event of a run as JSON lines.
 
     Of an ADDRESS: of all its games, or of the one game of its place, as its what-if
@@ -313,9 +285,9 @@ def trace(
     from learners.tape.trace import trace as traced
     from learners.tape.trace import trace_games, trace_recording
 
-    if address is not None:
+    if named.text is not None:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
-        opened = opened_address(address, files)
+        opened = opened_address(named.text, named.files)
         first, last = 0, opened.run.games
         if opened.address.place is not None:
             first = opened.address.place.game - 1
@@ -326,9 +298,10 @@ def trace(
         else:
             events = trace_recording(recording)
     else:
+        run = Run(**players)
         refuse_humans(
-            x, o, "a human's moves cannot be traced here; trace needs two players that move"
+            run, "a human's moves cannot be traced here; trace needs two players that move"
         )
-        events = traced(Run(x, o, seed), games)
+        events = traced(run, games)
     for event in events:
         sys.stdout.write(json.dumps(event) + "\n")

@@ -19,7 +19,6 @@ from tui.cli.group import COMMANDS, afterstate
 from tui.lab.commands import COMMANDS as LAB_COMMANDS
 from tui.lab.commands import PLAIN, Plain
 from tui.lab.glossary import glossary
-from tui.lab.list_commands import LISTS
 from tui.lab.modes import Mode
 from tui.lab.own_keys import has_own
 from tui.plain.words import WHERE, WORDS
@@ -132,16 +131,6 @@ def keys() -> Iterator[str]:
             for plain in sorted(WORDS, key=lambda plain: plain.line)
         ),
     )
-    for name, listed in LISTS.items():
-        yield f"## {name}\n"
-        yield from table(
-            ("key", "name", "what it does"),
-            (
-                (code(c.all_shown), code(c.name if has_own(c) else ""), c.help)
-                for c in listed
-                if c.keys
-            ),
-        )
 
 
 def where_words(plain: Plain) -> str:

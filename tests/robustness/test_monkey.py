@@ -13,7 +13,7 @@ from monkey_window import Window
 from monkey_world import check_store, counted, let_loose, world
 
 PLACES = (
-    "lab, play", "lab, watch", "lab, step", "lab, train", "HelpScreen", "setup", "table", "runs",
+    "lab, play", "lab, watch", "lab, step", "lab, train", "help", "setup", "table", "runs",
     "experiments", "question, train", "tour",
 )  # fmt: skip
 """What a monkey of a thousand strokes sees for sure; the benchmark's sees all there is."""

@@ -39,7 +39,6 @@ from tui.screens.page import PageScreen
 from tui.screens.palette import LabPalette
 from tui.terminal.threads import Threads
 from tui.theme.look import wrap
-from tui.widgets.cards import HelpPane, HelpView
 
 
 @pytest.fixture
@@ -256,13 +255,6 @@ async def test_a_lab_that_is_left_hears_no_more_keys(cage: Cage):
         screen.redraw()
     assert not screen.panes.has_microscope
     assert lab.session.script == script
-
-
-@pytest.mark.parametrize("columns", [1, 2, 3, 8, 10, 12, 13, 14, 57, 58, 300])
-def test_help_is_drawn_in_any_width(columns: int):
-    view = HelpView((("keys", (("p", "play"), ("Ctrl-C", "leave the lab at once; all is saved"))),))
-    for rows in (1, 2, 3, 24):
-        assert HelpPane(view).lines(view, columns, rows)
 
 
 def test_text_is_wrapped_to_nothing_where_there_is_no_room():

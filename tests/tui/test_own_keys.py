@@ -9,21 +9,21 @@ from textual.keys import _character_to_key
 
 from learners.errors import UsageError
 from learners.rules.spec import PlayerSpec
-from tui.lab.commands import BY_NAME, footer, key_of
+from tui.lab.commands import BY_NAME, COMMANDS, footer, key_of
 from tui.lab.controller import LabController
-from tui.lab.keys import key_meanings
 from tui.lab.lazy_session import LazySession
 from tui.lab.lessons.guide import key_words
 from tui.lab.lessons.lesson_file import packaged_lesson
 from tui.lab.modes import Mode, Settings
-from tui.lab.own_keys import SIGNS, clash, every_command, give_keys, key_named, names, written
+from tui.lab.own_keys import SIGNS, clash, give_keys, key_named, names, written
+from tui.pages.help import sections_of
 from tui.pages.home import Home
 
 
 @pytest.fixture
 def tables() -> Iterator[None]:
     """Give the commands their keys back afterwards."""
-    before = [(command, vars(command).copy()) for command in every_command()]
+    before = [(command, vars(command).copy()) for command in COMMANDS]
     yield
     for command, fields in before:
         vars(command).update(fields)
@@ -43,7 +43,7 @@ def test_what_is_no_key_is_refused(text):
 
 
 def test_the_keys_of_every_table_are_keys_that_could_be_given():
-    for command in every_command():
+    for command in COMMANDS:
         for key in command.keys:
             assert key_named(written(key) if key in SIGNS else key) == key
 
@@ -51,9 +51,9 @@ def test_the_keys_of_every_table_are_keys_that_could_be_given():
 def test_no_command_clashes_as_it_is():
     """Where all commands of one name have the same keys."""
     keys: dict[str, set[tuple[str, ...]]] = {}
-    for command in every_command():
+    for command in COMMANDS:
         keys.setdefault(command.name, set()).add(command.keys)
-    for command in every_command():
+    for command in COMMANDS:
         if command.name in names() and len(keys[command.name]) == 1:
             assert clash(command.name, {command.name: command.keys}) == "", command.name
 
@@ -76,8 +76,8 @@ def test_footer_help_and_tour_show_the_user_s_keys():
     td = PlayerSpec.parse("td")
     lab = LabController(LazySession(Settings(td, td)))
     assert next(i.key for i in Home(lab).menu().items if i.name == "train it") == "F6"
-    meanings = {row.shown: row.meaning for row in key_meanings()}
-    assert meanings["F6"] == "train at full speed"
+    meanings = dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)
+    assert meanings["F6 m"] == "train at full speed"
     assert "t" not in meanings
     assert key_words("`s` plays a game") == (("w", "key"), (" plays a game", "text"))
     assert "step" in packaged_lesson("tour").steps[0].commands
@@ -86,5 +86,5 @@ def test_footer_help_and_tour_show_the_user_s_keys():
 @pytest.mark.usefixtures("tables")
 def test_a_key_that_shared_its_meaning_tells_its_new_one():
     give_keys({"train": ("c",), "to_break": ("K",)})
-    meanings = {row.shown: row.meaning for row in key_meanings()}
+    meanings = dict(key for _, keys in sections_of(Mode.WATCH) for key in keys)
     assert meanings["c"] == "train at full speed"

@@ -20,7 +20,7 @@ from learners.rules.spec import rules
 from learners.tape.events import Backup
 from learners.toml_reader import TomlText
 from tui.blocks.meaning import Role
-from tui.lab.keys import key_meanings, tables
+from tui.lab.commands import ALL, COMMANDS
 from tui.lab.labels import SHORT
 from tui.lab.outcomes import sentence
 from tui.lab.panes import shown_results
@@ -116,13 +116,22 @@ def from_rules() -> Iterator[GlossaryWord]:
 
 
 def from_commands() -> Iterator[GlossaryWord]:
-    """The labels of the footers, and the keys."""
-    for where, command in tables():
-        if command.label and command.help:
-            says = f"{command.help} ({command.shown}: {where})"
-            yield GlossaryWord(command.label, says, group="commands")
-    for key in key_meanings():
-        yield GlossaryWord(key.shown, key.meaning, source=key.where, group="keys")
+    """The labels of the lab's footers, and its keys."""
+    keys: dict[str, list[str]] = {}
+    for command in COMMANDS:
+        if command.help and command.keys:
+            where = (
+                "the lab"
+                if command.modes == ALL
+                else ", ".join(sorted(mode.value for mode in command.modes))
+            )
+            for key in command.all_shown.split():
+                keys.setdefault(key, []).append(f"{command.help} ({where})")
+            if command.label:
+                says = f"{command.help} ({command.shown}: {where})"
+                yield GlossaryWord(command.label, says, group="commands")
+    for key, told in keys.items():
+        yield GlossaryWord(key, "; ".join(told), group="keys")
 
 
 NUMBERED: Final = str.maketrans({0x2080 + digit: "ₜ" for digit in range(10)})

@@ -8,13 +8,11 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from learners.errors import UsageError, shown
 from tui.lab.commands import COMMANDS, Command
-from tui.lab.keys import NAMES
-from tui.lab.list_commands import LISTS
 
 OwnKeys = Mapping[str, tuple[str, ...]]
 """Textual's names of the keys of a command, by its name."""
@@ -41,10 +39,10 @@ def is_sign(character: str) -> bool:
 SIGNS: Final = {name_of(c): c for c in map(chr, range(33, 0x180)) if is_sign(c)}
 """Characters by Textual's names."""
 NAMED: Final = {
-    "space": "space", "insert": "Ins", "home": "Home", "end": "End",
-} | {f"f{number}": f"F{number}" for number in range(1, 13)} | {
-    key: name for key, name in NAMES.items() if len(key) > 1 and key not in SIGNS
-}  # fmt: skip
+    "space": "space", "insert": "Ins", "home": "Home", "end": "End", "enter": "Enter",
+    "escape": "Esc", "tab": "Tab", "shift+tab": "Sh-Tab", "backspace": "Bksp", "delete": "Del",
+    "left": "←", "right": "→", "up": "↑", "down": "↓", "pageup": "PgUp", "pagedown": "PgDn",
+} | {f"f{number}": f"F{number}" for number in range(1, 13)}  # fmt: skip
 """Other keys, and how they are written."""
 CONTROL: Final = {f"ctrl+{letter}": f"^{letter.upper()}" for letter in "abdefgknoprstuvwxy"}
 """Those that a terminal neither keeps for itself nor sends for another key."""
@@ -78,9 +76,11 @@ def keys_named(name: str, value: object) -> tuple[str, ...]:
     """
     if name not in names():
         near = difflib.get_close_matches(name, names(), n=1)
-        fixed = any(command.name == name and command.keys for command in every_command())
-        said = "its keys are fixed" if fixed else "there is no such command"
-        raise UsageError(f"{said}; did you mean {near[0]}?" if near and not fixed else said)
+        fixed = any(command.name == name and command.keys for command in COMMANDS)
+        if fixed:
+            raise UsageError("its keys are fixed")
+        hint = f"did you mean {near[0]}?" if near else "the keys of pages cannot be changed"
+        raise UsageError(f"there is no such command; {hint}")
     keys = value if isinstance(value, list) else [value]
     if not 1 <= len(keys) <= MOST:
         raise UsageError(f"must be a key, or a list of 1 to {MOST}")
@@ -92,13 +92,6 @@ def written(key: str) -> str:
     return (SIGNS | NAMED | CONTROL).get(key, key)
 
 
-def every_command() -> Iterator[Command]:
-    """The commands of all tables."""
-    yield from COMMANDS
-    for commands in LISTS.values():
-        yield from commands
-
-
 def has_own(command: Command) -> bool:
     """Whether a command may have other keys: those of a cell or a column are digits, and stay."""
     is_one = len(command.shown.split()) == 1 and command.shown not in ("1–9", "arrows")
@@ -107,30 +100,24 @@ def has_own(command: Command) -> bool:
 
 def names() -> tuple[str, ...]:
     """The commands that may have other keys."""
-    return tuple(dict.fromkeys(c.name for c in every_command() if has_own(c)))
+    return tuple(dict.fromkeys(c.name for c in COMMANDS if has_own(c)))
 
 
 def clash(name: str, own: OwnKeys) -> str:
     """Which command another one's key belongs to, in a sentence; empty where to none."""
-    for commands in (COMMANDS, *LISTS.values()):
-        for command in (c for c in commands if c.name == name and has_own(c)):
-            for other in commands:
-                keys = own.get(other.name, other.keys) if has_own(other) else other.keys
-                both = [key for key in own[name] if key in keys]
-                if both and other.name != name and answer_at_once(command, other):
-                    said = f" ({other.help})" if other.help else ""
-                    return f"{written(both[0])} is the key of {other.name}{said}"
+    for command in (c for c in COMMANDS if c.name == name and has_own(c)):
+        for other in COMMANDS:
+            keys = own.get(other.name, other.keys) if has_own(other) else other.keys
+            both = [key for key in own[name] if key in keys]
+            if both and other.name != name and command.modes & other.modes:
+                said = f" ({other.help})" if other.help else ""
+                return f"{written(both[0])} is the key of {other.name}{said}"
     return ""
-
-
-def answer_at_once(one: Command, other: Command) -> bool:
-    """Whether two commands of a table can be asked for at the same time."""
-    return bool(one.modes & other.modes)
 
 
 def give_keys(own: OwnKeys) -> None:
     """Give the commands their own keys; those that clash must have been left out."""
-    for command in every_command():
+    for command in COMMANDS:
         if command.name in own and has_own(command):
             first, *others = own[command.name]
             command.usual = command.usual or (command.shown, command.second, *command.keys)

@@ -25,6 +25,7 @@ PAGES = frozenset(
         Screen.LESSONS,
         Screen.REVIEW,
         Screen.MATCHBOX,
+        Screen.HELP,
         Screen.PROVENANCE,
     }
 )

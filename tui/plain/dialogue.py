@@ -293,6 +293,8 @@ class Dialogue:
     def _opened(self, what: Open, text: str) -> list[str]:
         if what.screen is Screen.LESSONS and text:
             return self._lesson(text)
+        if what.screen is Screen.HELP:
+            return self._help(text)
         if what.screen in PAGES and what.screen is not Screen.SETUP:
             try:
                 make, take = page_of(self.controller, what, text)
@@ -301,8 +303,6 @@ class Dialogue:
             reader = Reader(make, self._say)
             self._page = reader, take
             return reader.begin()
-        if what.screen is Screen.HELP:
-            return self._help(text)
         if what.screen is Screen.SETUP:
             return self._players(text)
         return opened(self.controller, self._pages, what, text)

@@ -22,12 +22,13 @@ from tui.lab.outcomes import (
     Question,
     sentence,
 )
+from tui.pages.help import Help
 from tui.screens.ask import Ask
 from tui.screens.base import SMALLEST, PacedScreen, bindings, lab_app
-from tui.screens.help import HelpScreen
+from tui.screens.page import PageScreen
 from tui.screens.zoom import keys_of_zoom
 from tui.views.lab import KeysView
-from tui.widgets.cards import HelpView, TooSmall
+from tui.widgets.cards import TooSmall
 from tui.widgets.mode_line import KeyBar, ModeLine
 from tui.widgets.pane import RowsPane
 
@@ -228,4 +229,6 @@ class ListScreen(PacedScreen[ScreenResultType]):
 
     def show_help(self) -> None:
         keys = tuple((command.all_shown, command.help) for command in self.commands)
-        self.app.push_screen(HelpScreen(HelpView(((self.help_title, keys),)), self.look))
+        self.app.push_screen(
+            PageScreen(Help(self.help_title, [(self.help_title, keys)]).page, self.look)
+        )

@@ -18,8 +18,8 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from learners.errors import UsageError
 from tui.blocks.block import Place, Window, pasted, placed
 from tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
-from tui.blocks.table import Cell, Column, Table
 from tui.lab.outcomes import Open, Question, Request, sentence
+from tui.pages.help import Help
 from tui.pages.page import Copy, Key, Leave, Page, Work
 from tui.screens.base import PacedScreen, lab_app
 from tui.theme.look import Look
@@ -48,6 +48,13 @@ LAST = (("i", ""), ("?", "help"))
 LAST_TYPING = (("F1", "help"),)
 ALONE, NEXT = "z", "Z"
 """Keys of the screen's own: one block alone, and the next one alone."""
+OWN = (
+    ("i", "explain a word"),
+    (ALONE, "show one part alone; again: all"),
+    (NEXT, "then the next part"),
+    (":", "all commands, by name"),
+)
+"""What every page can be asked for."""
 WHEEL = 3
 HINT = re.compile(r"\S+( \S+)*")
 LEAVING = ("up", "down", "tab", "enter", "escape")
@@ -195,8 +202,7 @@ class PageScreen(PacedScreen[Any]):
     def is_own(self, key: str) -> bool:
         """Do what every page can be asked for; whether it is that."""
         if key in ("question_mark", "f1") and self.page is not None:
-            page = self.page
-            self.app.push_screen(PageScreen(lambda: help_page(page), self.look))
+            self.app.push_screen(PageScreen(help_of(self.page).page, self.look))
         elif key == "i":
             lab_app(self).explain()
         elif key == ALONE:
@@ -420,21 +426,14 @@ def shown(key: Key) -> str:
     return SIGNS.get(first, first)
 
 
-def help_page(page: Page) -> Page:
-    """All that a page can be asked for."""
-    keys = [key for key in page.keys if key.key and (key.word or key.help)]
-    columns = Column("key", 8), Column("word", 16), Column("", 50)
-
-    def row(n: int) -> tuple[Cell, ...]:
-        key = keys[n]
-        return (
-            Cell(((shown(key), "key"),)),
-            Cell(((key.word, "text"),)),
-            Cell(((key.help or key.asks, "dim"),)),
-        )
-
-    table = Table(columns, len(keys), row, title=page.name.lower())
-    return Page("HELP", table, keys=(Key("escape q", "back", Leave),))
+def help_of(page: Page) -> Help:
+    """Everything that a page can be asked for."""
+    told = [
+        (shown(key), key.help or key.asks or key.word)
+        for key in page.keys
+        if key.key and (key.word or key.help)
+    ]
+    return Help(page.name.lower(), [(page.name, told), ("every page", OWN)])
 
 
 def lines_of(page: Page, columns: int, rows: int, pen: Pen) -> Iterator[str]:

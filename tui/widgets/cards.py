@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
-
-from tui.theme.look import EMPTY, Line, Look, blank, fit, width, wrap
+from tui.theme.look import EMPTY, Line, Look, fit, wrap
 from tui.views.lab import TourView
 from tui.views.words import TextView, Words
 from tui.widgets.pane import Pane
@@ -63,78 +60,3 @@ class TextPane(Pane[TextView]):
         if len(body) > rows - 2 > 0:
             body = [*body[: rows - 3], self.look.line((("…", "dim"),))]
         return self.framed(view, columns, rows, body, footer=view.footer)
-
-
-Sections = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-"""Name, and key with what it does."""
-
-
-@dataclass(frozen=True, slots=True)
-class HelpView:
-    sections: Sections
-    page: int = 0
-    title: str = "help"
-    right: str = "Esc closes"
-    focused: bool = True
-
-
-class HelpPane(Pane[HelpView]):
-    """Sections in as many columns as there is room for, in pages where there is not enough."""
-
-    COLUMN = 56
-    KEY = 7
-
-    def turn(self, by: int) -> None:
-        if self.view is not None:
-            pages = self._pages(self.view, self.size.width, self.size.height)
-            page = min(max(self.view.page + by, 0), pages - 1)
-            self.view = replace(self.view, page=page)
-
-    def lines(self, view: HelpView, columns: int, rows: int) -> list[Line]:
-        room = rows - 2
-        many = max(1, (columns - 2) // self.COLUMN)
-        pages = self._pages(view, columns, rows)
-        start = min(view.page, pages - 1) * many * room
-        rows_of = self._rows(view, columns)
-        body: list[Line] = []
-        for row in range(room):
-            line: Line = ()
-            for column in range(many):
-                at = start + column * room + row
-                piece = rows_of[at] if at < len(rows_of) else ()
-                line = (*line, *blank(column * ((columns - 2) // many) - width(line)), *piece)
-            body.append(line)
-        page = f"page {min(view.page, pages - 1) + 1} of {pages}, ↓ turns; " if pages > 1 else ""
-        foot = f"{page}i explains a word"
-        return self.framed(view, columns, rows, body, footer=foot)
-
-    def _pages(self, view: HelpView, columns: int, rows: int) -> int:
-        room = max(1, (rows - 2) * max(1, (columns - 2) // self.COLUMN))
-        return max(1, -(-len(self._rows(view, columns)) // room))
-
-    def _rows(self, view: HelpView, columns: int) -> list[Line]:
-        many = max(1, (columns - 2) // self.COLUMN)
-        wide = max(1, (columns - 2) // many - self.KEY - 3)
-        return help_rows(view.sections, self.KEY, wide, self.look)
-
-
-@lru_cache(maxsize=2)
-def help_rows(sections: Sections, key_columns: int, columns: int, look: Look) -> list[Line]:
-    """The rows of a help from the top; kept, as each page and picture of it is made from them.
-
-    Args:
-        sections: of the help.
-        key_columns: for the keys.
-        columns: for what they do.
-        look: colours and characters.
-    """
-    rows: list[Line] = []
-    for name, keys in sections:
-        if rows:
-            rows.append(())
-        rows.append(look.line(((name, "title"),)))
-        for key, said in keys:
-            told = wrap(look.line(said), columns)
-            rows.append((look.piece(f"{key:>{key_columns}}  ", "key"), *told[0]))
-            rows += [(*blank(key_columns + 2), *line) for line in told[1:]]
-    return rows

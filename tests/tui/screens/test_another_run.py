@@ -13,7 +13,6 @@ from learners.runs.listing import LoadedRun
 from learners.runs.store import Store
 from learners.tape.run import Run
 from tui.lab.outcomes import Search
-from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
 from tui.screens.page import PageScreen
 
@@ -45,7 +44,7 @@ async def test_what_shows_a_run_is_left_when_another_is_opened(lab, other, key: 
         await settled(pilot)
         assert isinstance(app.screen, kind)
         await pilot.press("question_mark")
-        assert isinstance(app.screen, HelpScreen | PageScreen)
+        assert isinstance(app.screen, PageScreen)
         screen.take_run(other)
         await pilot.pause()
         assert app.screen is screen

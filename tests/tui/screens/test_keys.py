@@ -1,34 +1,20 @@
-"""One meaning a key over all screens, and none that a keyboard has only behind AltGr."""
+"""What opens, the keys that help tells, and none that a keyboard has only behind AltGr."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib import import_module
-from pkgutil import iter_modules
 
 import pytest
 from textual.keys import _character_to_key
 
 from learners.tape.events import Move
-from tui import screens
-from tui.lab.commands import COMMANDS, Command, Screen
-from tui.lab.keys import SHARED, key_meanings
-from tui.lab.list_commands import LISTS
+from tui.lab.commands import ALL, COMMANDS, Screen
 from tui.lab.modes import Mode
+from tui.pages.help import sections_of
 from tui.pages.page import PAGES
-from tui.screens.list_screen import ListScreen
 
 BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{}\\|@~#"}
 """The characters of ASCII that these keyboards have only behind AltGr."""
-
-
-def all_tables() -> Iterator[tuple[Command, ...]]:
-    """The commands of the lab and of every screen with a list, as the screens themselves have."""
-    for module in iter_modules(screens.__path__):
-        import_module(f"tui.screens.{module.name}")
-    yield COMMANDS
-    for screen in ListScreen.__subclasses__():
-        yield screen.commands
 
 
 def test_what_can_be_opened_has_a_file_that_says_how():
@@ -38,35 +24,23 @@ def test_what_can_be_opened_has_a_file_that_says_how():
         assert callable(import_module(f"tui.{package}.{screen.value}").open_on)
 
 
-def test_no_key_has_two_meanings():
-    """Commands of one name mean the same; others of one key are told in `SHARED` as one meaning."""
-    names: dict[str, set[str]] = {}
-    for commands in all_tables():
-        for command in commands:
-            for key in command.keys:
-                names.setdefault(key, set()).add(command.name)
-    several = {key: found for key, found in names.items() if len(found) > 1}
-    assert several.keys() <= SHARED.keys()
-    for key, (_, told) in SHARED.items():
-        assert names.get(key, set()) <= told, key
-
-
-def test_help_tells_every_key_of_every_screen_once():
-    assert {id(commands) for commands in all_tables()} == {
-        id(commands) for commands in (COMMANDS, *LISTS.values())
-    }
-    shown = [row.shown for row in key_meanings()]
-    assert len(shown) == len(set(shown))
-    assert {"c", "C", "[", ",", "1–9", "Esc"} <= set(shown)
-
-
 @pytest.mark.parametrize("keyboard", BEHIND_ALTGR)
 def test_no_command_is_only_behind_altgr(keyboard: str):
     behind = {_character_to_key(character) for character in BEHIND_ALTGR[keyboard]}
-    for commands in all_tables():
-        for command in commands:
-            if command.keys:
-                assert set(command.keys) - behind, command.name
+    for command in COMMANDS:
+        if command.keys:
+            assert set(command.keys) - behind, command.name
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_help_tells_the_keys_of_the_mode_first_and_every_key(mode: Mode):
+    (now, first), *_ = sections = sections_of(mode)
+    with_keys = [command for command in COMMANDS if command.keys and command.help]
+    assert now == f"{mode.value} (now)"
+    own = {command.all_shown for command in with_keys if mode in command.modes != ALL}
+    assert {key for key, _ in first} == own
+    told = {key for _, keys in sections for key, _ in keys}
+    assert told == {command.all_shown for command in with_keys}
 
 
 @pytest.mark.parametrize(

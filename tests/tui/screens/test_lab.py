@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from piloting import answer, refusal, settled
+from piloting import answer, refusal, settled, state
 from textual.pilot import Pilot
 
 from game import Board
@@ -229,8 +229,7 @@ async def test_every_key_of_the_footer_is_in_help(lab):
         keys = screen(app).panes.keys.view
         assert keys is not None
         await pilot.press("question_mark")
-        pane = app.screen.query("HelpPane").first()
-        told = {key for _, section in pane.view.sections for key, _ in section}
+        told = {key for _, section in state(pilot).sections for key, _ in section}
         for shown, _ in keys.keys:
             assert set(shown.split()) <= told
 

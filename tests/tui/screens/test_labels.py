@@ -19,7 +19,7 @@ from tui.blocks.log import Log
 from tui.blocks.quiz import QuizView
 from tui.lab.glossary import words_in
 from tui.views.lab import KeysView
-from tui.widgets.cards import HelpPane, TextPane, TourPane
+from tui.widgets.cards import TextPane, TourPane
 from tui.widgets.pane import Pane
 
 PROSE = (
@@ -68,7 +68,7 @@ def unknown(app: App[None]) -> set[str]:
     found: set[str] = set()
     for pane in app.screen.query(Pane):
         is_drawn = pane.display and pane.region.area and pane.view is not None
-        if is_drawn and not isinstance(pane, TextPane | TourPane | HelpPane):
+        if is_drawn and not isinstance(pane, TextPane | TourPane):
             for line in labels(pane).split("\n"):
                 found |= set(WORD.findall(unexplained(DATA.sub(" ", line))))
     return found - ENGLISH

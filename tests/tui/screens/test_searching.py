@@ -9,7 +9,6 @@ from textual.pilot import Pilot
 from learners.tape.events import Backup, Move
 from learners.tape.run import Run
 from tui.lab.outcomes import Search
-from tui.screens.help import HelpScreen
 from tui.screens.lab import LabScreen
 from tui.screens.lab_panes import MicroscopePanes
 from tui.screens.page import PageScreen
@@ -134,7 +133,7 @@ async def test_what_if_plays_the_same_game_under_another_rule(lab, other: str):
         await pilot.press("tab")
         assert asked.games.display
         await pilot.press("question_mark")
-        assert isinstance(app.screen, HelpScreen)
+        assert isinstance(app.screen, PageScreen)
         await pilot.press("escape", "escape")
         assert isinstance(app.screen, LabScreen)
 

@@ -1,0 +1,67 @@
+"""Help: what can be asked for, the keys that answer now first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.blocks.block import Window
+from tui.blocks.table import Cell, Column, Table
+from tui.lab.commands import ALL, COMMANDS
+from tui.lab.modes import Mode
+from tui.pages.page import Key, Leave, Page
+
+if TYPE_CHECKING:
+    from tui.lab.controller import LabController
+
+Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
+"""Name, and key with what it does."""
+
+
+class Help:
+    """Sections of keys.
+
+    Args:
+        title: what they are the keys of.
+        sections: the keys.
+    """
+
+    def __init__(self, title: str, sections: Sections) -> None:
+        self.title, self.sections = title, sections
+        self.rows = [
+            row
+            for n, (name, keys) in enumerate(sections)
+            for row in (*[("", "", "")] * (n > 0), (name, "", ""), *(("", *key) for key in keys))
+        ]
+        self.at = Window()
+
+    def page(self) -> Page:
+        columns = Column("key", 8), Column("", 68)
+        table = Table(columns, len(self.rows), self._row, self.at, title=self.title, heads=False)
+        leave = "escape q question_mark f1 enter space"
+        return Page("HELP", table, keys=(Key(leave, "back", Leave, "back to where you were"),))
+
+    def _row(self, number: int) -> tuple[Cell, ...]:
+        name, key, told = self.rows[number]
+        said = ((name, "title"),) if name else ((told, "text"),)
+        return Cell(((key, "key"),)), Cell(said)
+
+
+def sections_of(mode: Mode) -> Sections:
+    """The keys of a mode first, then those of everywhere, then the other modes."""
+
+    def keys(modes: set[Mode] | None) -> list[tuple[str, str]]:
+        return [
+            (command.all_shown, command.help)
+            for command in COMMANDS
+            if command.help
+            and command.keys
+            and (command.modes == ALL if modes is None else modes <= command.modes != ALL)
+        ]
+
+    others = [(other.value, keys({other})) for other in Mode if other is not mode]
+    return [(f"{mode.value} (now)", keys({mode})), ("everywhere", keys(None)), *others]
+
+
+def open_on(lab: LabController, data: None, text: str) -> tuple[Callable[[], Page], None]:
+    return Help("keys", sections_of(lab.lazy.mode)).page, None

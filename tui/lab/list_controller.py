@@ -93,10 +93,6 @@ class ListController:
     def move(self, by: int) -> None:
         self.window.move(by)
 
-    def scroll(self, by: int) -> None:
-        """Move the cursor by so many rows of the wheel."""
-        self.move(by)
-
     def turn(self, pages: int) -> None:
         self.window.turn(pages)
 

@@ -30,7 +30,6 @@ from tui.screens.zoom import keys_of_zoom
 from tui.views.lab import KeysView
 from tui.widgets.cards import TooSmall
 from tui.widgets.mode_line import KeyBar, ModeLine
-from tui.widgets.pane import RowsPane
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -209,22 +208,9 @@ class ListScreen(PacedScreen[ScreenResultType]):
         if command is not None:
             self.action_perform(command.name)
 
-    def on_rows_pane_row_chosen(self, message: RowsPane.RowChosen) -> None:
-        """A row was clicked."""
-        self.choose_row(message.row)
-
     def choose_row(self, row: int) -> None:
         """Put the cursor on a row of those that are seen."""
         self._controller.choose(row)
-        self.redraw()
-
-    def on_rows_pane_scrolled(self, message: RowsPane.Scrolled) -> None:
-        """The wheel was turned."""
-        self.scroll(message.by)
-
-    def scroll(self, by: int) -> None:
-        """Move the cursor by the wheel."""
-        self._controller.scroll(by)
         self.redraw()
 
     def show_help(self) -> None:

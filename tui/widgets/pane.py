@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final, Generic, Protocol, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
@@ -172,48 +172,3 @@ def visible_character(character: str, glyphs: Glyphs) -> str:
 @lru_cache(4096)
 def over(ground: Style, style: Style) -> Style:
     return ground + style
-
-
-class ViewOfRows(Protocol):
-    """A view with a row for each item."""
-
-    @property
-    def rows(self) -> Sequence[object]: ...
-
-
-RowsView = TypeVar("RowsView", bound=ViewOfRows)
-
-
-class RowsPane(Pane[RowsView]):
-    """A click on a row posts `RowChosen`, the wheel posts `Scrolled`."""
-
-    rows_above: ClassVar[int]
-    """Lines above the first row."""
-    wheel_rows: ClassVar[int]
-    """Rows by which a turn of the wheel scrolls."""
-
-    @dataclass
-    class RowChosen(Message):
-        row: int
-        """Its number in the window."""
-
-    @dataclass
-    class Scrolled(Message):
-        by: int
-        """Rows, down or up."""
-
-    def row_at(self, x: int, y: int) -> int:
-        """The number that a row at a place of the pane has in the window, if one is there."""
-        return y - self.rows_above
-
-    def on_click(self, event: events.Click) -> None:
-        row = self.row_at(event.x, event.y)
-        if self.view is not None and 0 <= row < len(self.view.rows):
-            event.prevent_default()
-            self.post_message(self.RowChosen(row))
-
-    def on_mouse_scroll_down(self) -> None:
-        self.post_message(self.Scrolled(self.wheel_rows))
-
-    def on_mouse_scroll_up(self) -> None:
-        self.post_message(self.Scrolled(-self.wheel_rows))

@@ -157,7 +157,6 @@ class TargetInputs:
 
     reward: float = 0.0
     """What the result is worth, or what it adds in beads; 0 before the end."""
-    gamma: float = 1.0
     value: float | None = None
     """What is looked at: the first number that the target is made of."""
     candidate: Candidate | None = None
@@ -177,11 +176,10 @@ class TargetInputs:
 def inputs_of(update: Update, v: NDArray[np.float64]) -> TargetInputs:
     """What the update reads, from memory as it is before the write."""
     event, table, step = update.backup, update.table, update.target_step
-    gamma = float(update.spec.settings.get("gamma", 1.0))
     is_end = step is not None and step.is_end and update.target_kind is not TargetKind.BEST_REPLY
     reward = reward_of(update, v) if is_end else 0.0
     if event is None or step is None:
-        return TargetInputs(reward, gamma, is_end=is_end)
+        return TargetInputs(reward, is_end=is_end)
     if update.kind is Kind.BEADS:
         reader = TermReader(update, event, step, 0)
         refill = is_refill(update, event)
@@ -194,7 +192,6 @@ def inputs_of(update: Update, v: NDArray[np.float64]) -> TargetInputs:
     first = next(iter(update.equation.read), None)
     return TargetInputs(
         reward=reward,
-        gamma=gamma,
         value=event.target if first is None else reader.numbers.get(first.symbol),
         candidate=None if first is None else found[first.symbol][1],
         written_table=which,

@@ -234,12 +234,12 @@ def check_target(scope: Microscope, event: Backup, terms: tuple[Term, ...]) -> N
     assert error.number == event.error
     assert inputs.value is not None
     if update.target_kind is TargetKind.BEST_REPLY:
-        target = 0.5 + inputs.gamma * (1.0 - inputs.value - 0.5)
+        target = 0.5 + float(scope.update.spec.settings["gamma"]) * (1.0 - inputs.value - 0.5)
         assert decimals(inputs.value, 6) in "".join(term.number for term in terms)
     elif update.target_kind.is_pair:
-        target = inputs.reward + inputs.gamma * inputs.value
+        target = inputs.reward + float(scope.update.spec.settings["gamma"]) * inputs.value
         assert number(scope, "R") == compact(inputs.reward)
-        assert number(scope, "γ") == compact(inputs.gamma)
+        assert number(scope, "γ") == compact(float(scope.update.spec.settings["gamma"]))
         assert decimals(inputs.value, 6) in [term.number for term in terms]
     else:
         target = inputs.value

@@ -64,10 +64,16 @@ def film(
 
     footage = abandonable(film_of(named, size, seconds, is_light=light))
     try:
-        many = save(out, write(footage))
+        data = write(footage).encode()
+        with out.open("xb") as file:
+            try:
+                file.write(data)
+            except BaseException:
+                out.unlink()
+                raise
     except OSError as error:
         fail(f"--out: {shown_path(out)} cannot be written: {reason(error)}", FAILED)
-    click.echo(f"{shown_path(out)}: {len(footage.shots)} pictures, {many / 1000:,.0f} kB")
+    click.echo(f"{shown_path(out)}: {len(footage.shots)} pictures, {len(data) / 1000:,.0f} kB")
 
 
 def writer(out: Path) -> Callable[[Footage], str]:
@@ -91,26 +97,7 @@ def writer(out: Path) -> Callable[[Footage], str]:
             raise UsageError(f"--out: {shown_path(out)} {what}")
     except OSError as error:
         raise UsageError(f"--out: {shown_path(out)} cannot be written: {reason(error)}") from None
-    if ending == ".svg":
-        from tui.pictures.animation import animation
-
-        return animation
+    from tui.pictures.animation import animation
     from tui.pictures.cast import cast
 
-    return cast
-
-
-def save(path: Path, content: str) -> int:
-    """Write a file at once; return its size.
-
-    Raises:
-        OSError: it cannot be written, or was made meanwhile.
-    """
-    data = content.encode()
-    with path.open("xb") as file:
-        try:
-            file.write(data)
-        except BaseException:
-            path.unlink()
-            raise
-    return len(data)
+    return animation if ending == ".svg" else cast

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,6 +30,8 @@ from tui.theme.look import Look
 from tui.theme.palette import DARK, LIGHT
 
 if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
     from tui.progress import WorkLine
     from tui.screens.lab import LabScreen
 
@@ -39,6 +42,8 @@ LAST_SECONDS = 3.0
 
 Shooting = Callable[["WorkLine"], Footage]
 """Films while it tells how far it is."""
+Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[tuple[float, float]]]
+"""Goes through what is filmed; yields the seconds of each picture, and the part done."""
 
 
 class FilmedLab(Afterstate):
@@ -84,8 +89,9 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
             where = shown_path(Path(address))
             raise UsageError(f"a film needs places: the lecture {where} has none")
         lab, title = FilmedLab(td, td, files=files, is_light=is_light), Path(address).stem
+        goes = partial(follow, stops=stops)
         return lambda line: asyncio.run(
-            shoot_lecture(lab, stops, printable(title), size, line.told("pictures"))
+            shoot(lab, printable(title), size, goes, line.told("pictures"))
         )
     found = saved_run(str(address or named.run), files)
     if isinstance(found, OpenedAddress):
@@ -101,7 +107,9 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
     def shooting(line: WorkLine) -> Footage:
         marks = find_marks(run, progress=line.told("what happened when"))
         assert marks is not None
-        return asyncio.run(shoot(lab, Film(run, marks), size, seconds, line.told("pictures")))
+        goes = partial(play, film=Film(run, marks), seconds=seconds)
+        title = f"{run.x} v {run.o}, {games_text(run.games)}"
+        return asyncio.run(shoot(lab, title, size, goes, line.told("pictures")))
 
     return shooting
 
@@ -120,56 +128,55 @@ def up_to_place(opened: OpenedAddress) -> OpenedAddress:
     return replace(opened, address=address, run=run, points=points, what_if=None)
 
 
-async def shoot(
-    lab: FilmedLab, film: Film, size: tuple[int, int], seconds: float, told: Callable[[float], None]
-) -> Footage:
-    """Play the film of the lab's run, and take its pictures."""
-    shots: list[Shot] = []
-    async with lab.run_test(size=size) as pilot:
-        session, screen = lab.session, cast("LabScreen", lab.screen)
-        session.film = film
-        show(session)
-        film.play(seconds)
-        many = round(seconds * FILM_PICTURES)
-        for number in range(many + 1):
-            begins = seconds * number / many
-            tick(session, begins)
-            screen.redraw()
-            await pilot.pause()
-            shot = shot_of(begins, painted_lines(screen))
-            if not shots or shot.rows != shots[-1].rows:
-                shots.append(shot)
-            told(number / many)
-    run = film.run
-    title = f"{run.x} v {run.o}, {games_text(run.games)}"
-    return Footage(title, size, lab.look.palette.ground, tuple(shots), seconds + LAST_SECONDS)
+async def play(
+    lab: FilmedLab, pilot: Pilot[Any], film: Film, seconds: float
+) -> AsyncIterator[tuple[float, float]]:
+    """Play the film of the lab's run; the time of each picture, and the part done."""
+    session, screen = lab.session, cast("LabScreen", lab.screen)
+    session.film = film
+    show(session)
+    film.play(seconds)
+    many = round(seconds * FILM_PICTURES)
+    for number in range(many + 1):
+        begins = seconds * number / many
+        tick(session, begins)
+        screen.redraw()
+        await pilot.pause()
+        yield begins, number / many
 
 
-async def shoot_lecture(
-    lab: FilmedLab,
-    stops: Sequence[LectureStop],
-    title: str,
-    size: tuple[int, int],
-    told: Callable[[float], None],
-) -> Footage:
-    """Go where a lecture goes, and take a picture of each place.
+async def follow(
+    lab: FilmedLab, pilot: Pilot[Any], stops: Sequence[LectureStop]
+) -> AsyncIterator[tuple[float, float]]:
+    """Go where a lecture goes; the time of each place, and the part done.
 
     A lecture after another one in the same file begins at an earlier time.
     """
-    shots: list[Shot] = []
+    screen = cast("LabScreen", lab.screen)
     begins, before = 0.0, stops[0].seconds
+    for number, stop in enumerate(stops, 1):
+        screen.show_stop(lab.controller.lectures.go_to(stop))
+        for _ in range(2):
+            while not all(worker.is_finished for worker in lab.workers):
+                await asyncio.sleep(POLL_SECONDS)
+            await pilot.pause()
+        pause, before = stop.seconds - before, stop.seconds
+        begins += pause if pause >= 0 else LAST_SECONDS
+        yield begins, number / len(stops)
+
+
+async def shoot(
+    lab: FilmedLab, title: str, size: tuple[int, int], goes: Goes, told: Callable[[float], None]
+) -> Footage:
+    """Take a picture wherever the lab goes; of two at the same time, the later one."""
+    shots: list[Shot] = []
+    begins = 0.0
     async with lab.run_test(size=size) as pilot:
-        screen = cast("LabScreen", lab.screen)
-        for number, stop in enumerate(stops):
-            screen.show_stop(lab.controller.lectures.go_to(stop))
-            for _ in range(2):
-                while not all(worker.is_finished for worker in lab.workers):
-                    await asyncio.sleep(POLL_SECONDS)
-                await pilot.pause()
-            pause, before = stop.seconds - before, stop.seconds
-            begins += pause if pause >= 0 else LAST_SECONDS
+        async for begins, part in goes(lab, pilot):
             if shots and shots[-1].begins == begins:
                 shots.pop()
-            shots.append(shot_of(begins, painted_lines(lab.screen)))
-            told((number + 1) / len(stops))
+            shot = shot_of(begins, painted_lines(lab.screen))
+            if not shots or shot.rows != shots[-1].rows:
+                shots.append(shot)
+            told(part)
     return Footage(title, size, lab.look.palette.ground, tuple(shots), begins + LAST_SECONDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from game import Side
@@ -12,7 +13,8 @@ from tui.blocks.log import Log
 from tui.blocks.track import Track
 from tui.lab.commands import Screen
 from tui.lab.modes import Mode
-from tui.lab.outcomes import Message, Open, Outcome, Question, Search, refusal
+from tui.lab.outcomes import Message, Open, Outcome, Question, refusal
+from tui.lab.searches import search
 from tui.theme.numerals import decimals
 from tui.views.words import Words
 
@@ -73,12 +75,7 @@ def with_marks(session: Session, then: Callable[[Film], Outcome]) -> Outcome:
 
     if film is not None and film.marks.games == run.games:
         return then(film)
-    return Search(
-        "what happened when",
-        lambda progress, stop: m.find_marks(run, known, progress=progress, stop=stop),
-        found,
-        run,
-    )
+    return search(session, "what happened when", partial(m.find_marks, run, known), found)
 
 
 def film(session: Session) -> Outcome:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from game import Side
 from learners.errors import ConditionError, UsageError
@@ -77,6 +78,13 @@ def current_entry(session: Session) -> int | None:
     return None if scope.update.learned is None else scope.update.learned.entry
 
 
+def search(
+    session: Session, title: str, look: Callable[..., Any], found: Callable[[Any], Outcome]
+) -> Search:
+    """Look for something in the run; `look` is told `progress` and `stop`."""
+    return Search(title, lambda told, stop: look(progress=told, stop=stop), found, session.run)
+
+
 def breaks(session: Session) -> Outcome:
     """Ask for the condition; a selected entry's writes are proposed."""
     now = session.breakpoint
@@ -131,7 +139,7 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
     from learners.ask.conditions import parse
     from learners.ask.find import find
 
-    run, start, condition = session.run, session.timeline.place, parse(text)
+    condition = parse(text)
 
     def found(place: TapePosition | None) -> Outcome:
         if place is None:
@@ -139,14 +147,8 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
         session.timeline.go_to_place(place)
         return Message(f"Stopped: {text}.")
 
-    return Search(
-        f"to {text}",
-        lambda progress, stop: find(
-            run, condition, start, forwards=forwards, progress=progress, stop=stop
-        ),
-        found,
-        run,
-    )
+    look = partial(find, session.run, condition, session.timeline.place, forwards=forwards)
+    return search(session, f"to {text}", look, found)
 
 
 def change(session: Session, *, forwards: bool) -> Outcome:
@@ -181,14 +183,8 @@ def change(session: Session, *, forwards: bool) -> Outcome:
             return stepping.change_played(session)
         return refusal("No backup before this one changes a value.")
 
-    return Search(
-        "to a backup that changes a value",
-        lambda progress, stop: find(
-            run, Change(), start, forwards=forwards, progress=progress, stop=stop
-        ),
-        found,
-        run,
-    )
+    look = partial(find, run, Change(), start, forwards=forwards)
+    return search(session, "to a backup that changes a value", look, found)
 
 
 def last_writer(session: Session) -> Outcome:
@@ -198,7 +194,6 @@ def last_writer(session: Session) -> Outcome:
     entry = current_entry(session)
     if entry is None:
         return NO_VALUE
-    run, place = session.run, session.timeline.place
 
     def found(writer: TapePosition | None) -> Outcome:
         if writer is None:
@@ -207,12 +202,8 @@ def last_writer(session: Session) -> Outcome:
         select_entry(session, entry)
         return Message(f"Last written in game {writer.game + 1:,}.")
 
-    return Search(
-        "the last writer",
-        lambda progress, stop: last_write(run, entry, place, progress=progress, stop=stop),
-        found,
-        run,
-    )
+    look = partial(last_write, session.run, entry, session.timeline.place)
+    return search(session, "the last writer", look, found)
 
 
 def provenance(session: Session) -> Outcome:
@@ -226,7 +217,7 @@ def provenance(session: Session) -> Outcome:
         return NO_VALUE
     run, place = session.run, session.timeline.place
 
-    def work(progress: Callable[[float], None], stop: Callable[[], bool]) -> Why | None:
+    def work(*, progress: Callable[[float], None], stop: Callable[[], bool]) -> Why | None:
         until = TapePosition(place.game, place.row + 1)
         writer = last_write(run, entry, until, progress=progress, stop=stop)
         if writer is None:
@@ -238,7 +229,7 @@ def provenance(session: Session) -> Outcome:
             return refusal("Nobody has written this value yet: it is the initial one.")
         return Open(Screen.PROVENANCE, made)
 
-    return Search("where this value comes from", work, found, run)
+    return search(session, "where this value comes from", work, found)
 
 
 def what_if(session: Session) -> Outcome:
@@ -277,7 +268,7 @@ def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
     from learners.ask.what_if import replay_game
     from tui.lab.session import WhatIfSummary
 
-    run, game = session.run, session.timeline.game
+    run = session.run
 
     def found(result: WhatIf | None) -> Outcome:
         if result is None:
@@ -285,14 +276,9 @@ def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
         session.what_if = WhatIfSummary(run, result, player, spec)
         return Open(Screen.WHAT_IF, session.what_if)
 
-    return Search(
-        f"what if {player} were {spec}",
-        lambda progress, stop: replay_game(
-            run, game, **{player.lower(): spec}, progress=progress, stop=stop
-        ),
-        found,
-        run,
-    )
+    other: dict[str, Any] = {player.lower(): spec}
+    look = partial(replay_game, run, session.timeline.game, **other)
+    return search(session, f"what if {player} were {spec}", look, found)
 
 
 METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {

@@ -34,6 +34,7 @@ from tui.lab.outcomes import Message, Question, Search, Steps
 
 RUN = Address.parse("afterstate:1/td/td/7/20000")
 FIRST = LectureStop(0.5, RUN)
+GAMES = "afterstate:1/td/td/7/20"
 
 
 @pytest.fixture(autouse=True)
@@ -44,8 +45,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 class Clock:
     """Seconds that pass when a test says so."""
 
-    def __init__(self) -> None:
-        self.now = 0.0
+    now = 0.0
 
     def __call__(self) -> float:
         return self.now
@@ -92,22 +92,22 @@ def lines(*texts: str) -> LectureReader:
     return LectureReader(BytesIO("\n".join(texts).encode()), grows=False)
 
 
-def recorded(path: Path, steps: int, clock: Clock | None = None) -> Lab:
-    """A lab that has recorded a lecture: some games watched, then stepped through."""
+def recording(path: Path, clock: Clock | None = None) -> Lab:
     lab = Lab()
     lab.controller.current.recorder = Recorder(path, clock or Clock())
-    for _ in range(3):
-        lab.do("watch_game")
-    lab.do("step")
-    for _ in range(steps):
-        lab.do("phase_back")
+    return lab
+
+
+def following(*texts: str, **how: Any) -> Lab:
+    """A lab that follows these lines."""
+    lab = Lab()
+    lab.controller.lectures.follower = Follower(lines(*texts), **how)
     return lab
 
 
 def test_a_line_is_written_at_every_place_where_the_lab_stops(tmp_path):
     path = tmp_path / "lecture"
-    lab = Lab()
-    lab.controller.current.recorder = Recorder(path, Clock())
+    lab = recording(path)
     lab.do("watch_game")
     lab.do("help_level")
     lab.do("step")
@@ -122,8 +122,7 @@ def test_a_line_is_written_at_every_place_where_the_lab_stops(tmp_path):
 def test_a_lecture_of_two_hundred_places_is_some_kilobytes(tmp_path):
     path = tmp_path / "lecture"
     clock = Clock()
-    lab = Lab()
-    lab.controller.current.recorder = Recorder(path, clock)
+    lab = recording(path, clock)
     lab.session.run.train(2_000)
     lab.do("step")
     while (told := path.read_text().count("\n")) < 200:
@@ -135,8 +134,7 @@ def test_a_lecture_of_two_hundred_places_is_some_kilobytes(tmp_path):
 
 def test_whoever_follows_is_where_the_lecture_is(tmp_path):
     path = tmp_path / "lecture"
-    teacher = Lab()
-    teacher.controller.current.recorder = Recorder(path, Clock())
+    teacher = recording(path)
     student = Lab(x="q", seed=1)
     follower = student.controller.lectures.follower = Follower(open_lecture(str(path)), fast=True)
     acts = ["watch_game", "watch_game", "step", *["phase"] * 4, "event_back", "play", "step"]
@@ -151,10 +149,8 @@ def test_whoever_follows_is_where_the_lecture_is(tmp_path):
 
 
 def test_pauses_are_kept_and_can_be_skipped():
-    clock, lab = Clock(), Lab()
-    run = "afterstate:1/td/td/7/20"
-    reader = lines(f"100.0 {run}@1", "110.0 @2", "115.0 @3", "400.0 @4")
-    lab.controller.lectures.follower = Follower(reader, clock=clock)
+    clock = Clock()
+    lab = following(f"100.0 {GAMES}@1", "110.0 @2", "115.0 @3", "400.0 @4", clock=clock)
     lab.follow()
     assert lab.session.timeline.game == 0
     clock.now = 9.5
@@ -168,21 +164,15 @@ def test_pauses_are_kept_and_can_be_skipped():
 
 
 def test_without_pauses_the_newest_place_counts():
-    lab = Lab()
-    run = "afterstate:1/td/td/7/20"
-    reader = lines(f"1.0 {run}@1", "110.0 @2", "900.0 @3 # see", "900.1 # there")
-    lab.controller.lectures.follower = Follower(reader, fast=True)
+    lab = following(f"1.0 {GAMES}@1", "110.0 @2", "900.0 @3 # see", "900.1 # there", fast=True)
     assert lab.follow() == Message("there")
     assert lab.session.timeline.game == 2
     assert lab.controller.lectures.follower.is_over
 
 
 def test_the_student_steps_aside_and_comes_back():
-    clock, lab = Clock(), Lab()
-    run = "afterstate:1/td/td/7/20"
-    lab.controller.lectures.follower = Follower(
-        lines(f"0.0 {run}@1", "5.0 @2", "9.0 @3"), clock=clock
-    )
+    clock = Clock()
+    lab = following(f"0.0 {GAMES}@1", "5.0 @2", "9.0 @3", clock=clock)
     lab.follow()
     assert lab.session.follows == "following"
     lab.do("theme")
@@ -205,13 +195,10 @@ def test_the_student_steps_aside_and_comes_back():
 
 
 def test_what_cannot_be_followed_is_said_and_left_out():
-    lab = Lab()
-    run = "afterstate:1/td/td/7/20"
     said, clock = [], Clock()
-    reader = lines(f"0 {run}@3", "\x1b[2J", "1 @21", "2 @3.1.90", "3 @4", "4 @5.", "5")
-    follower = Follower(reader, each=True, clock=clock)
-    lab.controller.lectures.follower = follower
-    while not follower.is_over:
+    texts = (f"0 {GAMES}@3", "\x1b[2J", "1 @21", "2 @3.1.90", "3 @4", "4 @5.", "5")
+    lab = following(*texts, each=True, clock=clock)
+    while not lab.controller.lectures.follower.is_over:
         outcome = lab.follow()
         said += [outcome.text] if isinstance(outcome, Message) and outcome.text else []
         clock.now += 0.5
@@ -236,7 +223,7 @@ def test_two_do_not_record_to_one_file(tmp_path):
 def test_a_lecture_goes_on_after_a_line_that_was_cut(tmp_path):
     path = tmp_path / "lecture"
     path.write_text("0.0 afterstate:1/td/t")
-    recorded(path, 0)
+    recording(path).do("watch_game")
     first, second, *_ = path.read_text().splitlines()
     assert first == "0.0 afterstate:1/td/t"
     assert second.startswith("0.0 afterstate:1/td/td/7/1!")
@@ -261,7 +248,9 @@ def test_where_nothing_can_be_recorded_or_followed_it_is_said(tmp_path, monkeypa
 
 
 def test_a_full_disk_is_said_once_and_stops_nothing(tmp_path, monkeypatch):
-    lab = recorded(tmp_path / "lecture", 0)
+    lab = recording(tmp_path / "lecture")
+    lab.do("watch_game")
+    lab.do("step")
 
     def full(*_):
         raise OSError(28, "No space left on device")
@@ -302,9 +291,8 @@ def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
 
 @pytest.mark.parametrize("mode", ["train", "watch"])
 def test_a_remark_that_is_too_long_for_the_board_stands_in_the_log(mode):
-    lab, remark = Lab(), "what the figures say is computed, and none of it is sampled, ever"
-    stop = f"0.0 afterstate:1/td/td/7/20 {mode} # {remark}"
-    lab.controller.lectures.follower = Follower(lines(stop, "1.0 # short"))
+    remark = "what the figures say is computed, and none of it is sampled, ever"
+    lab = following(f"0.0 {GAMES} {mode} # {remark}", "1.0 # short")
     lab.session.say(lab.follow())
     assert log_view(lab.session).lines[-1] == ((remark, "remark"),)
 

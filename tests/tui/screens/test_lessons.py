@@ -7,15 +7,12 @@ import pytest
 from learners.tape.events import Backup
 from learners.tape.timeline import WRITE
 from tui.lab.lessons.guide import keep_progress, read_progress
-from tui.lab.lessons.lesson_file import MARK, NAMES, packaged_lesson
-from tui.lab.lessons.numbers import LIVE, filled
+from tui.lab.lessons.lesson_file import NAMES, packaged_lesson
+from tui.lab.lessons.numbers import filled
 from tui.lab.modes import Mode
 from tui.screens.ask import Ask
 from tui.screens.lab import LabScreen
-from tui.theme.glyphs import ASCII
-from tui.theme.look import DEFAULT, wrap
 from tui.theme.numerals import decimals, signed
-from tui.widgets.cards import TOUR_ROWS
 
 SHORT = ("tour", "menace", "credit")
 """Those of few games; the tour has tests of its own."""
@@ -137,6 +134,8 @@ async def test_one_turns_to_any_lesson_but_to_none_before_the_first_or_after_the
         assert f"{number + 1}/{len(STEPS)} {STEPS[number].title}" in tourist.card
     await tourist.type(">")
     assert tourist.lesson == STEPS[-1].title
+    await tourist.type("T")
+    assert tourist.screen.controller.lessons.guide is None
 
 
 async def test_in_another_mode_the_card_says_how_to_come_back(tourist):
@@ -245,19 +244,3 @@ async def test_progress_is_kept_and_gone_on_with_where_a_step_begins_a_run(lab):
         assert app.controller.lessons.guide.step.title == "whence"
         assert app.session.run.games == 2000
     assert read_progress()["tour"] == 12
-
-
-async def test_a_lesson_never_traps_anyone(tourist):
-    for _ in STEPS:
-        await tourist.type(">")
-    assert tourist.lesson == STEPS[-1].title
-    await tourist.type("T")
-    assert tourist.screen.controller.lessons.guide is None
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_text_fits_the_card_of_the_smallest_terminal(name):
-    for step in packaged_lesson(name).steps:
-        if not LIVE.search(step.text):
-            assert len(wrap(DEFAULT.line(ASCII.text(step.text)), 56)) <= TOUR_ROWS - 3, step.title
-        assert len(ASCII.text(step.do.replace(MARK, ""))) <= 54, step.title

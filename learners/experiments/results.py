@@ -15,7 +15,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -452,12 +452,9 @@ class Results:
     def as_json(self) -> dict[str, Any]:
         """Return all figures as plain data."""
         plan = self.plan
-        return {
-            "plan": plan.name,
-            "title": plan.title,
-            "question": plan.question,
-            "prediction": plan.prediction,
-            "games": plan.games,
+        texts = ("title", "question", "prediction", "games")
+        told = {"plan": plan.name} | {key: getattr(plan, key) for key in texts}
+        return told | {
             "points": list(plan.points),
             "seeds": len(plan.seeds),
             "judged_by": "run" if plan.over_run else "end",
@@ -484,18 +481,15 @@ class Results:
 
     def _metric_json(self, n: int, metric: SidedMetric) -> dict[str, Any]:
         found = self.arms[n]
-        final, average, exact = (
-            found.final(metric),
-            found.average(metric),
-            reference(found.arm, metric),
-        )
+        final, average = found.final(metric), found.average(metric)
+        exact = reference(found.arm, metric)
         better, curve = self.improvement(metric, n), found.curve(metric)
         lines = {"mean": curve.mean, "low": curve.low, "high": curve.high}
         told = {name: None if line is None else known_or_none(line) for name, line in lines.items()}
         return {
             "final": final and final.as_json(),
             "average": average and average.as_json(),
-            "reference": exact and {"label": exact.label, "value": exact.value},
+            "reference": exact and asdict(exact),
             "better_than_baseline": better and better.as_json(),
             "curve": {"band_kind": metric.band_kind} | told,
         }

@@ -62,6 +62,10 @@ class Place:
     game: int
     ply: int
 
+    def as_json(self) -> dict[str, int]:
+        """Return it as plain data, its game from 1 as it is told everywhere."""
+        return {"seed": self.seed, "game": self.game + 1, "ply": self.ply}
+
 
 @dataclass
 class Check:
@@ -74,11 +78,9 @@ class Check:
 
     def count(self, holds: bool, place: Place) -> None:
         """Count one more case."""
-        if holds:
-            self.held += 1
-            return
-        self.failed += 1
-        self.example = self.example or place
+        self.held += holds
+        self.failed += not holds
+        self.example = self.example or (None if holds else place)
 
     @property
     def holds(self) -> bool:
@@ -291,9 +293,8 @@ class Student:
         """
         self.run.scripts = {} if script is None else {game: script}
         try:
-            return self.run.record_on(
-                self.memory(known), game, game + 1, empty_columns(EVENTS_A_GAME)
-            )
+            room = empty_columns(EVENTS_A_GAME)
+            return self.run.record_on(self.memory(known), game, game + 1, room)
         except RuleFileError as error:
             where = f"in game {game + 1:,} of seed {self.run.seed}"
             raise RuleFileError(f"{error} ({where})") from None

@@ -87,9 +87,8 @@ def graded(
     except (NoAnswer, ValueError) as error:
         if isinstance(error, UsageError):
             raise
-        where = "before its first game"
-        if at is not None:
-            where = f"in or after game {at[1] + 1:,}, seed {at[0]}"
+        after = at and f"in or after game {at[1] + 1:,}, seed {at[0]}"
+        where = after or "before its first game"
         if isinstance(error, LateAnswer):
             raise GradingError(
                 f"{shown(rule)} was not done after {seconds:,} s, {where}: does it loop for ever? "
@@ -111,7 +110,7 @@ def main(seconds: str) -> None:
         answers.write(json.dumps(told).encode() + b"\n")
 
     try:
-        answer(report=report_on(request, lambda seed, game: answer(at=[seed, game])))
+        answer(report=report_on(progress=lambda seed, game: answer(at=[seed, game]), **request))
     except UsageError as error:
         answer(error=str(error))
     except MemoryError:
@@ -120,7 +119,9 @@ def main(seconds: str) -> None:
         answer(error=f"{shown(request['rule'])} failed: {shown(error)}")
 
 
-def report_on(request: dict[str, Any], progress: Callable[[int, int], None]) -> dict[str, Any]:
+def report_on(
+    rule: str, against: str, progress: Callable[[int, int], None], **limits: Any
+) -> dict[str, Any]:
     """The report that a request asks for.
 
     Raises:
@@ -129,10 +130,8 @@ def report_on(request: dict[str, Any], progress: Callable[[int, int], None]) -> 
     from learners.grading.report import report
     from learners.players.resolve import parse_player
 
-    against = parse_player(request["against"])
-    rule = parse_player(request["rule"])
-    options = {name: request[name] for name in ("games", "seeds", "ulps")}
-    return report(grade(rule, against, progress=progress, **options))
+    reference = parse_player(against)
+    return report(grade(parse_player(rule), reference, progress=progress, **limits))
 
 
 if __name__ == "__main__":

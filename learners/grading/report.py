@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from game import space
 from learners.ask.what_if import EventDifference, EventPair
-from learners.grading.grade import POINTS_FOR_SAME, Grade, Place, Property
+from learners.grading.grade import POINTS_FOR_SAME, Grade, Property
 from learners.rules.options import shortest
 from learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
 from learners.tape.watched import NOTHING_READ, Reads, reads_in, source_line, watch
@@ -49,20 +49,10 @@ def report(grade: Grade) -> dict[str, Any]:
 def property_json(grade: Grade, which: Property) -> dict[str, Any]:
     """A property, and where it first did not hold."""
     check = grade.checks[which]
-    example = None if check.example is None else place_json(check.example)
-    return {
-        "name": which.name.lower().replace("_", "-"),
-        "says": which.value,
-        "holds": grade.holds(which),
-        "held": check.held,
-        "failed": check.failed,
-        "example": example,
-    }
-
-
-def place_json(place: Place) -> dict[str, int]:
-    """A place, its game from 1 as it is told everywhere."""
-    return {"seed": place.seed, "game": place.game + 1, "ply": place.ply}
+    name = which.name.lower().replace("_", "-")
+    told: dict[str, Any] = {"name": name, "says": which.value, "holds": grade.holds(which)}
+    told |= {"held": check.held, "failed": check.failed}
+    return told | {"example": check.example and check.example.as_json()}
 
 
 def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
@@ -70,7 +60,7 @@ def first_json(grade: Grade, first: FirstDifference) -> dict[str, Any]:
     place, names = first.place, (label(grade.against), label(grade.rule))
     words = ["afterstate", "grade", str(grade.rule), "--against", str(grade.against)]
     command = f"{shlex.join(words)} --games {grade.games} --seeds {grade.seeds} --look"
-    about = place_json(place) | {"command": command}
+    about: dict[str, Any] = place.as_json() | {"command": command}
     if first.pair is None:
         return about | initial_json(first, names)
     pair, result, event = first.pair, first.what_if, first.pair.event
@@ -122,15 +112,9 @@ def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> 
         line = source_line(origins[at].file, origins[at].line)
     told: dict[str, Any] = {"did": did(recording, event, reads)}
     if isinstance(event, Backup):
-        told |= {
-            "entry": entry_name(event),
-            "old": event.old,
-            "read": dict(reads_of(recording, reads)),
-            "target": event.target,
-            "step": event.step,
-            "trace": event.trace,
-            "new": event.new,
-        }
+        read = dict(reads_of(recording, reads))
+        told |= {"entry": entry_name(event), "old": event.old, "read": read}
+        told |= {key: getattr(event, key) for key in ("target", "step", "trace", "new")}
     return told | {"line": None if line is None else f"{line.file}:{line.number}: {line.text}"}
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -85,34 +84,18 @@ class WatchedColumn:
 
     def __setitem__(self, row: int, meta: int) -> None:
         side = meta >> 2 & 1
-        frames: list[FrameType] = []
-        if meta & 3 in (BACKUP, NO_BACKUP):
-            frames = frames_in(self._files[side], sys._getframe(INNERMOST))
-        file, line = (frames[0].f_code.co_filename, frames[0].f_lineno) if frames else ("", 0)
-        numbers = variables_of(frames, self._names[side])
+        is_rules = meta & 3 in (BACKUP, NO_BACKUP)
+        frame = sys._getframe(INNERMOST) if is_rules else None
+        file, line, numbers = "", 0, dict[str, float]()
+        while frame is not None:
+            if frame.f_code.co_filename in self._files[side]:
+                if not file:
+                    file, line = frame.f_code.co_filename, frame.f_lineno
+                held = {name: frame.f_locals.get(name) for name in self._names[side] - set(numbers)}
+                numbers |= {n: float(v) for n, v in held.items() if isinstance(v, int | float)}
+            frame = frame.f_back
         self.origins.append(Origin(file, line, self._memory.reads, numbers))
         self._memory.reads = {}
-
-
-def frames_in(files: set[str], frame: FrameType | None) -> list[FrameType]:
-    """The frames that lie in these files, the innermost first."""
-    frames = []
-    while frame is not None:
-        if frame.f_code.co_filename in files:
-            frames.append(frame)
-        frame = frame.f_back
-    return frames
-
-
-def variables_of(frames: list[FrameType], names: Collection[str]) -> dict[str, float]:
-    """The numbers that these variables hold, each in the innermost frame that has it."""
-    found: dict[str, float] = {}
-    for frame in frames if names else ():
-        for name in names:
-            value = frame.f_locals.get(name)
-            if name not in found and isinstance(value, int | float):
-                found[name] = float(value)
-    return found
 
 
 def hook_files(rule: type[Rule]) -> set[str]:

@@ -68,7 +68,6 @@ def kind_of(rule: Any) -> str:
 
 def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
     """All of it in a line each, with the names of the options."""
-    from learners.players.resolve import package_of, plugins
     from learners.rules.museum import PIECES
     from learners.rules.spec import rules
 
@@ -77,8 +76,7 @@ def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
         for rule in rules().values():
             if kind_of(rule) == kind:
                 yield f"  {rule.name}: {rule.summary}"
-    for name, points in plugins().items():
-        yield f"  {name}: of {' and '.join(map(package_of, points))}"
+    yield from (f"  {line}" for line in plugin_lines())
     yield "Recipes (train --recipe NAME):"
     for recipe in recipes.values():
         yield f"  {recipe.name}: {recipe.title} ({recipe.games:,} games)"
@@ -92,15 +90,18 @@ def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
 @parameters.json_flag
 def learners(as_json: bool) -> None:
     """List every learner and opponent with its options, and those of installed packages."""
-    from learners.players.resolve import package_of, plugins
     from learners.rules.spec import rules
 
     found = rules().values()
     lines = [line for rule in found for line in rule_lines(rule)]
-    lines += [
-        f"{name}: of {' and '.join(map(package_of, points))}" for name, points in plugins().items()
-    ]
-    show(as_json, [described(rule) for rule in found], lines)
+    show(as_json, [described(rule) for rule in found], [*lines, *plugin_lines()])
+
+
+def plugin_lines() -> Iterator[str]:
+    from learners.players.resolve import package_of, plugins
+
+    for name, points in plugins().items():
+        yield f"{name}: of {' and '.join(map(package_of, points))}"
 
 
 def rule_lines(rule: Any) -> Iterator[str]:
@@ -115,23 +116,12 @@ def rule_lines(rule: Any) -> Iterator[str]:
 def described(rule: Any) -> dict[str, Any]:
     """A rule as plain data."""
     options = [
-        {
-            "name": option.name,
-            "default": option.format(option.default),
-            "range": option.range,
-            "help": option.help,
-            "source": option.source,
-        }
+        {"name": option.name, "default": option.format(option.default)}
+        | {key: getattr(option, key) for key in ("range", "help", "source")}
         for option in rule.options
     ]
-    return {
-        "name": rule.name,
-        "summary": rule.summary,
-        "learns": rule.learns,
-        "equation": str(rule.equation),
-        "source": rule.source,
-        "options": options,
-    }
+    told = {key: getattr(rule, key) for key in ("name", "summary", "learns", "equation", "source")}
+    return told | {"equation": str(rule.equation), "options": options}
 
 
 @click.command()
@@ -151,14 +141,10 @@ def recipes(name: str | None, as_json: bool) -> None:
 def recipe_lines(recipe: Any) -> Iterator[str]:
     yield f"{recipe.name}: {recipe.title} ({recipe.games:,} games)"
     yield f"  X {recipe.x}\n  O {recipe.o}"
-    for label, text in (
-        ("from", recipe.document),
-        ("did", recipe.did),
-        ("wrong", recipe.wrong),
-        ("here", recipe.corrected),
-        ("figures", recipe.figures),
-    ):
-        yield textwrap.fill(f"  {label}: {text}", WIDTH, subsequent_indent="    ")
+    labels = {"document": "from", "did": "did", "wrong": "wrong", "corrected": "here"}
+    for key, label in (labels | {"figures": "figures"}).items():
+        text = f"  {label}: {getattr(recipe, key)}"
+        yield textwrap.fill(text, WIDTH, subsequent_indent="    ")
 
 
 @click.command()

@@ -39,20 +39,6 @@ def closing(to: str) -> tuple[Command, ...]:
     return *PANES, HELP, back
 
 
-QUIZ_COMMANDS: Final[tuple[Command, ...]] = (
-    Command("less", ("left",), "←", "", "the choice before, or a smaller number", footer=1),
-    Command("more", ("right",), "→", "choose", "the next choice, or a larger number", footer=2),
-    Command("up", ("up", "k"), "↑", "", "the choice above, or a number larger by ten steps"),
-    Command("down", ("down", "j"), "↓", "", "the choice below, or one smaller by ten steps"),
-    Command("choose", tuple("123456789"), "1–9", "", "choose by number, or by cell"),
-    Command("answer", ("enter",), "Enter", "answer", "this is the answer; then: the next question",
-        footer=3),
-    Command("type", ("slash",), "/", "type it", "type the answer", footer=4),
-    Command("go", ("g",), "g", "step there", "step through what was asked, once it is answered",
-        footer=5),
-    *closing("the lab"),
-)  # fmt: skip
-
 WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
     Command("phase_back", ("left",), "←", "", "both to the phase before", footer=1),
     Command("phase", ("right",), "→", "phase", "both to the next phase", footer=2),
@@ -76,6 +62,5 @@ WHAT_IF_COMMANDS: Final[tuple[Command, ...]] = (
 
 LISTS: Final[dict[str, tuple[Command, ...]]] = {
     "what if": WHAT_IF_COMMANDS,
-    "quiz": QUIZ_COMMANDS,
 }
 """By the titles of their help pages."""

@@ -26,6 +26,7 @@ PAGES = frozenset(
         Screen.REVIEW,
         Screen.MATCHBOX,
         Screen.HELP,
+        Screen.QUIZ,
         Screen.PROVENANCE,
     }
 )

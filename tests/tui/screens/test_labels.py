@@ -16,7 +16,6 @@ from piloting import answer, saved, settled
 from textual.app import App
 
 from tui.blocks.log import Log
-from tui.blocks.quiz import QuizView
 from tui.lab.glossary import words_in
 from tui.views.lab import KeysView
 from tui.widgets.cards import TextPane, TourPane
@@ -43,9 +42,6 @@ def labels(pane: Pane[Any]) -> str:
     view = pane.view
     if isinstance(view, KeysView):
         return "  ".join(label for _, label in view.keys)
-    if isinstance(view, QuizView):
-        parts = (getattr(view, name, "") for name in ("title", "right", "heads"))
-        return "  ".join(p if isinstance(p, str) else "".join(t for t, _ in p) for p in parts)
     if isinstance(view, Log):
         told = tuple(line for line in view.lines if not isinstance(line, str) and len(line) > 1)
         view = replace(view, lines=told)

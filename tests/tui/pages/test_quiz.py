@@ -1,0 +1,184 @@
+"""The quiz in the lab: a guess moves, an answer is scored, and a streak counts."""
+
+import re
+
+import pytest
+
+from learners.ask.questions import QuizAnswers, QuizKind, quiz
+from learners.errors import UsageError
+from learners.rules.spec import PlayerSpec
+from learners.tape.run import Run
+from tui.blocks.quiz import Question
+from tui.blocks.span import Pen
+from tui.lab.quiz import number_words, quiz_json, words
+from tui.pages.page import Leave
+from tui.pages.quiz import Quiz
+from tui.theme.glyphs import UNICODE
+
+TD = PlayerSpec.parse("td")
+
+
+@pytest.fixture(scope="module")
+def questions():
+    run = Run(TD, TD, 3)
+    run.train(200)
+    return quiz(run, 10, 1)
+
+
+@pytest.fixture
+def state(questions):
+    return Quiz(QuizAnswers(questions))
+
+
+def right_answer(question):
+    return question.number if question.is_number else float(min(question.right))
+
+
+def test_right_answers_earn_all_and_a_streak_of_all(questions):
+    answers = QuizAnswers(questions)
+    while not answers.is_over:
+        answers.take(right_answer(answers.question))
+    assert answers.score == pytest.approx(10.0)
+    assert answers.best_streak == answers.streak == 10
+    told = quiz_json(answers)
+    assert (told["of"], told["score"]) == (10, pytest.approx(10.0))
+    assert 0 < told["chance"] < 10
+
+
+def test_a_question_passed_over_earns_nothing_and_ends_the_streak(questions):
+    answers = QuizAnswers(questions)
+    answers.take(right_answer(answers.question))
+    answers.take(None)
+    assert (answers.score, answers.streak, answers.best_streak) == (1.0, 0, 1)
+    assert quiz_json(answers)["questions"][1]["given"] is None
+
+
+def press(state, key):
+    """Do what a key does, as the page has it now."""
+    return next(one for one in state.page().keys if key in one.key.split()).do()
+
+
+def test_arrows_move_the_guess_by_a_step_and_by_ten(state):
+    while state.question.kind is not QuizKind.VALUE:
+        press(state, "enter")
+    step, start = state.question.step, state.guess
+    assert start == state.question.start
+    press(state, "right")
+    assert state.guess == pytest.approx(start + step)
+    press(state, "down")
+    assert state.guess == pytest.approx(start - 9 * step)
+    for _ in range(40):
+        press(state, "down")
+    assert state.guess == state.question.scale[0]
+
+
+def question(state):
+    return next(block for block in state.page().blocks if isinstance(block, Question))
+
+
+def test_nothing_shown_tells_the_answer_before_it_is_given(state):
+    asked = question(state)
+    assert (asked.verdict, asked.why) == ("", "")
+    assert all(choice.is_right is None for choice in asked.choices)
+    press(state, "enter")
+    assert any(choice.is_right for choice in question(state).choices)
+    assert question(state).why
+
+
+def test_a_clicked_choice_is_the_answer(state):
+    lines = ["".join(t for t, _ in line) for line in question(state).draw(51, 20, Pen(UNICODE))]
+    y = next(y for y, line in enumerate(lines) if "down" in line)
+    question(state).choose(question(state).row_at(lines[y].index("down"), y, 51, 20))
+    assert state.told.given == 1.0
+
+
+def test_the_place_of_a_question_is_open_once_it_is_answered(state):
+    assert press(state, "g") == "That would tell it: answer first."
+    place = state.question.place
+    press(state, "enter")
+    assert press(state, "g") == Leave(place)
+
+
+def test_a_typed_answer_is_taken_or_refused_with_what_would_be_right(state):
+    typed = next(key for key in state.page().keys if key.key == "slash")
+    assert typed.asks == "up or down or the same"
+    with pytest.raises(UsageError, match="up or down or the same"):
+        typed.do("sideways")
+    typed.do("up")
+    assert state.told.given == 0.0
+
+
+def footer(state):
+    return {key.key.split()[0]: key.word for key in state.page().keys if key.word}
+
+
+def test_the_footer_says_what_enter_does_and_names_no_key_that_does_nothing(state):
+    assert footer(state)["enter"] == "answer"
+    assert "g" not in footer(state)
+    press(state, "enter")
+    assert footer(state)["enter"] == "next question"
+    assert "slash" not in footer(state)
+    assert footer(state)["g"] == "step there"
+    for _ in range(2 * 10 - 2):
+        press(state, "enter")
+    assert footer(state)["enter"] == "score"
+    press(state, "enter")
+    assert footer(state) == {"enter": "done", "escape": "back"}
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.59873, ".5987"),
+        (0.1, ".1"),
+        (0.1 + 0.2, ".3"),
+        (-0.0167, "−.0167"),
+        (-1.0, "−1"),
+        (0.0, "0"),
+        (40.0, "40"),
+        (4312.0, "4312"),
+        (0.62695, ".6270"),
+    ],
+)
+def test_a_number_is_written_as_on_all_screens(number, text):
+    assert number_words(number) == text
+
+
+def test_a_negative_term_stands_in_parentheses():
+    parts = ("from ", -0.5, " on: ", 0.25, " × (", 1.0, " − ", -0.5, ")")
+    assert words(parts) == "from −.5 on: .25 × (1 − (−.5))"
+
+
+def test_no_sentence_of_a_quiz_has_a_zero_before_its_point(questions):
+    shown = [words(question.why) for question in questions]
+    assert any(re.search(r"(?<!\d)\.\d", line) for line in shown)
+    assert not any(re.search(r"\b0\.\d", line) for line in shown)
+
+
+def test_the_score_stands_at_the_end_and_enter_leaves(state):
+    for _ in range(2 * 10 - 1):
+        press(state, "enter")
+    assert not state.is_over
+    press(state, "enter")
+    assert "of 10; guessing earns" in question(state).prompt
+    assert press(state, "enter") == Leave()
+
+
+@pytest.mark.parametrize("text", ["", "nan", "inf", "1e999", "0x10", "⁵", "9" * 400, "\x00", "up"])
+def test_no_other_text_is_a_number(text, questions):
+    number = next(question for question in questions if question.is_number)
+    assert number.read(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("up", 0), ("+", 0), ("DOWN", 1), ("=", 2), ("4", None)]
+)
+def test_a_way_is_a_word_or_a_sign(text, place, questions):
+    assert questions[0].read(text) == place
+
+
+def test_an_entry_is_named_by_its_number_or_as_it_is_written(questions):
+    entry = next(question for question in questions if question.kind is QuizKind.ENTRY)
+    assert entry.read("2") == 1.0
+    assert entry.read(entry.choices[1]) == 1.0
+    assert entry.read("99") is None

@@ -16,7 +16,7 @@ import re
 import select
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -128,7 +128,10 @@ class Recorder:
         self._name = shown_path(path)
         try:
             self._file = opened_to_append(path)
-            lock(self._file)
+            with suppress(ImportError):
+                import fcntl
+
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             size = os.fstat(self._file).st_size
             if size and os.pread(self._file, 1, size - 1) != b"\n":
                 os.write(self._file, b"\n")
@@ -166,19 +169,6 @@ class Recorder:
         else:
             return False
         return True
-
-
-def lock(file: int) -> None:
-    """Keep others from recording to a file.
-
-    Raises:
-        BlockingIOError: somebody else does.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def mark_of(session: Session) -> tuple[object, ...]:

@@ -36,8 +36,9 @@ class LessonGuide:
         self.lesson = lesson
         self._lazy = lazy
         self.number = 0
-        self._has_begun = self._was_done = False
-        self._since = Since()
+        self._since: Since | None = None
+        """What has happened in the step; None until its place is there."""
+        self._was_done = False
         self.text = ""
         """What the card says of the step, with the numbers of its beginning."""
 
@@ -45,19 +46,15 @@ class LessonGuide:
     def step(self) -> LessonStep:
         return self.lesson.steps[self.number]
 
-    @property
-    def is_last(self) -> bool:
-        return self.number == len(self.lesson.steps) - 1
-
     def turn_to(self, number: int) -> None:
         """Go to a step, where there is one of that number; it begins once its place is there."""
         self.number = min(max(number, 0), len(self.lesson.steps) - 1)
-        self._has_begun, self.text = False, "One moment: the games of this step are played."
+        self._since, self.text = None, "One moment: the games of this step are played."
 
     def begin(self) -> None:
         """Begin the step at the place where the lab is."""
         lazy = self._lazy
-        self._has_begun, self._since, self._was_done = True, Since(), False
+        self._since, self._was_done = Since(), False
         try:
             text = self.step.text
             self.text = filled(text, lazy.session) if "{" in text else text
@@ -70,7 +67,7 @@ class LessonGuide:
 
     def note(self, command: str) -> None:
         """Take note of a command that was asked for."""
-        if self._lazy.is_started and self._has_begun:
+        if self._lazy.is_started and self._since is not None:
             self._since.asked.add((command, self._lazy.session.mode))
 
     @property
@@ -80,18 +77,19 @@ class LessonGuide:
         What was done before a step began, as when one turned back to it, does not count: then one
         of its own keys must have been pressed.
         """
-        lazy = self._lazy
-        if not lazy.is_started or not self._has_begun or self.is_last:
+        lazy, since = self._lazy, self._since
+        if not lazy.is_started or since is None:
             return False
-        own = {name for name, _ in self._since.asked} & self.step.commands
-        return self.step.done.is_met(lazy.session, self._since) and not (self._was_done and not own)
+        own = {name for name, _ in since.asked} & self.step.commands
+        return self.step.done.is_met(lazy.session, since) and not (self._was_done and not own)
 
     def take_answer(self, text: str) -> Outcome:
         """Judge an answer to the step's question."""
         right = filled(self.step.answer, self._lazy.session)
         if not is_same(text, right):
             return refusal("That is not it: try again, or Esc and > go on.")
-        self._since.is_answered = True
+        if self._since is not None:
+            self._since.is_answered = True
         return Message(f"Right: {right}.")
 
     def view(self, size: tuple[int, int]) -> TourView:
@@ -101,12 +99,15 @@ class LessonGuide:
         text = self.text
         if size[0] < wide or size[1] < high:
             text = f"This step needs a terminal of {wide}×{high}: make it larger, or > goes on."
-        here = lazy.mode in step.modes
+        todo = step.do
+        if lazy.mode not in step.modes:
+            mode = min(step.modes, key=list(Mode).index).value
+            todo = f"{MARK}{mode[0]}{MARK} first: this goes on in {mode.upper()}"
         return TourView(
             f"{self.number + 1}/{len(self.lesson.steps)} {step.title}",
             f"< > step  {key_of('tour')} ends",
             text,
-            key_words(step.do, step.modes) if here else key_words(way_to(step.modes)),
+            key_words(todo, step.modes if todo == step.do else ALL),
         )
 
 
@@ -119,26 +120,18 @@ def is_same(said: str, right: str) -> bool:
     return abs(number - meant) <= 0.5 * 10.0 ** -len(right.partition(".")[2]) + 1e-9
 
 
-def way_to(modes: frozenset[Mode]) -> str:
-    """How to come to a mode in which a step can be done."""
-    name = min(modes or ALL, key=list(Mode).index).value
-    return f"{MARK}{name[0]}{MARK} first: this goes on in {name.upper()}"
-
-
 def key_words(todo: str, modes: frozenset[Mode] = ALL) -> Words:
     """What is to be done, the keys in it in their own style, and as the user has them."""
-    pieces = enumerate(todo.split(MARK))
+    changed = [command for command in COMMANDS if command.usual and command.modes & modes]
+
+    def own(key: str) -> str:
+        return next((command.shown for command in changed if command.answers_to(key)), key)
+
     return tuple(
-        (own_key(text, modes), "key") if place % 2 else (text, "text")
-        for place, text in pieces
+        (own(text), "key") if place % 2 else (text, "text")
+        for place, text in enumerate(todo.split(MARK))
         if text
     )
-
-
-def own_key(key: str, modes: frozenset[Mode]) -> str:
-    """The key that a user has in place of one, in some modes."""
-    own = (c.shown for c in COMMANDS if c.usual and c.modes & modes and c.answers_to(key))
-    return next(own, key)
 
 
 def read_progress() -> dict[str, int]:

@@ -71,7 +71,12 @@ def live(name: str, session: Session) -> Number:
         UsageError: there is none here.
     """
     if name in BACKUP:
-        return of_backup(name, session)
+        from learners.tape.events import Backup
+
+        event = session.timeline.event
+        if not isinstance(event, Backup):
+            raise UsageError(f"{name} is a number of a backup, and no backup is shown here")
+        return event.new - event.old if name == "change" else float(getattr(event, name))
     if name in PLACE:
         return of_place(name, session)
     if found := ENTRY.fullmatch(name):
@@ -80,34 +85,24 @@ def live(name: str, session: Session) -> Number:
     return of_player(word, Side.parse(side), session)
 
 
-def of_backup(name: str, session: Session) -> Number:
-    from learners.tape.events import Backup
-
-    event = session.timeline.event
-    if not isinstance(event, Backup):
-        raise UsageError(f"{name} is a number of a backup, and no backup is shown here")
-    return event.new - event.old if name == "change" else float(getattr(event, name))
-
-
 def of_place(name: str, session: Session) -> Number:
     from learners.tape.events import Backup, GameOver, Move
 
-    timeline = session.timeline
-    if name == "games":
-        return session.run.games
-    if name == "game":
-        return timeline.game + 1
-    if name == "ply":
-        return session.board.ply
-    if name == "written":
-        events = timeline.events_so_far()
-        return sum(isinstance(event, Backup) and event.new != event.old for event in events)
-    if name == "result":
-        event = timeline.event
-        if not isinstance(event, GameOver):
-            raise UsageError("result is known where a game is over, and it is not here")
-        return event.result
-    move = session.move_looked_at
+    timeline, event, move = session.timeline, session.timeline.event, session.move_looked_at
+    match name:
+        case "games":
+            return session.run.games
+        case "game":
+            return timeline.game + 1
+        case "ply":
+            return session.board.ply
+        case "written":
+            events = (event for event in timeline.events_so_far() if isinstance(event, Backup))
+            return sum(event.new != event.old for event in events)
+        case "result":
+            if not isinstance(event, GameOver):
+                raise UsageError("result is known where a game is over, and it is not here")
+            return event.result
     if not isinstance(move, Move):
         raise UsageError(f"{name} is known where a move was made, and none was here")
     return move.player if name == "player" else move.cell + 1

@@ -68,16 +68,11 @@ SCREEN: Final = re.compile(r"([0-9]{2,3})x([0-9]{2,3})", re.ASCII)
 EVENTS: Final = {
     "move": "Move", "backup": "Backup", "no backup": "NoBackup", "game over": "GameOver",
 }  # fmt: skip
-PATTERNS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"(mode) ({'|'.join(mode.value for mode in Mode)})",
-        rf"(at) ({'|'.join(EVENTS)})",
-        r"(written|exploratory|selected|predicted|won|answered|never)",
-        rf"(asked) ([a-z_]+)(?: in ({'|'.join(mode.value for mode in Mode)}))?",
-        r"(games) ([1-9][0-9]{0,6})",
-        rf"(help) ({'|'.join(level.value for level in Help)})",
-    )
+MODES: Final = "|".join(mode.value for mode in Mode)
+CONDITION: Final = re.compile(
+    rf"(mode) ({MODES})|(at) ({'|'.join(EVENTS)})|(help) ({'|'.join(one.value for one in Help)})"
+    r"|(written|exploratory|selected|predicted|won|answered|never)"
+    rf"|(asked) ([a-z_]+)(?: in ({MODES}))?|(games) ([1-9][0-9]{{0,6}})"
 )
 WORDS: Final = (
     "mode, at, written, exploratory, asked, selected, predicted, games, help, won, answered and"
@@ -113,10 +108,10 @@ class Done:
         Raises:
             UsageError: it is none, or can never be met.
         """
-        found = next((m for pattern in PATTERNS if (m := pattern.fullmatch(text))), None)
+        found = CONDITION.fullmatch(text)
         if found is None:
             raise UsageError(f"{shown(text)} is no condition: {WORDS}")
-        kind, what, mode = (*found.groups(), "", "")[:3]
+        kind, what, mode = (*filter(None, found.groups()), "", "")[:3]
         if kind != "asked":
             return cls(kind, what)
         command = BY_NAME.get(what)

@@ -162,17 +162,10 @@ class Address:
         if scripts == "":
             raise AddressError(f"there are no games after the ~ in the address {shown(text)}")
         changes, moves = read_scripts(scripts or "", games)
-        address = cls(
-            read_spec(x, "X"),
-            read_spec(o, "O"),
-            whole(seed, "seed", LARGEST_SEED),
-            games,
-            changes,
-            moves,
-            engine or "",
-            None if place is None else AddressPlace.parse(place),
-            (side, read_spec(spec, side.upper())) if side else None,
-        )
+        players = read_spec(x, "X"), read_spec(o, "O"), whole(seed, "seed", LARGEST_SEED)
+        moment = None if place is None else AddressPlace.parse(place)
+        what_if = (side, read_spec(spec, side.upper())) if side else None
+        address = cls(*players, games, changes, moves, engine or "", moment, what_if)
         last = games + (changes[-1][1].has_human or games in moves)
         if address.place is not None and address.place.game > max(last, 1):
             raise AddressError(

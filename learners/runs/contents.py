@@ -243,13 +243,11 @@ def memory_of(data: Any, size: int) -> NDArray[np.float64]:
     Raises:
         DamagedError: the data is no memory of that size, or has numbers out of range.
     """
-    memory = np.frombuffer(unpacked(data, size, "memory"), "<f8").astype(np.float64)
-    check_memory(memory)
-    return memory
+    return checked(np.frombuffer(unpacked(data, size, "memory"), "<f8").astype(np.float64))
 
 
-def check_memory(memory: NDArray[np.float64]) -> None:
-    """Check that all values and visit counts are in range.
+def checked(memory: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Memory itself, whose values and visit counts are in range.
 
     Raises:
         DamagedError: one is not.
@@ -257,6 +255,7 @@ def check_memory(memory: NDArray[np.float64]) -> None:
     values, visits = np.split(memory, 2)
     if not (is_in_range(values, counts=False) and is_in_range(visits, counts=True)):
         raise DamagedError("its memory has numbers that no learner has")
+    return memory
 
 
 def tally_of(data: Any, games: int) -> NDArray[np.int64]:
@@ -411,7 +410,7 @@ class Save:
     ) -> None:
         before = into.rows if into else NEW_ROWS
         try:
-            check_memory(state.memory)
+            checked(state.memory)
             told = pending and json.dumps([pending.side, moves_text(script_of(pending.script))])
         except (DamagedError, IllegalMoveError) as error:
             raise StoreError(f"the run is not saved: {error}") from None

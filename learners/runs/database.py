@@ -198,12 +198,9 @@ class Database:
         return found.st_size
 
     def _connected(self, mode: str) -> sqlite3.Connection:
+        uri = f"{self.path.absolute().as_uri()}?{mode}"
         connection = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?{mode}",
-            uri=True,
-            timeout=self._patience,
-            isolation_level=None,
-            check_same_thread=False,
+            uri, self._patience, isolation_level=None, uri=True, check_same_thread=False
         )
         try:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)

@@ -114,19 +114,13 @@ class RunInfo:
 
     def as_json(self) -> dict[str, Any]:
         """The object that `runs --json` prints."""
-        return {
-            "name": self.name,
-            "x": self.x,
-            "o": self.o,
-            "seed": self.seed,
-            "games": self.games,
-            "results": {"x": self.x_won, "draw": self.drawn, "o": self.o_won},
-            "created": self.created.isoformat(timespec="seconds"),
-            "updated": self.updated.isoformat(timespec="seconds"),
-            "in_game": bool(self.in_game),
-            "note": self.note,
-            "sha256": self.sha256,
+        told: dict[str, Any] = {
+            key: getattr(self, key) for key in ("name", "x", "o", "seed", "games")
         }
+        told["results"] = {"x": self.x_won, "draw": self.drawn, "o": self.o_won}
+        for key in ("created", "updated"):
+            told[key] = getattr(self, key).isoformat(timespec="seconds")
+        return told | {"in_game": bool(self.in_game), "note": self.note, "sha256": self.sha256}
 
 
 def text(value: Any) -> str:
@@ -242,9 +236,8 @@ def found_info(connection: sqlite3.Connection, which: str | int) -> RunInfo:
         StoreError: there is no such run.
     """
     where = "id = ?" if isinstance(which, int) else "name = ? AND deleted IS NULL"
-    found = []
-    if isinstance(which, int) or which.isprintable():
-        found = infos(connection, where, which)
+    is_sound = isinstance(which, int) or which.isprintable()
+    found = infos(connection, where, which) if is_sound else []
     if not found:
         raise StoreError(f"there is no run {shown(which)}; afterstate runs lists them all")
     return found[0]

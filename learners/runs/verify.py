@@ -14,7 +14,7 @@ from learners.errors import UsageError
 from learners.kernel.compiler import kernel_hash
 from learners.kernel.hooks import Hooks, engine_with_hooks
 from learners.kernel.kernel import WORTH_COMPILING
-from learners.kernel.memory import Layout, Table
+from learners.kernel.memory import Layout
 from learners.kernel.parameters import parameters
 from learners.players.resolve import parse_player
 from learners.rules.spec import PlayerSpec
@@ -152,10 +152,7 @@ def compared(a: RunState, b: RunState) -> RunComparison:
         for option in one.rule.options:
             in_one, in_other = (option.format(s.settings[option.name]) for s in (one, other))
             settings.append((f"{side} {option.name}", in_one, in_other))
-    entries = [
-        *differences(a.layout.x, a, b.layout.x, b),
-        *differences(a.layout.o, a, b.layout.o, b),
-    ]
+    entries = [found for side in Side for found in differences(side, a, b)]
     entries.sort(key=lambda entry: -abs(entry.a - entry.b))
     return RunComparison(
         is_same_memory=a.sha256 == b.sha256,
@@ -164,31 +161,26 @@ def compared(a: RunState, b: RunState) -> RunComparison:
     )
 
 
-def differences(first: Table, a: RunState, second: Table, b: RunState) -> list[Difference]:
+def differences(side: Side, a: RunState, b: RunState) -> list[Difference]:
     """The values of one side that differ most."""
-    rules = first.spec.rule, second.spec.rule
-    boards, cells = first.entries.boards, first.entries.cells
-    alike = np.array_equal(boards, second.entries.boards) and np.array_equal(
-        cells, second.entries.cells
-    )
-    if not (
-        alike and all(rule.learns for rule in rules) and rules[0].estimates == rules[1].estimates
-    ):
+    tables = [(run.layout.table(side), run.memory) for run in (a, b)]
+    rules, entries = zip(*((table.spec.rule, table.entries) for table, _ in tables), strict=True)
+    boards, cells, live = entries[0].boards, entries[0].cells, entries[0].live
+    alike = np.array_equal(boards, entries[1].boards) and np.array_equal(cells, entries[1].cells)
+    alike = alike and rules[0].estimates == rules[1].estimates
+    if not (alike and all(rule.learns for rule in rules)):
         return []
-    values_a = rules[0].preferences(first.values(a.memory), first.entries)
-    values_b = rules[1].preferences(second.values(b.memory), second.entries)
-    distance = np.where(first.entries.live, np.abs(values_a - values_b), 0.0)
-    visits_a = first.visits(a.memory).sum(axis=0)
-    visits_b = second.visits(b.memory).sum(axis=0)
+    values = [t.spec.rule.preferences(t.values(known), t.entries) for t, known in tables]
+    visits = [table.visits(known).sum(axis=0) for table, known in tables]
+    distance = np.where(live, np.abs(values[0] - values[1]), 0.0)
     return [
         Difference(
-            player=first.side.mark,
-            board=space().texts[boards[n]],
-            cell=None if cells[n] < 0 else int(cells[n]) + 1,
-            a=float(values_a[n]),
-            b=float(values_b[n]),
-            visits_a=int(visits_a[n]),
-            visits_b=int(visits_b[n]),
+            side.mark,
+            space().texts[boards[n]],
+            None if cells[n] < 0 else int(cells[n]) + 1,
+            float(values[0][n]),
+            float(values[1][n]),
+            *(int(one[n]) for one in visits),
         )
         for n in np.argsort(-distance, kind="stable")[:MOST].tolist()
         if distance[n] > 0.0

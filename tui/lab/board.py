@@ -12,7 +12,7 @@ from learners.tape.trace import best_cells, mover_values
 from tui.blocks.cells import Cells, CellView, ScaleView
 from tui.lab.coach import holding_cells
 from tui.lab.heat import HeatScale, ranks
-from tui.lab.microscope.inputs import Colour, candidates, colours_of
+from tui.lab.microscope.reading import Colour, candidates, colours_of
 from tui.lab.modes import Help, Mode
 from tui.lab.session import Session
 from tui.theme.numerals import decimals

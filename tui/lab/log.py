@@ -14,7 +14,7 @@ from learners.tape.timeline import GameSummary
 from tui.blocks.log import Log
 from tui.lab.coach import coach_sentence
 from tui.lab.labels import entry_label, result_mark, side_role
-from tui.lab.microscope.update import is_together
+from tui.lab.microscope.reading import is_together
 from tui.lab.modes import Mode
 from tui.lab.outcomes import MessageKind
 from tui.lab.session import Session

@@ -17,7 +17,7 @@ from learners.tape.events import Backup, GameOver, Move
 from learners.tape.recording import TapePosition
 from learners.tape.state import Seat
 from tui.lab.commands import Screen
-from tui.lab.microscope.inputs import NO_ENTRY, Colour, colours_of
+from tui.lab.microscope.reading import NO_ENTRY, Colour, colours_of
 from tui.lab.modes import Mode
 from tui.lab.outcomes import Open, Outcome, refusal
 

@@ -234,7 +234,7 @@ def provenance(session: Session) -> Outcome:
 
 def what_if(session: Session) -> Outcome:
     """Ask who plays the current game again."""
-    from tui.lab.microscope.update import current_update
+    from tui.lab.microscope.reading import current_update
 
     update = current_update(session.timeline)
     if update is None or session.timeline.game >= session.run.games:

@@ -16,7 +16,7 @@ from learners.ask.why import BackupLink, Source, chain, last_write
 from learners.rules.equation import TargetKind, TermRole
 from learners.tape.recording import TapePosition
 from tui.lab.labels import board_label
-from tui.lab.microscope.inputs import board_of
+from tui.lab.microscope.reading import board_of
 from tui.lab.why import Why, why
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from tui.blocks.table import Cell, Column, Table, plain_cell
 from tui.blocks.text import Text
 from tui.lab.labels import player_label, side_role
 from tui.lab.matchbox import Box, BoxEvent, box_of
-from tui.lab.microscope.inputs import Colour
+from tui.lab.microscope.reading import Colour
 from tui.pages.page import Key, Leave, Page, Work
 from tui.theme.numerals import signed
 from tui.views.words import Words

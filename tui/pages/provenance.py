@@ -16,7 +16,7 @@ from tui.blocks.span import Pen
 from tui.blocks.speech import figure, places_for, spoken
 from tui.blocks.table import Cell, Column, Table
 from tui.lab.labels import entry_label, side_role
-from tui.lab.microscope.inputs import board_of
+from tui.lab.microscope.reading import board_of
 from tui.lab.why import Why, share_lines, share_sentences
 from tui.lab.why_tree import Links, WhyNode, WhyTree, ending, told_source
 from tui.pages.page import Key, Leave, Page, Work

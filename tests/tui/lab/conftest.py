@@ -10,7 +10,7 @@ from learners.players.resolve import parse_player
 from learners.tape.run import Run
 from learners.tape.timeline import Timeline
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import current_update
+from tui.lab.microscope.reading import current_update
 
 Walk = Callable[..., Iterator[Microscope]]
 

@@ -13,7 +13,7 @@ from learners.tape.timeline import TARGET, WRITE
 from tui.lab.log import log_view
 from tui.lab.microscope.entries import MASKED, value_history_view
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import current_update
+from tui.lab.microscope.reading import current_update
 from tui.lab.outcomes import Message, Question, Search
 from tui.lab.panes import break_words
 from tui.lab.searches import run_to_break, set_break

@@ -12,7 +12,7 @@ from learners.players.resolve import parse_player
 from tui.blocks.stats import Stats
 from tui.cli.evaluate import evaluation_lines
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import current_update
+from tui.lab.microscope.reading import current_update
 from tui.lab.panes import stats_view
 from tui.lab.session import Session, Settings
 from tui.pages.table import EntryTable

@@ -27,7 +27,7 @@ from referee import (
 
 from learners.judge.figures import FIGURES
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import current_update
+from tui.lab.microscope.reading import current_update
 from tui.lab.panes import stats_view
 from tui.plain.dialogue import Dialogue
 from tui.widgets.block_pane import BlockPane

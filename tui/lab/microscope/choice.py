@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from game import space
+from learners.engine.choices import exploration_rate
 from learners.judge.evaluated_state import EvaluatedState, Pair
+from learners.kernel.parameters import parameters
 from learners.tape.events import GameOver
 from learners.tape.state import Seat
 from learners.tape.timeline import CHOICE, VALUES
 from tui.blocks.choice import Choice, ChoiceRow
 from tui.blocks.meaning import Value
-from tui.lab.microscope.inputs import (
+from tui.lab.microscope.reading import (
     Colour,
     candidates,
     colours_of,
     entry_of_edge,
-    epsilon_of,
     scale_of_values,
+    seat_of,
+    table_of_player,
 )
-from tui.lab.microscope.update import seat_of, table_of_player
 from tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from learners.kernel.memory import Table
     from learners.tape.events import Move
-    from tui.lab.microscope.context import Quantities, UpdateContext
+    from tui.lab.microscope.reading import Quantities, UpdateContext
     from tui.views.words import Words
 
 
@@ -49,11 +51,12 @@ def choice_view(context: UpdateContext) -> Choice:
     title = ((f"{move.player}'s choice at ply {move.ply}", "key" if lit else "title"),)
     taken = move if decided else None
     if seat is Seat.HUMAN:
-        rows = outside(move, context.truth(move.player), taken)
+        rows = unvalued(context, move, taken, None)
         return Choice(rows, "", title=title, right="from outside" if decided else "")
     right = dice(context, move) if decided else ""
     if not rule.learns and rule.draws:
-        rows = chances(context, move, taken)
+        state = EvaluatedState(Pair(timeline.recording.layout), context.v, move.game)
+        rows = unvalued(context, move, taken, state.behaviour(table.side))
         return Choice(rows, "", "chance", title=title, right=right)
     known = context.quantities if not choosing or timeline.phase >= VALUES else None
     if not rule.estimates:
@@ -166,37 +169,22 @@ def empty_box(context: UpdateContext, over: GameOver) -> Choice:
     return Choice(rows, "beads", "share", places=0, title=title, right="empty: resigns")
 
 
-def chances(context: UpdateContext, move: Move, taken: Move | None) -> tuple[ChoiceRow, ...]:
-    """How likely an opponent that does not learn makes each move."""
-    s = space()
-    table, v, truth = of_mover(context, move)
-    state = EvaluatedState(Pair(context.timeline.recording.layout), v, move.game)
-    policy = state.behaviour(table.side)
-    edges = sorted(space().edges_of(move.board), key=lambda edge: (-float(policy[edge]), edge))
-    return tuple(
+def unvalued(
+    context: UpdateContext, move: Move, taken: Move | None, shares: NDArray[np.float64] | None
+) -> tuple[ChoiceRow, ...]:
+    """The moves of somebody who values none, the likeliest first: what each is worth."""
+    s, truth = space(), context.truth(move.player)
+    rows = [
         ChoiceRow(
             cell=str(int(s.edge_cell[edge]) + 1),
             value=None,
             truth=float(truth[s.edge_successor[edge]]),
-            share=float(policy[edge]),
+            share=None if shares is None else float(shares[edge]),
             taken=taken is not None and edge == taken.edge,
         )
-        for edge in edges
-    )
-
-
-def outside(move: Move, truth: NDArray[np.float64], taken: Move | None) -> tuple[ChoiceRow, ...]:
-    """A person's moves: only what they are worth is known."""
-    s = space()
-    return tuple(
-        ChoiceRow(
-            cell=str(int(s.edge_cell[edge]) + 1),
-            value=None,
-            truth=float(truth[s.edge_successor[edge]]),
-            taken=taken is not None and edge == taken.edge,
-        )
-        for edge in space().edges_of(move.board)
-    )
+        for edge in s.edges_of(move.board)
+    ]
+    return tuple(sorted(rows, key=lambda row: -(row.share or 0.0)))
 
 
 def is_frozen(context: UpdateContext, move: Move) -> bool:
@@ -208,9 +196,9 @@ def is_frozen(context: UpdateContext, move: Move) -> bool:
 
 def epsilon_at(context: UpdateContext, move: Move) -> float:
     """How often the mover moves at random in this game."""
-    timeline = context.timeline
-    table, frozen = table_of_player(timeline, move.player), is_frozen(context, move)
-    return epsilon_of(table, timeline.recording.layout, move.game, frozen=frozen)
+    table = table_of_player(context.timeline, move.player)
+    layout, frozen = context.timeline.recording.layout, is_frozen(context, move)
+    return float(exploration_rate(parameters(table, layout, frozen), move.game))
 
 
 def said_random(context: UpdateContext, move: Move) -> bool:

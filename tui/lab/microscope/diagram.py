@@ -11,14 +11,23 @@ from tui.blocks.diagram import Arc, Diagram, DiagramRow
 from tui.blocks.meaning import Quantity, Role
 from tui.lab.labels import side_role
 from tui.lab.microscope.entries import is_done
-from tui.lab.microscope.inputs import best_of, candidates, entry_of_edge, reward_of
-from tui.lab.microscope.update import Kind, Step, head_of, step_of, target_step
+from tui.lab.microscope.reading import (
+    Kind,
+    Step,
+    best_of,
+    candidates,
+    entry_of_edge,
+    head_of,
+    reward_of,
+    step_of,
+    target_step,
+)
 from tui.theme.numerals import decimals, signed, subscript
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tui.lab.microscope.context import UpdateContext
+    from tui.lab.microscope.reading import UpdateContext
     from tui.views.words import Words
 
 Told = tuple[int, Learning]

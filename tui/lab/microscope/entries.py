@@ -17,9 +17,16 @@ from tui.blocks.curve import Curve, Level, Series
 from tui.blocks.entries import Entries, EntryRow
 from tui.blocks.meaning import Role
 from tui.lab.labels import board_label, entry_label, side_role
-from tui.lab.microscope.inputs import NO_ENTRY, board_of, colours_of
+from tui.lab.microscope.reading import (
+    NO_ENTRY,
+    Kind,
+    board_of,
+    colours_of,
+    head_of,
+    kind_of,
+    table_of_player,
+)
 from tui.lab.microscope.selection import table_of_entry
-from tui.lab.microscope.update import Kind, head_of, kind_of, table_of_player
 from tui.theme.numerals import count, decimals, signed
 
 if TYPE_CHECKING:
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
     from learners.tape.run import Run
     from learners.tape.timeline import Timeline
     from tui.blocks.meaning import Quantity
-    from tui.lab.microscope.context import UpdateContext
+    from tui.lab.microscope.reading import UpdateContext
     from tui.lab.session import Session
     from tui.views.words import Words
 

@@ -16,14 +16,12 @@ from tui.blocks.equation import OPERATORS, UNKNOWN, CodePart, Equation, Sum
 from tui.blocks.equation import Term as TermView
 from tui.blocks.meaning import Quantity, Role
 from tui.blocks.number_line import Mark, Stretch
-from tui.lab.microscope.inputs import scale_of_values
-from tui.lab.microscope.update import Kind
+from tui.lab.microscope.reading import Kind, scale_of_values
 from tui.theme.numerals import compact, decimals
 
 if TYPE_CHECKING:
     from learners.tape.watched import SourceLine
-    from tui.lab.microscope.context import Quantities, UpdateContext
-    from tui.lab.microscope.update import Update
+    from tui.lab.microscope.reading import Quantities, Update, UpdateContext
     from tui.views.words import Words
 
 BLANK = f"{UNKNOWN:<7}"

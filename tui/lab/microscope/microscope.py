@@ -11,13 +11,12 @@ from learners.tape.events import Learning
 from learners.tape.timeline import Timeline
 from tui.blocks.diagram import Diagram
 from tui.lab.microscope.choice import choice_view
-from tui.lab.microscope.context import UpdateContext
 from tui.lab.microscope.diagram import DiagramBuilder
 from tui.lab.microscope.entries import entries_view
 from tui.lab.microscope.formula import equation_view
+from tui.lab.microscope.reading import Update, UpdateContext, current_update
 from tui.lab.microscope.selection import Description, resolved
 from tui.lab.microscope.sentences import sentence
-from tui.lab.microscope.update import Update, current_update
 from tui.lab.microscope.update_boards import UpdateBoards, quantities_of_cells
 
 if TYPE_CHECKING:

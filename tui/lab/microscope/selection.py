@@ -20,15 +20,14 @@ from learners.tape.events import RESULTS
 from tui.blocks.meaning import Quantity, Role
 from tui.lab.labels import board_label, owner_of
 from tui.lab.microscope.formula import BLANK
-from tui.lab.microscope.inputs import NO_ENTRY, board_of
-from tui.lab.microscope.update import Kind, Update, kind_of
+from tui.lab.microscope.reading import NO_ENTRY, Kind, Update, board_of, kind_of
 from tui.theme.numerals import decimals, signed
 
 if TYPE_CHECKING:
     from learners.kernel.memory import Table
     from learners.tape.timeline import Timeline
     from tui.blocks.equation import Equation
-    from tui.lab.microscope.context import UpdateContext
+    from tui.lab.microscope.reading import UpdateContext
     from tui.views.words import Words
 
 HELD: Final = (Role.NEW, Role.OLD, Role.REWARD, Role.READ, Role.ENTRY)

@@ -9,13 +9,18 @@ from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.state import Seat
 from learners.tape.timeline import REPLY, TARGET, VALUES
 from tui.lab.microscope.choice import said_random
-from tui.lab.microscope.inputs import TargetInputs, best_of, candidates
-from tui.lab.microscope.update import Kind, seat_of, table_of_player
+from tui.lab.microscope.reading import (
+    Kind,
+    TargetInputs,
+    best_of,
+    candidates,
+    seat_of,
+    table_of_player,
+)
 from tui.theme.numerals import decimals, subscript
 
 if TYPE_CHECKING:
-    from tui.lab.microscope.context import UpdateContext
-    from tui.lab.microscope.update import Update
+    from tui.lab.microscope.reading import Update, UpdateContext
 
 
 def sentence(context: UpdateContext) -> str:

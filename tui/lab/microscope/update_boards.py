@@ -12,14 +12,13 @@ from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
 from tui.blocks.meaning import Value
 from tui.blocks.small_board import SmallBoard
 from tui.lab.labels import board_label, side_role
-from tui.lab.microscope.inputs import colours_of, reward_of
-from tui.lab.microscope.update import Kind, Step, seat_of
+from tui.lab.microscope.reading import Kind, Step, colours_of, reward_of, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tui.blocks.meaning import Quantity
-    from tui.lab.microscope.context import UpdateContext
+    from tui.lab.microscope.reading import UpdateContext
     from tui.views.words import Words
 
 EXACT: Final = 3

@@ -12,7 +12,7 @@ from learners.tape.events import Backup, GameOver, Move, NoBackup
 from learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
 from tui.blocks.equation import Term
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import Kind
+from tui.lab.microscope.reading import Kind
 from tui.theme.glyphs import ASCII
 from tui.theme.numerals import compact, decimals, signed
 

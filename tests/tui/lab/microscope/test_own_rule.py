@@ -14,7 +14,7 @@ from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE, Timeline
 from tui.blocks.meaning import Quantity, Role
 from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.update import current_update
+from tui.lab.microscope.reading import current_update
 from tui.theme.numerals import decimals
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""

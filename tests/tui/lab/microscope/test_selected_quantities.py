@@ -15,8 +15,8 @@ from tui.blocks.meaning import Quantity, Role
 from tui.lab.microscope.entries import value_history_view
 from tui.lab.microscope.formula import arguments_of
 from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.reading import current_update
 from tui.lab.microscope.selection import resolved, wrote_condition
-from tui.lab.microscope.update import current_update
 from tui.lab.modes import Settings
 from tui.lab.session import Session
 from tui.theme.numerals import decimals

@@ -13,8 +13,8 @@ from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
 from tui.blocks.equation import Equation
 from tui.blocks.meaning import Quantity, Role
 from tui.lab.microscope.microscope import Microscope
+from tui.lab.microscope.reading import Kind
 from tui.lab.microscope.selection import following
-from tui.lab.microscope.update import Kind
 from tui.theme.numerals import compact, decimals
 from tui.views.words import Words
 

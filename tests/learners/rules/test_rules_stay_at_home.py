@@ -42,7 +42,7 @@ ALLOWED = {
         "the word for a move drawn at random; whom all are measured against",
     ),
     "perfect": (("tui/blocks/stats.py",), "the head of a column"),
-    "menace": (("tui/lab/lessons/__init__.py",), "the lesson of that name"),
+    "menace": (("tui/lab/lessons/lesson_file.py",), "the lesson of that name"),
     "FromFile": (
         ("learners/players/policy_file.py",),
         "the player that a file becomes is made there",

@@ -156,9 +156,8 @@ class Recorder:
         self._mark = mark
         try:
             address = session_address(session, with_engine=self._last is None)
-            opens = Mode.STEP if address.place else Mode.PLAY
-            is_usual = session.mode in (opens, Mode.WATCH if opens is Mode.PLAY else opens)
-            mode = "" if is_usual else session.mode.value
+            usual = (Mode.STEP,) if address.place else (Mode.PLAY, Mode.WATCH)
+            mode = "" if session.mode in usual else session.mode.value
             stop = LectureStop(self._clock() - self._began, address, mode, remark)
             os.write(self._file, lecture_line(stop, self._last).encode())
             self._last = stop

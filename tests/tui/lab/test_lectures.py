@@ -277,6 +277,21 @@ def test_a_file_that_grows_for_ever_takes_no_more_memory(tmp_path):
     assert len(follower.stop.address.run.x) == 2
 
 
+def test_a_pipe_is_read_without_waiting_for_its_lines():
+    end, start = os.pipe()
+    reader = LectureReader(os.fdopen(end, "rb", buffering=0), grows=False)
+    assert reader.line() is None
+    assert not reader.is_over
+    os.write(start, b"0 first\n1 seco")
+    assert reader.line() == (1, "0 first")
+    assert reader.line() is None
+    os.write(start, b"nd")
+    os.close(start)
+    assert (reader.line(), reader.line()) == ((2, "1 second"), None)
+    assert reader.is_over
+    reader.close()
+
+
 def test_a_file_that_is_begun_anew_is_read_anew(tmp_path):
     path = tmp_path / "lecture"
     path.write_text("0 afterstate:1/td/td/7/20000@1999.3\n")

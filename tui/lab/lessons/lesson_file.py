@@ -178,11 +178,10 @@ def texts(value: Any, check: Callable[[str], object] = str) -> tuple[str, ...]:
     found = [value] if isinstance(value, str) else value
     if not isinstance(found, list) or not 1 <= len(found) <= MOST_KEYS:
         raise UsageError(f"must be a list of 1 to {MOST_KEYS}, not {shown(value)}")
-    for item in found:
-        if not isinstance(item, str) or not item.isprintable() or len(item) > 100:
-            raise UsageError("must be texts of at most 100 printable characters")
+    told = tuple(map(any_words, found))
+    for item in told:
         check(item)
-    return tuple(found)
+    return told
 
 
 def modes_of(value: Any) -> frozenset[Mode]:

@@ -70,13 +70,6 @@ def check(lab, name: str, glyphs, *options: str, **how) -> bytes:
 
 
 @pytest.mark.slow
-def test_the_tour_is_gone_through_without_colour_and_in_ascii(lab):
-    written = check(lab, "tour", ASCII, "--ascii", env={"NO_COLOR": "1"})
-    assert not colours(written)
-    assert only_ascii(written)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
 @pytest.mark.parametrize(
@@ -98,15 +91,16 @@ def test_a_lesson_is_gone_through_in_a_real_terminal(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("env", "glyphs", "kinds"),
+    ("options", "env", "glyphs", "kinds"),
     [
-        ({"TERM": "linux"}, LINUX, {"16"}),
-        ({"LC_ALL": "C"}, ASCII, {"256"}),
-        ({"TERM": "vt100"}, ASCII, set()),
+        ((), {"TERM": "linux"}, LINUX, {"16"}),
+        ((), {"LC_ALL": "C"}, ASCII, {"256"}),
+        ((), {"TERM": "vt100"}, ASCII, set()),
+        (("--ascii",), {"NO_COLOR": "1"}, ASCII, set()),
     ],
-    ids=["linux", "C locale", "vt100"],
+    ids=["linux", "C locale", "vt100", "ascii without colour"],
 )
-def test_the_tour_is_gone_through_in_terminals_of_all_kinds(lab, env, glyphs, kinds):
-    written = check(lab, "tour", glyphs, env=env)
+def test_the_tour_is_gone_through_in_terminals_of_all_kinds(lab, options, env, glyphs, kinds):
+    written = check(lab, "tour", glyphs, *options, env=env)
     assert colours(written) == kinds
     assert only_ascii(written) == (glyphs is ASCII)

@@ -163,8 +163,9 @@ class Table(Block):
 
 
 def fitted(line: Line, column: Column, pen: Pen) -> Line:
-    if width(line) > column.width and column.left and column.width > 1:
-        line = (*whole_words(line, column.width - 1), pen.piece("…", "dim"))
+    if width(line) > column.width > 1:
+        kept = whole_words(line, column.width - 1) if column.left else ()
+        line = (*kept, pen.piece("…", "dim"))
     return fit(line, column.width, "left" if column.left else "right")
 
 

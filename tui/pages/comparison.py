@@ -117,7 +117,13 @@ class Comparison:
             title=(("A", self.a.name), ("B", self.b.name)),
             keys=(
                 Key("right", "curve", lambda: self.turn_curve(1), "exact, or of results"),
-                Key("left", "curve back", lambda: self.turn_curve(-1), hidden=True),
+                Key(
+                    "left",
+                    "curve back",
+                    lambda: self.turn_curve(-1),
+                    "by the previous metric",
+                    hidden=True,
+                ),
                 Key("escape q", "back", Leave, "back to the list"),
             ),
         )

@@ -315,7 +315,8 @@ class Experiments:
         running = (Key("K", "stop", self.stop, "finished trials are kept"),) if is_running else ()
         begun = (
             Key("right", "metric", lambda: self.turn_metric(1), "by the next metric"),
-            Key("left", "metric back", lambda: self.turn_metric(-1), hidden=True),
+            Key("left", "metric back", lambda: self.turn_metric(-1),
+                "by the previous metric", hidden=True),
             Key("tab", "view", self.next_view, "curves, over a sweep or over games; texts"),
             Key("X", "export", self.export, "write CSV, JSON and SVG to a folder",
                 "a folder for metrics.csv, results.json and the charts as SVG", folder),

@@ -153,8 +153,8 @@ class WhyPage:
             of_run=True,
             keys=(
                 Key("enter", "open", self.toggle, "what its target was made of; again: close it"),
-                Key("right", "open row", self.unfold, hidden=True),
-                Key("left", "close row", self.fold, hidden=True),
+                Key("right", "open row", self.unfold, "show what made it", hidden=True),
+                Key("left", "close row", self.fold, "hide what made it", hidden=True),
                 Key("g", "step", self.step, "step from this backup"),
                 Key("escape q", "back", Leave, "back to the lab"),
             ),

@@ -84,7 +84,7 @@ class Reader:
             if text in ("", "m", "more"):
                 self.start = self.start + ROWS if text else 0
                 return list(say(page, self.start)) if not text else self._rows(page)
-            if text.isdigit() and page.window is not None:
+            if text.isdecimal() and page.window is not None:
                 self._choose(page, text)
                 return [self._chosen(self.make())]
             return self._word(page, text)
@@ -111,7 +111,7 @@ class Reader:
         if key is None:
             return None
         rest = text[len(key.word) :].strip()
-        if rest.isdigit() and not key.asks and page.window is not None:
+        if rest.isdecimal() and not key.asks and page.window is not None:
             self._choose(page, rest)
         elif rest and not key.asks:
             return None

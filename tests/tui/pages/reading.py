@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
+from learners.ask.why import chain, last_write
+from learners.experiments.plan import Plan, find_plan
+from learners.judge.curve import History
 from learners.players.resolve import parse_player
+from learners.runs.listing import RunInfo
+from learners.tape.recording import TapePosition
+from learners.tape.run import Run
 from tui.blocks.block import Part, placed
 from tui.blocks.span import Pen
+from tui.lab.experiments.experiment import ExperimentRun, PlanEntry
+from tui.lab.matchbox import boxes_of_game
+from tui.lab.review import review_game
 from tui.lab.session import Session, Settings
+from tui.lab.why import Why, why
+from tui.pages.comparison import Compared, Comparison
+from tui.pages.experiments import Experiments
+from tui.pages.lessons import Lessons
+from tui.pages.matchbox import Matchbox
 from tui.pages.page import Page, Work
+from tui.pages.provenance import WhyPage
+from tui.pages.review import ReviewPage
+from tui.pages.runs import Runs
+from tui.pages.setup import Setup
+from tui.pages.table import EntryTable
 from tui.screens.page import lines_of
 from tui.theme.glyphs import ASCII, UNICODE
 
@@ -23,6 +45,10 @@ def session_of(x: str = "td", o: str = "td", games: int = 60) -> Session:
     if games:
         session.timeline.go_to(games - 1, at_end=True)
     return session
+
+
+trained = cache(session_of)
+"""A session that nobody changes."""
 
 
 def lines(page: Page, columns: int = 80, rows: int = 24, pen: Pen = PEN) -> list[str]:
@@ -46,3 +72,95 @@ def do(make: Callable[[], Page], key: str, *text: str) -> Any:
 def press(make: Callable[[], Page], *keys: str) -> Any:
     """What comes of the last of some keys."""
     return [do(make, key) for key in keys][-1]
+
+
+def run_info(n: int, x: str, games: int) -> RunInfo:
+    """A line in a list of runs, saved at noon of a day of long ago."""
+    day = datetime(2026, 3, n, 12, tzinfo=UTC)
+    return RunInfo(n, f"run {n}", "for Tuesday" * (n % 2), day, day, None, x, "td", n, games,
+                   games - 20, 12, 8, n % 2, "0" * 64)  # fmt: skip
+
+
+def runs_page(spec: str) -> Runs:
+    runs = Runs(2)
+    runs.runs = tuple(run_info(n, spec, 10 ** (n + 1)) for n in range(1, 5))
+    runs.search_for("")
+    runs.marked = 3
+    return runs
+
+
+@cache
+def over(plan: Plan) -> ExperimentRun:
+    run = ExperimentRun(plan, None)
+    run.work()
+    return run
+
+
+def experiments_page(stage: str) -> Experiments:
+    """The list of plans, a plan before its first run, or one whose run is over."""
+    shown = Experiments()
+    if stage != "list":
+        plan = find_plan("exploration").with_seeds(2).with_games(60)
+        shown._add(PlanEntry(plan, plan.name, prediction="B, by a little"))
+        shown.open()
+    if stage == "over":
+        shown.entry.run = over(plan)
+        take = shown.look()
+        take.taken(take.do(lambda: False))
+        shown.digest = replace(shown.digest, snapshot=replace(shown.digest.snapshot, seconds=2.0))
+    return shown
+
+
+@cache
+def played(spec: str) -> Run:
+    """A run in which a person has played a game against a learner, and lost."""
+    run = Run.of(parse_player("human"), parse_player(spec), 1)
+    run.play({1: 0, 2: 1, 3: 4, 4: 2, 5: 8})
+    return run
+
+
+@cache
+def reasons(spec: str) -> tuple[Run, Why]:
+    """A run, and why its most visited value is what it is."""
+    run = Run.of(parse_player(spec), parse_player("random"), 3)
+    run.train(120)
+    entry = run.layout.x.base + int(run.layout.x.visits(run.memory)[0].argmax())
+    links = chain(run, last_write(run, entry, TapePosition(120, -1)))
+    return run, why(run, links, progress=lambda part: None, stop=lambda: False)
+
+
+def comparison_page(spec: str) -> Comparison:
+    made = []
+    for seed, name in ((3, "first"), (4, "second")):
+        run, history = Run(parse_player(spec), parse_player("td"), seed), History()
+        history.add(0, (0, 0, 0), run.layout, run.memory)
+        run.train(40)
+        history.add(40, (20, 12, 8), run.layout, run.memory)
+        made.append(Compared(name, run, history.points))
+    return Comparison(*made)
+
+
+def setup_page(spec: str) -> Setup:
+    return Setup(Settings(parse_player(spec), parse_player("td"), 7))
+
+
+PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
+    "runs": (runs_page, ("td",)),
+    "comparison": (comparison_page, ("td", "menace")),
+    "table": (lambda spec: EntryTable(trained(spec)), ("td", "q", "menace")),
+    "setup": (setup_page, ("td", "q", "menace")),
+    "experiments": (experiments_page, ("list", "plan", "over")),
+    "review": (lambda spec: ReviewPage(review_game(played(spec), 0)), ("td", "q", "menace")),
+    "matchbox": (lambda spec: Matchbox(tuple(boxes_of_game(trained(spec, spec)))), ("menace",)),
+    "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
+    "lessons": (lambda _: Lessons(), ("all",)),
+}
+"""How the state of each page is made, and of what: a player, or how far it is."""
+SAMPLES = [f"{name}-{spec}" for name, (_, specs) in PAGES.items() for spec in specs]
+
+
+def sample(name: str) -> Callable[[], Page]:
+    """A page of a new state."""
+    page, _, spec = name.partition("-")
+    make: Callable[[], Page] = PAGES[page][0](spec).page
+    return make

@@ -1,0 +1,162 @@
+"""Every page: as text, its keys, and what plain mode makes of it.
+
+The texts are in tests/pages. A difference is looked at, and if it is meant, they are made anew:
+``AFTERSTATE_NEW_SNAPSHOTS=1 python -m pytest tests/tui/pages/test_every_page.py``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reading import BARE, PEN, SAMPLES, lines, sample
+
+from tui.blocks.block import Block
+from tui.blocks.curve import Curve
+from tui.blocks.speech import joined
+from tui.blocks.table import Table
+from tui.pages.page import PAGES
+from tui.plain.pages import Reader, say
+from tui.screens.page import help_page
+
+KEPT = Path(__file__).parents[2] / "pages"
+LOOKS = {"80x24": (80, 24, PEN), "120x40": (120, 40, PEN), "ascii": (80, 24, BARE)}
+every_page = pytest.mark.parametrize("name", SAMPLES)
+
+
+@every_page
+def test_a_page_is_drawn_as_it_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    texts = {look: lines(sample(name)(), *room) for look, room in LOOKS.items()}
+    found = "".join("\n".join((f"== {look}", *text, "", "")) for look, text in texts.items())
+    path = KEPT / f"{name}.txt"
+    if os.environ.get("AFTERSTATE_NEW_SNAPSHOTS"):
+        KEPT.mkdir(exist_ok=True)
+        path.write_text(found, encoding="utf-8")
+    assert found == path.read_text(encoding="utf-8")
+
+
+def test_every_page_is_among_them_and_no_text_is_left_of_another() -> None:
+    assert {page.value for page in PAGES} == {name.partition("-")[0] for name in SAMPLES}
+    assert {path.stem for path in KEPT.glob("*.txt")} == set(SAMPLES)
+
+
+@every_page
+def test_a_page_fits_its_window_and_ascii_is_ascii(name: str) -> None:
+    make = sample(name)
+    for pen in (PEN, BARE):
+        for columns, rows in ((80, 24), (81, 25), (97, 30), (132, 43), (200, 60)):
+            for page in (make(), help_page(make())):
+                drawn = lines(page, columns, rows, pen)
+                assert len(drawn) == rows
+                assert all(len(line) <= columns and line.isprintable() for line in drawn)
+                assert pen is PEN or "".join(drawn).isascii()
+                assert "back" in drawn[-1]
+
+
+@every_page
+def test_a_key_is_there_once_and_says_what_it_does(name: str) -> None:
+    keys = sample(name)().keys
+    every = [one for key in keys for one in key.key.split()]
+    words = [key.word for key in keys if key.word]
+    assert len(every) == len(set(every))
+    assert len(words) == len(set(words))
+    for key in keys:
+        assert key.help or key.asks
+        assert key.help.isprintable()
+    assert any("escape" in key.key.split() for key in keys)
+
+
+def test_no_page_needs_textual() -> None:
+    names = ", ".join(f"tui.pages.{page.value}" for page in PAGES)
+    code = (
+        f"import sys, {names};sys.exit(bool({{'textual', 'rich', 'click'}} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# what is said
+
+
+NUMBER = re.compile(r"(?:minus |[−-])?(?:\d[\d,]*)?\.?\d+")
+
+
+def numbers(text: str) -> set[tuple[float, int]]:
+    """Numbers, each with its decimals."""
+    found = set()
+    for one in NUMBER.findall(text):
+        digits = one.replace(",", "").replace("−", "-").replace("minus ", "-")
+        found.add((float(digits), len(digits.partition(".")[2])))
+    return found
+
+
+def pairs_of(block: Block):
+    """What a block says, and what it shows of the same."""
+    if isinstance(block, Table) and not block.message:
+        for n in range(min(block.count, 40)):
+            yield block.said(n), " ".join(joined(cell.words) for cell in block.row(n))
+    elif not isinstance(block, Curve):
+        for part in getattr(block, "parts", (block,)):
+            shown = "\n".join(
+                "".join(text for text, _ in line) for line in part.draw(300, 100, PEN)
+            )
+            for said in part.say():
+                yield said, f"{shown} {joined(block.title)} {joined(block.right)}"
+
+
+CELLS = re.compile(r"^\d+\. |[XO] has \d(, \d| and \d)*|move \d")
+"""Numbers of rows and cells: these are drawn as places."""
+
+
+@pytest.mark.parametrize("name", [n for n in SAMPLES if n[:4] not in ("prov", "matc")])
+def test_every_number_that_is_said_is_the_one_that_is_drawn(name: str) -> None:
+    for block in sample(name)().blocks:
+        for said, shown in pairs_of(block):
+            said = CELLS.sub("", said)
+            drawn = numbers(shown)
+            for value, places in numbers(said):
+                near = [one for one, there in drawn if abs(one - value) <= (
+                    0.51 * 10 ** -min(places, there))]  # fmt: skip
+                assert near, (type(block).__name__, said, value, shown[:600])
+
+
+@every_page
+def test_a_page_is_said_in_lines_of_text(name: str) -> None:
+    told = list(say(sample(name)()))
+    assert told[-1].startswith("You can say ")
+    assert all(line.strip() and line.isprintable() for line in told)
+
+
+WORDS = st.sampled_from([
+    "", "m", "more", "1", "2", "9", "0", "99999999999", "sort by", "by", "a", "X", "visits>3",
+    "td:alpha=.3", "back", "§", "%s", "\x1b[2J", "²",
+])  # fmt: skip
+
+
+@every_page
+@given(st.data())
+def test_a_reader_answers_any_line_and_never_raises(name: str, data: st.DataObject) -> None:
+    told: list[str] = []
+    reader = Reader(sample(name), told.append)
+    for _ in range(6):
+        keys = reader.make().keys
+        own = [key.word for key in keys if key.word and key.word not in NEVER]
+        first = data.draw(st.sampled_from(own) | WORDS | st.text(max_size=8))
+        line = f"{first} {data.draw(WORDS)}" if data.draw(st.booleans()) else first
+        answer = reader.do(line)
+        if reader.left is not None:
+            assert answer == []
+            return
+        assert answer is None or all(isinstance(said, str) for said in answer)
+
+
+NEVER = ("run", "export", "delete", "restore", "rename", "note", "verify", "open", "compare")
+"""Words that need a store, write files or run for long: tested one by one."""

@@ -18,6 +18,8 @@ SMALL = 11
 """Columns of the small board and of what sets it off."""
 SMALLEST_DRAWN, LARGEST = 3, 9
 """Rows of a cell whose mark is drawn."""
+NARROWEST = 7
+"""Columns of such a cell."""
 STRONG = {"X": "x_strong", "O": "o_strong"}
 
 
@@ -52,7 +54,7 @@ class Board(Block):
 
     def _tall(self, columns: int, rows: int) -> int:
         """Rows of a cell, an odd number; 0 where marks have no room to be drawn."""
-        tall = min(rows // 3, (columns - 4) // 6, LARGEST)
+        tall = min(rows // 3, (columns - 6) // 6, LARGEST)
         return 0 if tall < SMALLEST_DRAWN else tall - 1 + tall % 2
 
     def _small(self, pen: Pen) -> list[Line]:
@@ -73,7 +75,7 @@ class Board(Block):
         return pen.piece(f" {mark if mark in 'XO' else '·'} ", STRONG.get(mark, "faint"))
 
     def _large(self, tall: int, pen: Pen) -> list[Line]:
-        wide = 2 * tall
+        wide = max(NARROWEST, 2 * tall)
         canvas = Canvas(3 * wide + 3, 3 * tall + 2)
         for cell, mark in enumerate(self.cells):
             x, y = cell % 3 * (wide + 1) + 1, cell // 3 * (tall + 1)

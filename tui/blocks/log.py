@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any, Final
 
-from tui.blocks.block import Block
+from tui.blocks.block import Block, Room
 from tui.blocks.span import Line, Pen, blank, crop, fit, on
 from tui.blocks.speech import joined, spoken
 from tui.views.words import Words, length
 
 MEASURE: Final = 72
 """Columns of a sentence, however wide the log is."""
+FEWEST: Final = 6
+"""Rows that it has at least, where it has as many lines."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,10 @@ class Log(Block):
             line = fit(((pen.glyphs.cell("▸") if here else " ", "strong"), *words), columns)
             body.append(on(line, "selection") if here else line)
         return body
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        _, lines, above = self._fitted(columns - 2)
+        return Room(max(1, min(FEWEST, len(lines) + above)))
 
     def say(self) -> Iterator[str]:
         yield from (spoken(joined(words)) for words in self.lines)

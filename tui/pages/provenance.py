@@ -49,7 +49,8 @@ class Shares(Log):
     told: tuple[str, ...]
 
     def room(self, columns: int, pen: Pen) -> Room:
-        return Room(len(self.lines), len(self.lines))
+        rows = len(self._fitted(columns - 2)[1])
+        return Room(rows, rows)
 
     def say(self) -> Iterator[str]:
         yield from self.told

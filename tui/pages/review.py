@@ -154,24 +154,6 @@ def learned_sentences(review: Review) -> list[str]:
     return ["Next time on these boards it prefers the same moves, by other values."]
 
 
-def learned_view(review: Review) -> Log:
-    """What the learner made of the game."""
-    lines: list[Words] = [((said, "strong"),) for said in learned_sentences(review)]
-    places = 0 if any(one.is_chance for one in review.moves) else 5
-    for one in review.writes:
-        if one.new != one.old:
-            label = entry_label(one.backup)
-            lines.append(
-                (
-                    (f"{label:<12}", side_role(one.backup.player)),
-                    (f" {decimals(one.old, places)}→", "dim"),
-                    (decimals(one.new, places), "strong"),
-                    (f"  {signed(one.new - one.old, places)}", "text"),
-                )
-            )
-    return Log(lines=tuple(lines), jump=1, title="what it learned from you", right="before→after")
-
-
 def open_on(
     lab: LabController, data: Review, text: str
 ) -> tuple[Callable[[], Page], Callable[[TapePosition | str | None], Outcome]]:

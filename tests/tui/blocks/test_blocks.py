@@ -400,6 +400,19 @@ def test_columns_give_way_by_rank(columns: int, heads: str) -> None:
     assert inside(table(), columns, 12)[0].split() == heads.split()
 
 
+@given(columns=st.integers(20, 90), rows=st.integers(3, 60))
+def test_every_mark_of_a_board_is_seen_at_any_size(columns: int, rows: int) -> None:
+    shown = "\n".join(inside(Board("XO......."), columns, rows))
+    assert "X" in shown or "╳" in shown
+    assert "O" in shown or "╭" in shown
+    assert max(map(len, shown.splitlines())) <= columns
+
+
+def test_a_log_has_room_for_its_wrapped_sentences() -> None:
+    log = Log(lines=((("a sentence that needs two rows", "text"),), "c"))
+    assert (log.room(20, PEN).least, Log(lines=()).room(20, PEN).least) == (3, 1)
+
+
 def test_the_strip_grows_with_the_heat_and_marks_plies_and_the_cursor_below() -> None:
     bare = PENS["ascii"][0]
     for pen, shades, axis in ((PEN, "▁▅█ ", "1▲3"), (bare, ".+# ", "1^3")):

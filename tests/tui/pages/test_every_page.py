@@ -24,7 +24,7 @@ from tui.blocks.speech import joined
 from tui.blocks.table import Table
 from tui.pages.page import PAGES
 from tui.plain.pages import Reader, say
-from tui.screens.page import help_page
+from tui.screens.page import help_of
 
 KEPT = Path(__file__).parents[2] / "pages"
 LOOKS = {"80x24": (80, 24, PEN), "120x40": (120, 40, PEN), "ascii": (80, 24, BARE)}
@@ -45,7 +45,9 @@ def test_a_page_is_drawn_as_it_is_kept(name: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_page_is_among_them_and_no_text_is_left_of_another() -> None:
-    assert {page.value for page in PAGES} == {name.partition("-")[0] for name in SAMPLES}
+    own_tests = {"help", "home", "quiz"}
+    pages = {page.value for page in PAGES} - own_tests
+    assert pages == {name.partition("-")[0] for name in SAMPLES}
     assert {path.stem for path in KEPT.glob("*.txt")} == set(SAMPLES)
 
 
@@ -54,7 +56,7 @@ def test_a_page_fits_its_window_and_ascii_is_ascii(name: str) -> None:
     make = sample(name)
     for pen in (PEN, BARE):
         for columns, rows in ((80, 24), (81, 25), (97, 30), (132, 43), (200, 60)):
-            for page in (make(), help_page(make())):
+            for page in (make(), help_of(make()).page()):
                 drawn = lines(page, columns, rows, pen)
                 assert len(drawn) == rows
                 assert all(len(line) <= columns and line.isprintable() for line in drawn)

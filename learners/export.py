@@ -61,13 +61,8 @@ def player_rows(table: Table, v: NDArray[np.float64], shared: bool) -> Iterator[
         live = live & (after_own_move == (entries.cells < 0))
     for n in np.flatnonzero(live).tolist():
         cell = int(entries.cells[n])
-        yield Row(
-            player=table.side.mark,
-            board=texts[entries.boards[n]],
-            cell=None if cell < 0 else cell + 1,
-            value=float(values[n]),
-            visits=int(visits[n]),
-        )
+        board, place = texts[entries.boards[n]], None if cell < 0 else cell + 1
+        yield Row(table.side.mark, board, place, float(values[n]), int(visits[n]))
 
 
 CELL: Final = 96

@@ -241,18 +241,14 @@ class Training:
         took = self._clock() - began
         self._done += games
         self._seconds += took
-        if is_looked_at or self._is_evaluation_due():
+        since = self._clock() - self._evaluated_at
+        is_due = since >= LATEST_EVALUATION_SECONDS
+        if is_looked_at or is_due or (since >= EVALUATION_SECONDS and self.may_evaluate()):
             self._evaluate(is_fixed=is_looked_at)
         self.snapshot = self._snapshot(is_over=False)
         self._add_point()
         self._progress(self._done / self._goal.games)
         return took
-
-    def _is_evaluation_due(self) -> bool:
-        since = self._clock() - self._evaluated_at
-        if since >= LATEST_EVALUATION_SECONDS:
-            return True
-        return since >= EVALUATION_SECONDS and self.may_evaluate()
 
     def _evaluate(self, *, is_fixed: bool = False) -> None:
         self._evaluation = evaluate_memory(self._run.layout, self._run.memory)

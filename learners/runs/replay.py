@@ -210,17 +210,11 @@ def address_of(
     x, o = spec_text(run.x), spec_text(run.o)
     if changed_files(run):
         raise AddressError("this run has no address: the file of a player has changed since")
-    return Address(
-        x,
-        o,
-        run.seed,
-        run.games,
-        canonical(run.seating_changes),
-        {**run.scripts, run.games: script_at(script)} if script else dict(run.scripts),
-        engine_hash(run.x, run.o)[:8] if with_engine else "",
-        place,
-        None if what_if is None else (what_if[0], spec_text(what_if[1])),
-    )
+    changes = canonical(run.seating_changes)
+    scripts = {**run.scripts, run.games: script_at(script)} if script else dict(run.scripts)
+    engine = engine_hash(run.x, run.o)[:8] if with_engine else ""
+    instead = None if what_if is None else (what_if[0], spec_text(what_if[1]))
+    return Address(x, o, run.seed, run.games, changes, scripts, engine, place, instead)
 
 
 def place_of(timeline: Timeline) -> AddressPlace | None:

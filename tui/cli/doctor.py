@@ -117,10 +117,8 @@ def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """The connection between the lab and the terminal."""
     from tui.terminal.detect import is_screen, round_trip
 
-    if env.get("SSH_CONNECTION"):
-        yield Finding("SSH", "yes", "SSH_CONNECTION is set: no animations")
-    else:
-        yield Finding("SSH", "no", "SSH_CONNECTION unset")
+    ssh = "yes", "SSH_CONNECTION is set: no animations"
+    yield Finding("SSH", *(ssh if env.get("SSH_CONNECTION") else ("no", "SSH_CONNECTION unset")))
     inside = "tmux" if env.get("TMUX") else "screen" if env.get("STY") else "nothing"
     yield Finding("inside", inside, variables_text(env, "TMUX", "STY"))
     remedy = "ssh -C on a slow line"
@@ -131,13 +129,11 @@ def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     else:
         why = "time until the terminal answers; until then, the lab waits with the next picture"
         yield Finding("round trip", f"{seconds * 1000:.1f} ms", why, remedy)
-    taken = None if seconds is None else round_trip(PICTURE)
-    if seconds is not None and taken is not None:
-        rate = PICTURE / max(taken - seconds, 1e-4) / 1000
-        why = (
-            f"{PICTURE / 1000:g} kB, as much as the first picture, arrived in {taken * 1000:.0f} ms"
-        )
-        yield Finding("bytes", f"{rate:,.0f} kB/s; an event takes about 1 kB", why, remedy)
+        if (taken := round_trip(PICTURE)) is not None:
+            rate = PICTURE / max(taken - seconds, 1e-4) / 1000
+            said = f"{PICTURE / 1000:g} kB, as much as the first picture"
+            why = f"{said}, arrived in {taken * 1000:.0f} ms"
+            yield Finding("bytes", f"{rate:,.0f} kB/s; an event takes about 1 kB", why, remedy)
     if is_screen(env):
         why = "screen would hold Esc back"
         yield Finding("mouse", "not used", why, "a TERM that is not screen's")

@@ -243,14 +243,6 @@ def other_line(session: Session) -> Outcome:
     return refusal(f"There is no other line; {command_key('fork')} makes one, while stepping.")
 
 
-def faster(session: Session) -> Outcome:
-    return at_speed(session, 1)
-
-
-def slower(session: Session) -> Outcome:
-    return at_speed(session, -1)
-
-
 def at_speed(session: Session, by: int) -> Outcome:
     """Change the speed by so many steps."""
     at = SPEEDS.index(session.speed) + by
@@ -273,22 +265,9 @@ def game(session: Session) -> Outcome:
     is_there = session.timeline.next_game()
     if not is_there and session.mode is Mode.WATCH:
         session.timeline.seek(session.timeline.recording.size)
-        return one_event(session)
+        return watch_until(session, lambda session: True)
     session.is_running = False
     return None if is_there else play_on(session)
-
-
-def one_event(session: Session) -> Outcome:
-    return watch_until(session, lambda session: True)
-
-
-def watch_move(session: Session) -> Outcome:
-    """Watch the next move, and what is learned from it."""
-    return watch_until(session, is_move_watched)
-
-
-def watch_game(session: Session) -> Outcome:
-    return watch_until(session, is_game_watched)
 
 
 def watch_until(session: Session, is_enough: Callable[[Session], bool]) -> Outcome:
@@ -354,10 +333,17 @@ def go_to_event(timeline: Timeline, place: TapePosition) -> None:
 
 
 METHODS: Final[Mapping[str, Callable[[Session], Outcome]]] = {
-    method.__name__: method
-    for method in (
-        *(phase, phase_back, event, event_back, game, game_back, home, end, predict, prediction),
-        *(fork, other_line, faster, slower, move_back, one_event, watch_move, watch_game),
-    )
+    "faster": lambda session: at_speed(session, 1),
+    "slower": lambda session: at_speed(session, -1),
+    "one_event": lambda session: watch_until(session, lambda session: True),
+    "watch_move": lambda session: watch_until(session, is_move_watched),
+    "watch_game": lambda session: watch_until(session, is_game_watched),
+    **{
+        method.__name__: method
+        for method in (
+            *(phase, phase_back, event, event_back, move_back, game, game_back, home, end),
+            *(predict, prediction, fork, other_line),
+        )
+    },
 }
 """What each command does that goes along the tape, predicts, forks or watches."""

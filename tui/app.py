@@ -401,11 +401,10 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """All that the palette finds: what the screen can do, the lab, and what has a name."""
-        from tui.screens.list_screen import ListScreen
         from tui.screens.page import PageScreen
         from tui.screens.palette import commands_of, lab_commands, lab_under, named_things
 
-        own = list(commands_of(screen)) if isinstance(screen, ListScreen | PageScreen) else []
+        own = list(commands_of(screen)) if isinstance(screen, PageScreen) else []
         yield from own
         lab = lab_under(self, screen)
         if lab is not None:

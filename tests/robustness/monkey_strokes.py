@@ -14,9 +14,6 @@ from monkey_texts import TEXTS, garbage, odd_text
 from textual.keys import _character_to_key
 
 from tui.lab.commands import COMMANDS, Command
-from tui.lab.list_commands import (
-    WHAT_IF_COMMANDS,
-)
 from tui.lab.modes import Mode
 
 ESCAPE = b"\x1b[27u"
@@ -216,7 +213,7 @@ class Monkey:
     def _what_if(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()
         yield from self._answer(b"W", TEXTS["players"], waits=True)
-        yield from self._hit(keys_of(WHAT_IF_COMMANDS), 20)
+        yield from self._hit(PAGE_KEYS + tuple(b"[]cC,."), 20)
 
     def _provenance(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()

@@ -203,7 +203,9 @@ def room(part: Part, columns: int, pen: Pen) -> Room:
         return Room(least + 2, most + 2, share) if part.framed else part.room(columns, pen)
     rooms = [room(one, columns, pen) for one in part.parts]
     together = max if isinstance(part, Beside) else sum
-    return Room(together(one.least for one in rooms), min(NO_END, together(r.most for r in rooms)))
+    share = max(one.share for one in rooms) if isinstance(part, Beside) else 0.0
+    most = min(NO_END, together(one.most for one in rooms))
+    return Room(together(one.least for one in rooms), most, share)
 
 
 def shared(rooms: Sequence[Room], ranks: Sequence[int], rows: int) -> list[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from tui.blocks.block import Room
 from tui.blocks.meaning import POINTER, Quantity, Role, Selectable
 from tui.blocks.number_line import Mark, NumberLine, Stretch
 from tui.blocks.span import EMPTY, Line, Meant, Pen, blank, crop, on, width, wrap
@@ -19,6 +20,9 @@ HEAD: Final = 9
 """Columns of the row heads."""
 FIRST_GAP, GAP = 7, 2
 """Blanks before the error and before the step, besides that in which the pointer stands."""
+WIDE: Final = 110
+"""Columns from which on it leaves room for a board beside it."""
+BOARD_COLUMNS: Final = 26
 NAMED: Final = (Role.OLD, Role.NEW)
 """What the source code has one name for: the entry."""
 FLOORS: Final = {"max(0,": "0", "max(1,": "1"}
@@ -156,6 +160,13 @@ class Equation(Selectable):
     def _is_short(self, columns: int) -> bool:
         """Whether the notice has room in the border."""
         return len(self.notice) <= columns - 4
+
+    def room(self, columns: int, pen: Pen) -> Room:
+        return Room(5, 7, 0.24)
+
+    def wide(self, columns: int) -> int:
+        """All, or what it leaves to a board."""
+        return columns if columns < WIDE else columns - BOARD_COLUMNS
 
     def draw(self, columns: int, rows: int, pen: Pen) -> list[Line]:
         """What fits: rule and numbers, then the number line, code, words."""

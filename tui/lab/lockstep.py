@@ -10,7 +10,6 @@ from learners.tape.events import Backup, GameOver, Move
 from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
 from tui.blocks.equation import Equation
 from tui.blocks.small_board import SmallBoard
-from tui.lab.list_controller import ListController
 from tui.lab.log import event_line
 from tui.lab.microscope.microscope import Microscope
 from tui.theme.numerals import decimals
@@ -165,48 +164,3 @@ def other_words(pair: EventPair) -> tuple[tuple[str, str], ...]:
 def event_words(event: Event) -> tuple[tuple[str, str], ...]:
     words = event_line(event)
     return ((words, "text"),) if isinstance(words, str) else words
-
-
-class LockstepController(ListController):
-    """Moves both games together; the cursor is the current pair of events.
-
-    Args:
-        lockstep: the two games.
-    """
-
-    def __init__(self, lockstep: Lockstep) -> None:
-        self.lockstep = lockstep
-        super().__init__(
-            {
-                "phase": lambda: self.go(lockstep.step(1)),
-                "phase_back": lambda: self.go(lockstep.step(-1)),
-                "event": lambda: self.move(1),
-                "event_back": lambda: self.move(-1),
-                "to_difference": lambda: self.to_difference(1),
-                "back_to_difference": lambda: self.to_difference(-1),
-                "home": lambda: self.go(lockstep.go_to(0)),
-                "end": lambda: self.go(lockstep.go_to(len(lockstep.pairs) - 1)),
-            }
-        )
-        self.window.hold(len(lockstep.pairs))
-        self.go(True)
-
-    def go(self, went: bool) -> None:
-        """Keep the cursor where the two games are."""
-        self.window.go_to(self.lockstep.at)
-
-    def to_difference(self, by: int) -> None:
-        """To the next pair that differs, or the one before."""
-        if not self.lockstep.to_difference(by):
-            self.note = NO_FURTHER
-        self.go(True)
-
-    def move(self, by: int) -> None:
-        self.go(self.lockstep.go_to(self.lockstep.at + by))
-
-    def turn(self, pages: int) -> None:
-        at = self.lockstep.at + pages * max(1, self.window.height - 1)
-        self.go(self.lockstep.go_to(min(max(at, 0), len(self.lockstep.pairs) - 1)))
-
-    def choose(self, row: int) -> None:
-        self.go(self.lockstep.go_to(row))

@@ -27,6 +27,7 @@ PAGES = frozenset(
         Screen.MATCHBOX,
         Screen.HELP,
         Screen.QUIZ,
+        Screen.WHAT_IF,
         Screen.PROVENANCE,
     }
 )

@@ -295,7 +295,7 @@ class Dialogue:
             return self._lesson(text)
         if what.screen is Screen.HELP:
             return self._help(text)
-        if what.screen in PAGES - {Screen.SETUP, Screen.QUIZ}:
+        if what.screen in PAGES - {Screen.SETUP, Screen.QUIZ, Screen.WHAT_IF}:
             try:
                 make, take = page_of(self.controller, what, text)
             except UsageError as error:

@@ -115,10 +115,6 @@ class DismissOnce(SizedAsTerminal):
         return left
 
 
-class RunScreen(DismissOnce):
-    """A screen about the run in the lab: it is left when another run takes its place."""
-
-
 class OpaqueScreen:
     """A screen that fills the terminal, to be named before Textual's: nothing is seen behind it.
 

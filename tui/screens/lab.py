@@ -35,7 +35,7 @@ from tui.lab.outcomes import (
 from tui.lab.playing import mark_cell
 from tui.lab.stepping import go_on_a_move
 from tui.pages.page import PAGES, page_of
-from tui.screens.base import PacedScreen, RunScreen, bindings, lab_app
+from tui.screens.base import PacedScreen, bindings, lab_app
 from tui.theme.glyphs import ASCII
 from tui.widgets.block_pane import BlockPane
 from tui.widgets.mode_line import KeyBar
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from tui.lab.session import Session
     from tui.pages.page import Page
     from tui.screens.lab_panes import LabPanes
+    from tui.screens.page import PageScreen
     from tui.theme.look import Look
 
 T = TypeVar("T")
@@ -577,8 +578,8 @@ class LabScreen(PacedScreen[None]):
     def leave_views(self) -> None:
         """Leave all screens that look at the run before, and what is in front of them."""
         for screen in tuple(self.app.screen_stack):
-            if isinstance(screen, RunScreen) or getattr(screen, "of_run", False):
-                screen.dismiss(None)
+            if getattr(screen, "of_run", False):
+                cast("PageScreen", screen).dismiss(None)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Something is over in the background, or failed there."""

@@ -42,6 +42,8 @@ MOVES: dict[str, Callable[[Window], None]] = {
 SIGNS = {
     "slash": "/", "enter": "Enter", "escape": "Esc", "tab": "Tab", "left": "←", "right": "→",
     "question_mark": "?", "greater_than_sign": ">",
+    "left_square_bracket": "[", "right_square_bracket": "]", "up": "↑", "down": "↓",
+    "home": "Home", "end": "End", "pageup": "PgUp", "pagedown": "PgDn",
 }  # fmt: skip
 SHARED = (("↑↓", "move"),)
 LAST = (("i", ""), ("?", "help"))

@@ -30,7 +30,6 @@ from tui.terminal.textual_internals import OpenPalette
 if TYPE_CHECKING:
     from learners.runs.listing import RunInfo
     from tui.screens.lab import LabScreen
-    from tui.screens.list_screen import ListScreen
 
 IN_FULL: Final = 1_000.0
 """More than how well a part of a title can match (Textual gives each letter a few points)."""
@@ -114,19 +113,12 @@ def lab_commands(lab: LabScreen) -> Iterator[SystemCommand]:
             yield SystemCommand(title, "", from_lab(lab, partial(perform, lab, command.name)))
 
 
-def commands_of(screen: ListScreen[Any] | PageScreen) -> Iterator[SystemCommand]:
-    """What can be asked for on the screen itself; what needs no words has none in its footer."""
-    if isinstance(screen, PageScreen):
-        for key in screen.page.keys if screen.page is not None else ():
-            if key.word and key.key and key.word != "back":
-                title = f"{key.word} ({shown(key)}): {key.help}"
-                yield SystemCommand(title, "", once(partial(screen.do, key)))
-        return
-    for command in screen.available:
-        if command.label and command.name != "back":
-            title = f"{command.label} ({command.shown}): {command.help}"
-            do = partial(screen.action_perform, command.name)
-            yield SystemCommand(title, "", once(do))
+def commands_of(screen: PageScreen) -> Iterator[SystemCommand]:
+    """What can be asked for on the page itself; what needs no words has none in its footer."""
+    for key in screen.page.keys if screen.page is not None else ():
+        if key.word and key.key and key.word != "back":
+            title = f"{key.word} ({shown(key)}): {key.help}"
+            yield SystemCommand(title, "", once(partial(screen.do, key)))
 
 
 def lab_under(app: App[Any], screen: object) -> LabScreen | None:

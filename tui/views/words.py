@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 Words = str | tuple[tuple[str, str], ...]
 """Plain text, or pieces of text with the role of each (a field of `tui.theme.palette.Palette`)."""
@@ -27,13 +27,3 @@ class Titled(Protocol):
     @property
     def focused(self) -> bool:
         """Whether its border is lit."""
-
-
-class TextView(NamedTuple):
-    """Paragraphs, wrapped to the pane; an empty one is a blank line."""
-
-    paragraphs: tuple[Words, ...]
-    title: Words = ""
-    right: Words = ""
-    footer: Words = ""
-    focused: bool = False

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tui.theme.look import EMPTY, Line, Look, fit, wrap
+from tui.theme.look import EMPTY, Line, fit, wrap
 from tui.views.lab import TourView
-from tui.views.words import TextView, Words
 from tui.widgets.pane import Pane
 
 
@@ -44,19 +43,3 @@ class TourPane(Pane[TourView]):
         said += [EMPTY] * (rows - 3 - len(said))
         body = [*said, (self.look.piece("» ", "key"), *self.look.line(view.todo))]
         return self.framed(view, columns, rows, body)
-
-
-def wrapped(paragraphs: tuple[Words, ...], columns: int, look: Look) -> list[Line]:
-    lines: list[Line] = []
-    for words in paragraphs:
-        lines += wrap(look.line(words), columns) if words else [()]
-    return lines
-
-
-class TextPane(Pane[TextView]):
-    def lines(self, view: TextView, columns: int, rows: int) -> list[Line]:
-        """The frame and the paragraphs; the last row says where something is left out."""
-        body = wrapped(view.paragraphs, columns - 4, self.look)
-        if len(body) > rows - 2 > 0:
-            body = [*body[: rows - 3], self.look.line((("…", "dim"),))]
-        return self.framed(view, columns, rows, body, footer=view.footer)

@@ -9,8 +9,9 @@ from learners.tape.events import Backup
 from learners.tape.run import Run
 from learners.tape.timeline import TARGET, WRITE
 from tui.cli.grade import summary_of
-from tui.lab.lockstep import NO_FURTHER, Lockstep, LockstepController
+from tui.lab.lockstep import NO_FURTHER, Lockstep
 from tui.lab.session import WhatIfSummary
+from tui.pages.what_if import BothGames
 
 
 def graded(name: str) -> Lockstep:
@@ -49,20 +50,17 @@ def test_where_one_backs_up_nothing_it_says_so_and_shows_the_others_board():
 
 
 def test_a_key_goes_from_difference_to_difference_and_says_when_there_is_none():
-    lockstep = graded("museum:draw-as-loss")
-    controller = LockstepController(lockstep)
-    first, second = lockstep.differences
-    assert lockstep.at == controller.window.cursor == first
-    controller.perform("to_difference")
-    assert lockstep.at == controller.window.cursor == second
-    controller.perform("to_difference")
-    assert (lockstep.at, controller.note) == (second, NO_FURTHER)
-    controller.perform("back_to_difference")
-    assert lockstep.at == first
-    controller.perform("home")
-    assert lockstep.at == 0
-    controller.perform("event_back")
-    assert lockstep.at == 0
+    games = BothGames(graded("museum:draw-as-loss").asked)
+    keys = {key: one.do for one in games.page().keys for key in one.key.split()}
+    first, second = games.lockstep.differences
+    end = len(games.lockstep.pairs) - 1
+    for key, said, at in (
+        ("c", None, second), ("c", NO_FURTHER, second), ("C", None, first), ("home", None, 0),
+        ("comma", None, 0), ("down", None, 1), ("end", None, end), ("pagedown", None, end),
+        ("pageup", None, max(0, end - 10)),
+    ):  # fmt: skip
+        assert (keys[key](), games.lockstep.at) == (said, at), key
+        assert games.page().blocks[-1].cursor == at
 
 
 @pytest.mark.parametrize("other", ["td", "td:alpha=0.5", "q", "random", "mc"])

@@ -37,7 +37,7 @@ async def test_a_what_if_opens_with_it():
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await settled(pilot)
-        assert type(app.screen).__name__ == "WhatIfScreen"
+        assert app.screen.page.name == "WHAT IF"
 
 
 async def test_it_goes_where_the_lecture_goes_until_a_key_steps_aside(tmp_path):

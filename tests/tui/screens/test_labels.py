@@ -18,7 +18,7 @@ from textual.app import App
 from tui.blocks.log import Log
 from tui.lab.glossary import words_in
 from tui.views.lab import KeysView
-from tui.widgets.cards import TextPane, TourPane
+from tui.widgets.cards import TourPane
 from tui.widgets.pane import Pane
 
 PROSE = (
@@ -64,7 +64,7 @@ def unknown(app: App[None]) -> set[str]:
     found: set[str] = set()
     for pane in app.screen.query(Pane):
         is_drawn = pane.display and pane.region.area and pane.view is not None
-        if is_drawn and not isinstance(pane, TextPane | TourPane):
+        if is_drawn and not isinstance(pane, TourPane):
             for line in labels(pane).split("\n"):
                 found |= set(WORD.findall(unexplained(DATA.sub(" ", line))))
     return found - ENGLISH

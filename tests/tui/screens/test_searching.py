@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from piloting import answer, refusal, settled
+from piloting import answer, painted, refusal, settled, state
 from textual.pilot import Pilot
 
 from learners.tape.events import Backup, Move
 from learners.tape.run import Run
 from tui.lab.outcomes import Search
+from tui.pages.what_if import BothGames
 from tui.screens.lab import LabScreen
 from tui.screens.lab_panes import MicroscopePanes
 from tui.screens.page import PageScreen
-from tui.screens.what_if import WhatIfScreen
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:
@@ -119,19 +119,17 @@ async def test_what_if_plays_the_same_game_under_another_rule(lab, other: str):
         await pilot.press("W")
         await answer(pilot, other)
         await settled(pilot)
-        asked = app.screen
-        assert isinstance(asked, WhatIfScreen)
-        assert asked.games.display
-        assert asked.curve.view is None
+        asked = state(pilot)
+        assert isinstance(asked, BothGames)
+        assert "same game, same dice" in painted(pilot)
         await pilot.press("tab")
         await settled(pilot)
         await pilot.pause()
-        assert asked.curve.display
-        assert not asked.games.display
-        assert asked.curve.view is not None
-        assert [line.label for line in asked.curve.view.series] == ["was", "if"]
+        assert "if so, at the end" in painted(pilot)
+        assert "same game, same dice" not in painted(pilot)
+        assert [line.label for line in asked.runs[0].series] == ["was", "if"]
         await pilot.press("tab")
-        assert asked.games.display
+        assert "same game, same dice" in painted(pilot)
         await pilot.press("question_mark")
         assert isinstance(app.screen, PageScreen)
         await pilot.press("escape", "escape")
@@ -146,7 +144,7 @@ async def test_what_was_asked_stays_beside_the_update_of_that_game_where_there_i
         await pilot.press("W")
         await answer(pilot, "q")
         await settled(pilot)
-        assert isinstance(app.screen, WhatIfScreen)
+        assert isinstance(state(pilot), BothGames)
         await pilot.press("escape")
         pane = app.screen.query_one(MicroscopePanes).log_
         assert pane.view is not None

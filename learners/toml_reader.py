@@ -15,9 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path as FilePath
 from typing import Any, Final, Self, TypeVar
 
-from learners.errors import UsageError, hint, printable, shown
+from learners.errors import UsageError, hint, printable, reason, shown, shown_path
+from learners.files import opened
 
 LARGEST_FILE: Final = 200_000
 """Maximum number of characters of a file."""
@@ -39,6 +41,26 @@ class TomlText:
 
     name: str
     text: str
+
+    @classmethod
+    def load(cls, path: FilePath, kind: str) -> Self:
+        """Read a file, such as a plan.
+
+        Raises:
+            TomlError: it cannot be read.
+        """
+        largest = 4 * LARGEST_FILE + 8
+        try:
+            with opened(path) as file:
+                data = file.read(largest)
+            text = data.decode(errors="strict" if len(data) < largest else "ignore")
+        except UnicodeDecodeError:
+            raise TomlError(f"{shown_path(path)} is not a {kind}: it is not UTF-8 text") from None
+        except (OSError, ValueError) as error:
+            raise TomlError(
+                f"the {kind} {shown_path(path)} cannot be read: {reason(error)}"
+            ) from None
+        return cls(str(path), text.replace("\r\n", "\n"))
 
     def table(self) -> dict[str, Any]:
         """Return the file's top table.

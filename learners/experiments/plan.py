@@ -17,15 +17,14 @@ from typing import Any, Final
 import numpy as np
 
 from game import Side
-from learners.errors import UsageError, hint, shown, shown_path
-from learners.files import is_file, opened
+from learners.errors import UsageError, hint, shown
+from learners.files import is_file
 from learners.judge.evaluated_state import EvaluatedState
 from learners.judge.figures import FIGURES, FLAG, Figure
 from learners.players.resolve import parse_player
 from learners.rules.options import shortest
 from learners.rules.spec import LONGEST_SPEC, PlayerSpec, runs_code
 from learners.toml_reader import (
-    LARGEST_FILE,
     Declared,
     TomlError,
     TomlText,
@@ -282,17 +281,8 @@ class Plan(Texts):
         Raises:
             TomlError: it cannot be read, or is invalid.
         """
-        largest = 4 * LARGEST_FILE + 8
-        try:
-            with opened(path) as file:
-                data = file.read(largest)
-            content = data.decode(errors="strict" if len(data) < largest else "ignore")
-        except UnicodeDecodeError:
-            raise TomlError(f"{shown_path(path)} is not a plan: it is not UTF-8 text") from None
-        except (OSError, ValueError) as error:
-            reason = (getattr(error, "strerror", None) or str(error)).lower()
-            raise TomlError(f"the plan {shown_path(path)} cannot be read: {reason}") from None
-        return cls.parse(content.replace("\r\n", "\n"), str(path), own_rules=own_rules)
+        file = TomlText.load(path, "plan")
+        return cls.parse(file.text, file.name, own_rules=own_rules)
 
     def swept(self, sweep: SweepTable) -> Plan:
         """Return the plan with an arm for each value of an option, as in the book's Figure 2.6.

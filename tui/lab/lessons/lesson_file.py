@@ -25,9 +25,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.errors import UsageError, reason, shown, shown_path
+from learners.errors import UsageError, shown
 from learners.toml_reader import (
-    LARGEST_FILE,
     Declared,
     TomlText,
     any_words,
@@ -364,16 +363,7 @@ def find_lesson(name: str) -> Lesson:
         raise UsageError(
             f"there is no lesson {shown(name)} (lessons: {', '.join(NAMES)}; or a FILE.toml)"
         )
-    from learners.files import opened
-
-    try:
-        with opened(Path(name)) as file:
-            content = file.read(4 * LARGEST_FILE + 4).decode()
-    except UnicodeDecodeError:
-        raise UsageError(f"{shown_path(name)} is no text in UTF-8") from None
-    except (OSError, ValueError) as error:
-        raise UsageError(f"the lesson {shown_path(name)} cannot be read: {reason(error)}") from None
-    return Lesson.parse(name, content)
+    return Lesson.parse(name, TomlText.load(Path(name), "lesson").text)
 
 
 packaged_lesson = cache(find_lesson)

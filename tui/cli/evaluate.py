@@ -11,7 +11,7 @@ import click
 
 from tui.cli import parameters
 from tui.cli.errors import show
-from tui.cli.saved import saved_memory
+from tui.cli.saved import Named, saved_memory
 
 if TYPE_CHECKING:
     from learners.judge.evaluation import Evaluation
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @parameters.file_or_run
 @parameters.json_flag
-def evaluate(named: parameters.Named, as_json: bool) -> None:
+def evaluate(named: Named, as_json: bool) -> None:
     """Measure a saved player exactly, without sampling.
 
     It is in FILE.npz, in a saved run or at an ADDRESS.
@@ -40,7 +40,7 @@ def evaluate(named: parameters.Named, as_json: bool) -> None:
     show_default=True, help="How to print it; svg is a picture of one board.",
 )  # fmt: skip
 @click.option("--board", default=".........", metavar="BOARD", help="The board of an svg.")
-def export(named: parameters.Named, form: str, board: str) -> None:
+def export(named: Named, form: str, board: str) -> None:
     """Export what a player has learned, as CSV, JSON or SVG.
 
     The columns are player, board, cell, value and visits.

@@ -13,6 +13,7 @@ import click
 from learners.errors import UsageError, reason, shown, shown_path
 from tui.cli import parameters
 from tui.cli.errors import FAILED, fail
+from tui.cli.saved import Named
 from tui.progress import abandonable
 
 if TYPE_CHECKING:
@@ -48,9 +49,7 @@ class ScreenSize(click.ParamType):
 @click.option("--size", type=ScreenSize(), default="80x24", show_default=True, metavar="SIZE",
               help="Columns and rows of the lab.")  # fmt: skip
 @parameters.flag("--light", "Dark text on a light ground.")
-def film(
-    named: parameters.Named, out: Path, seconds: int, size: tuple[int, int], light: bool
-) -> None:
+def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool) -> None:
     """Save a run as a film (SVG or asciinema).
 
     It shows every game, the early ones slowest. An ADDRESS with a place has the games up to it.

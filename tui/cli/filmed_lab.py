@@ -16,8 +16,7 @@ from learners.rules.spec import PlayerSpec
 from learners.runs import is_address
 from learners.runs.replay import OpenedAddress
 from tui.app import Afterstate
-from tui.cli.parameters import Named
-from tui.cli.saved import saved_run
+from tui.cli.saved import Named, saved_run
 from tui.lab.film import show, tick
 from tui.lab.lectures import OURS, LectureStop, whole_lecture
 from tui.lab.modes import Settings

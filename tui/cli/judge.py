@@ -65,10 +65,10 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
     """
     from learners.players import judged
     from learners.players.resolve import parse_player
-    from tui.cli.saved import saved_memory
+    from tui.cli.saved import Named, saved_memory
 
     if text.endswith(".npz") or is_address(text):
-        layout, memory = saved_memory(parameters.Named(text, tuple(files)))
+        layout, memory = saved_memory(Named(text, tuple(files)))
         known = [side for side in sides if layout.table(side).spec.rule.learns]
         if not known:
             raise UsageError(f"{shown(text)} holds no learner that plays {sides[0].mark}")

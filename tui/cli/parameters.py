@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError
 from learners.files import LOCK, TRUST
+from tui.cli.saved import Named
 from tui.lab.goal import games_of, goal_of
 
 if TYPE_CHECKING:
@@ -194,14 +195,6 @@ recipe = click.option(
 run_name = run("Resume or create the run NAME, or open an address.")
 player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
 record = file("--record", "FILE", "Append this session to FILE, for afterstate follow.")
-
-
-class Named(NamedTuple):
-    """What a command line names: a file or an address, or a run, and the files of its players."""
-
-    text: str | None
-    files: tuple[Path, ...]
-    run: str | None = None
 
 
 def named(metavar: str, kind: str, *more: Decorator) -> Decorator:

@@ -13,7 +13,7 @@ from learners.engine.dice import LARGEST_SEED
 from learners.errors import UsageError, shown
 from learners.runs import is_address
 from tui.cli import parameters
-from tui.cli.saved import saved_run
+from tui.cli.saved import Named, saved_run
 from tui.progress import interruptible
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ GAMES = 500
 @parameters.number("--n many", 1, 1000, 10, "How many questions.")
 @parameters.number("--seed", 0, LARGEST_SEED, 0, "The same seed gives the same questions.")
 @parameters.json_flag
-def quiz(named: parameters.Named, many: int, seed: int, as_json: bool) -> None:
+def quiz(named: Named, many: int, seed: int, as_json: bool) -> None:
     """Take a quiz about a run, or hand one to a class.
 
     Of an ADDRESS: about all its games, or the one game of its place. Without one, about 500 games

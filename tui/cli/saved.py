@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -29,9 +29,16 @@ if TYPE_CHECKING:
     from learners.tape.run import Run
     from learners.tape.state import RunState
     from learners.training import Training
-    from tui.cli.parameters import Named
 
 SAVE_SECONDS = 3.0
+
+
+class Named(NamedTuple):
+    """What a command line names: a file or an address, or a run, and the files of its players."""
+
+    text: str | None
+    files: tuple[Path, ...]
+    run: str | None = None
 
 
 def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:

@@ -15,7 +15,7 @@ from learners.runs import is_address
 from tui.cli import parameters
 from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
 from tui.cli.evaluate import evaluation_lines
-from tui.cli.saved import TrainedRun, opened_address, played_instead
+from tui.cli.saved import Named, TrainedRun, opened_address, played_instead
 from tui.lab.resume_hint import games_text
 from tui.progress import abandonable, ended_by_signals, load, watched
 
@@ -234,9 +234,7 @@ def play_match(run: Run, games: int) -> Match:
 @parameters.json_flag
 @parameters.address
 @click.pass_context
-def compete(
-    ctx: click.Context, /, named: parameters.Named, games: int, as_json: bool, **players: Any
-) -> None:
+def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **players: Any) -> None:
     """Play two frozen, greedy players against each other.
 
     It prints the exact odds, too. With an ADDRESS, its players compete with what they know there.
@@ -272,7 +270,7 @@ def compete(
 @parameters.seed
 @parameters.address
 @click.pass_context
-def trace(ctx: click.Context, /, named: parameters.Named, games: int, **players: Any) -> None:
+def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> None:
     """Print every event of a run as JSON lines.
 
     Of an ADDRESS: of all its games, or of the one game of its place, as its what-if

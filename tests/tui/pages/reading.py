@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from learners.ask.questions import QuizAnswers, QuizQuestion, quiz
 from learners.ask.why import chain, last_write
 from learners.experiments.plan import Plan, find_plan
 from learners.judge.curve import History
@@ -28,6 +29,7 @@ from tui.pages.lessons import Lessons
 from tui.pages.matchbox import Matchbox
 from tui.pages.page import Page, Work
 from tui.pages.provenance import WhyPage
+from tui.pages.quiz import Quiz
 from tui.pages.review import ReviewPage
 from tui.pages.runs import Runs
 from tui.pages.setup import Setup
@@ -129,6 +131,13 @@ def reasons(spec: str) -> tuple[Run, Why]:
     return run, why(run, links, progress=lambda part: None, stop=lambda: False)
 
 
+@cache
+def asked(spec: str) -> list[QuizQuestion]:
+    run = Run(parse_player(spec), parse_player(spec), 3)
+    run.train(200)
+    return quiz(run, 10, 1)
+
+
 def comparison_page(spec: str) -> Comparison:
     made = []
     for seed, name in ((3, "first"), (4, "second")):
@@ -153,6 +162,7 @@ PAGES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "review": (lambda spec: ReviewPage(review_game(played(spec), 0)), ("td", "q", "menace")),
     "matchbox": (lambda spec: Matchbox(tuple(boxes_of_game(trained(spec, spec)))), ("menace",)),
     "provenance": (lambda spec: WhyPage(*reasons(spec)), ("td", "q", "menace")),
+    "quiz": (lambda spec: Quiz(QuizAnswers(asked(spec))), ("td", "menace")),
     "lessons": (lambda _: Lessons(), ("all",)),
 }
 """How the state of each page is made, and of what: a player, or how far it is."""

@@ -19,6 +19,7 @@ from learners.experiments.plan import Plan, catalogue, find_plan
 from learners.experiments.run import Experiment
 from learners.judge.figures import BEATABLE
 from learners.toml_reader import TomlError
+from tui.blocks.block import Stack, placed
 from tui.blocks.curve import tick_text
 from tui.blocks.speech import joined
 from tui.lab.experiments.experiment import Digester, ExperimentRun, PlanEntry, swept
@@ -343,6 +344,24 @@ def test_a_bad_plan_is_one_sentence(plan, tmp_path: Path, text: str, said: str):
         do(shown.page, "slash", text.format(bad=bad, folder=tmp_path))
     assert said in " ".join(str(raised.value).split())
     assert len(shown.entries) == 7
+
+
+@pytest.mark.parametrize("rows", [22, 29, 38])
+@pytest.mark.parametrize("name", ["exploration", "self-play", "td-or-mc", "step-sizes"])
+def test_the_curves_have_two_rows_of_five_however_many_arms(name: str, rows: int):
+    shown = Experiments()
+    shown.open_text(name)
+    chart, verdicts = replace(shown.chart(), rank=3), shown.verdicts()
+    verdicts = replace(verdicts, count=len(shown.plan.arms), rank=1)
+    for parts in (
+        (shown.progress(), chart, verdicts),
+        (chart, verdicts, replace(shown.answer(), rank=1)),
+    ):
+        places = list(placed(Stack(parts), 80, rows, PEN))
+        given = {place.block.title: place.rows for place in places}
+        assert given[chart.title] >= rows * 2 // 5
+        assert given[verdicts.title] >= 4
+        assert sum(given.values()) == rows
 
 
 @pytest.mark.quick("exploration")

@@ -43,7 +43,7 @@ def test_the_homework_is_right(afterstate, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (source,) = re.findall(r"```python\n(# my_rule.py\n.*?)```", PAGE, re.DOTALL)
     Path("my_rule.py").write_text(source)
-    (command,) = re.findall(r"```console\n\$ afterstate (.*?)\n```", PAGE)
+    (command,) = re.findall(r"```console\n\$ afterstate (grade .*?)\n```", PAGE)
     outcome = afterstate(*command.split())
     assert outcome.status == 0
     assert outcome.out.startswith("same: my_rule.py:MyRule learns as td does, to the bit")

@@ -268,8 +268,8 @@ class Cage:
         await self.go_home()
         lab = self.lab.screen
         assert isinstance(lab, LabScreen)
-        if lab.experiments is not None:
-            lab.experiments.stop()
+        if lab.controller.experiments is not None:
+            lab.controller.experiments.stop()
         tasks = [worker._task for worker in self.lab.workers if worker._task is not None]
         if tasks and (await asyncio.wait(tasks, timeout=STUCK))[1]:
             raise Stuck(f"still at work: {list(self.lab.workers)}")

@@ -61,6 +61,12 @@ def keys_of(commands: Sequence[Command], mode: Mode | None = None) -> tuple[byte
     )
 
 
+def each(keys: bytes) -> tuple[bytes, ...]:
+    """The keys of a row of letters, one by one: a row itself would be taken for numbers."""
+    return tuple(bytes([key]) for key in keys)
+
+
+BYTES_OF_CELLS = each(b"123456789")
 PAGE_KEYS = tuple(
     BYTES[key] for key in (*"uaizZq", "up", "down", "left", "right", "end", "tab", "enter")
 )
@@ -213,7 +219,7 @@ class Monkey:
     def _what_if(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()
         yield from self._answer(b"W", TEXTS["players"], waits=True)
-        yield from self._hit(PAGE_KEYS + tuple(b"[]cC,."), 20)
+        yield from self._hit(PAGE_KEYS + each(b"[]cC,."), 20)
 
     def _provenance(self) -> Iterator[Stroke]:
         yield from self._somewhere_in_a_game()
@@ -240,7 +246,7 @@ class Monkey:
         """What home leads to, and what each word means there."""
         yield from self._go_home()
         yield from self._type(b"H")
-        yield from self._hit(tuple(b"cpwstT>oREd?") + PAGE_KEYS, 6)
+        yield from self._hit(each(b"cpwstT>oREd?") + PAGE_KEYS, 6)
         yield from self._type(b"i")
         yield from self._hit((BYTES["down"], BYTES["up"], b"\t", b"\r", b"\x1b[6~", b"/", b"z"), 8)
 
@@ -350,6 +356,3 @@ class Monkey:
 def report(button: int, x: int, y: int, end: str = "M") -> bytes:
     """What a terminal sends of the mouse."""
     return f"\x1b[<{button};{x};{y}{end}".encode()
-
-
-BYTES_OF_CELLS = tuple(b"123456789"[i : i + 1] for i in range(9))

@@ -94,6 +94,24 @@ async def test_a_click_on_a_hint_does_what_its_key_does(cage: Cage):
     assert script and cage.lab.session.script != script
 
 
+async def test_a_click_on_a_hint_of_a_page_does_what_its_key_does(cage: Cage):
+    await press(cage, b"v")
+    await click(cage, "/ filter")
+    assert cage.front == "question, filter"
+    await press(cage, ESCAPE)
+    await click(cage, "Esc back")
+    the_lab(cage)
+
+
+@pytest.mark.parametrize("key", [b"z", b"Z", b"i", b"?", b"\x1b[6~"])
+async def test_a_page_that_has_no_room_takes_any_key(cage: Cage, key: bytes):
+    await press(cage, b"v")
+    await cage.do(Stroke(size=(1, 1)))
+    await press(cage, key, ESCAPE, ESCAPE, b"v" + key, ESCAPE, ESCAPE, b"v", key)
+    await cage.do(Stroke(size=WINDOW))
+    await cage.go_home()
+
+
 @pytest.mark.quick("o", "t")
 @pytest.mark.parametrize("key", [b"o", b":", b"t"])
 async def test_a_second_enter_in_the_same_packet_changes_nothing(cage: Cage, key: bytes):

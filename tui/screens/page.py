@@ -152,6 +152,7 @@ class PageScreen(PacedScreen[Any]):
         if columns < SMALLEST[0] or rows < SMALLEST[1]:
             needs = "This page needs {}×{}; the window has {}×{}.".format(*SMALLEST, columns, rows)
             self.paper.show(wrap(pen.line(needs), columns), self.look)
+            self.places = []
             return
         body = page.body if self._alone is None else page.blocks[self._alone % len(page.blocks)]
         self.places = list(placed(body, columns, rows - 2, pen))
@@ -218,10 +219,12 @@ class PageScreen(PacedScreen[Any]):
         return True
 
     @property
-    def largest(self) -> int:
-        """The number of the block that has most room."""
+    def largest(self) -> int | None:
+        """The number of the block that has most room, where any is painted."""
+        if self.page is None or not self.places:
+            return None
         place = max(self.places, key=lambda place: place.columns * place.rows)
-        return 0 if self.page is None else self.page.blocks.index(place.block)
+        return self.page.blocks.index(place.block)
 
     def do(self, key: Key) -> None:
         self.note = ""
@@ -301,9 +304,10 @@ class PageScreen(PacedScreen[Any]):
             self.take(found.block.choose(row))
         elif event.y == self.size.height - 1 and self.page is not None:
             hint = next((part for part in HINT.finditer(line) if x in range(*part.span())), None)
-            keys = [key for key in self.page.keys if hint and hint[0] == f"{shown(key)} {key.word}"]
-            for key in keys:
-                self.do(key)
+            for key in self.page.keys:
+                if hint and key.key and hint[0] == f"{shown(key)} {key.word}":
+                    self.do(key)
+                    break
         else:
             lab_app(self).explain(line, x)
 

@@ -103,6 +103,17 @@ async def test_a_click_on_a_hint_of_a_page_does_what_its_key_does(cage: Cage):
     the_lab(cage)
 
 
+async def test_a_page_that_has_no_room_has_its_ground_all_over(cage: Cage):
+    await press(cage, b"v")
+    stream = cage.sink.blank()
+    await cage.do(Stroke(size=(79, 23)))
+    await painted(cage, stream, "needs 80×24")
+    assert isinstance(cage.lab.screen, PageScreen)
+    strips = [cage.lab.screen.paper.render_line(y) for y in range(23)]
+    assert {strip.cell_length for strip in strips} == {cage.lab.screen.paper.size.width}
+    assert all(segment.style and segment.style.bgcolor for strip in strips for segment in strip)
+
+
 @pytest.mark.parametrize("key", [b"z", b"Z", b"i", b"?", b"\x1b[6~"])
 async def test_a_page_that_has_no_room_takes_any_key(cage: Cage, key: bytes):
     await press(cage, b"v")

@@ -87,9 +87,9 @@ class Paper(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        if y >= len(self.lines):
-            return Strip.blank(self.size.width)
-        return self.lines[y].adjust_cell_length(self.size.width)
+        line = self.lines[y] if y < len(self.lines) else Strip(())
+        ground = None if self._palette is None else self._palette.ground
+        return line.adjust_cell_length(self.size.width, ground)
 
 
 class PageScreen(PacedScreen[Any]):

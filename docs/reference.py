@@ -22,6 +22,7 @@ from tui.lab.glossary import glossary
 from tui.lab.modes import Mode
 from tui.lab.own_keys import has_own
 from tui.plain.words import WHERE, WORDS
+from tui.screens.page import OWN
 
 STATUSES = (
     ("0", "done; of grade: the same; of judge: it cannot be beaten"),
@@ -107,8 +108,8 @@ def figures() -> Iterator[str]:
 def keys() -> Iterator[str]:
     """Every key and every word of plain mode."""
     yield "# Keys and words\n"
-    yield "What the lab can be asked for: the key on the screen, the line in plain mode.\n"
-    yield "By its name a command gets [a key of your own](../settings.md).\n"
+    yield "The commands of the lab: the key on the screen, the line in plain mode.\n"
+    yield "You can give a command [another key](../settings.md) by its name.\n"
     yield from table(
         ("key", "name", "what it does", "where", "plain mode"),
         (
@@ -123,6 +124,13 @@ def keys() -> Iterator[str]:
             if command.help or (isinstance(command.plain, Plain) and command.plain.help)
         ),
     )
+    yield "## Pages\n"
+    yield "Press `?` on a page for its keys. These work on every page; you cannot change them"
+    yield "in the settings.\n"
+    moves = ("↑ ↓", "choose a row"), ("PgUp PgDn", "turn a page"), ("Home End", "its ends")
+    rows = (*moves, *OWN, ("?", "the keys of the page; F1 where you type"), ("Esc", "back"))
+    yield from table(("key", "what it does"), ((code(key), help) for key, help in rows))
+    yield "In plain mode a page lists its words; a number chooses a row, and `m` shows more rows.\n"
     yield "## Words of plain mode\n"
     yield from table(
         ("word", "short", "what it does", "where"),
@@ -201,8 +209,9 @@ def experiments() -> Iterator[str]:
     """The plans that come with the program: question, answer, and what was run for it."""
     yield "# Experiments\n"
     yield "`afterstate experiment NAME` runs one, with more seeds or fewer games as you like; in"
-    yield "the lab `E` does, and asks for your prediction first. What is measured is exact in each"
-    yield "seed; intervals are about the seeds.\n"
+    yield "the lab `E` does, and asks for your prediction first. Each seed is measured exactly; the"
+    yield "95% intervals are about the seeds: Student's t for a mean, Clopper and Pearson's for a"
+    yield "share. `P(better)`, the chance that one arm ends better than another, needs 5 seeds.\n"
     for plan in catalogue():
         yield f"## {plan.name}\n"
         yield f"**{plan.title}** ({plan.source}). {plan.question}\n"

@@ -55,6 +55,8 @@ def test_keys_typed_ahead_do_not_change_an_answer(lab):
     terminal.press("t")
     terminal.read_until_shown("how many games")
     terminal.press("300\r?")
+    terminal.read_until_shown("HELP")
+    terminal.press("\x1b")
     terminal.read_until_shown("300 games in")
 
 

@@ -87,10 +87,9 @@ class Curve(Block):
                 x, y = one.points[-1]
                 ends = [f", 95% between {figure(b[1])} and {figure(b[2])}" for b in one.band[-1:]]
                 start = f"from {figure(one.points[0][1])} " if len(one.points) > 1 else ""
-                yield (
-                    f"{spoken(one.name or one.label)}: {start}to {figure(y)} at {short(x)} "
-                    f"{self.x_label}{''.join(ends)}."
-                )
+                name = spoken(one.name or one.label)
+                told = f"{start}to {figure(y)} at {short(x)} {self.x_label}{''.join(ends)}."
+                yield f"{name}: {told}" if name else told[0].upper() + told[1:]
         yield from (f"{spoken(level.label)}." for level in self.levels)
 
 

@@ -28,7 +28,8 @@ def say(page: Page, start: int = 0) -> Iterator[str]:
     title = " ".join(f"{label} {value}" for label, value in page.title)
     yield sentence(spoken(f"{page.name.lower()}: {title} {joined(page.right)}").rstrip(": "))
     for block in page.blocks:
-        head = f"{joined(block.title)} {joined(block.right)}".strip()
+        head = ", ".join(text for text in (joined(block.title), joined(block.right)) if text)
+        head = head.replace("?,", "?")
         if head and head != page.name.lower():
             yield sentence(spoken(head))
         yield from said(block, start)

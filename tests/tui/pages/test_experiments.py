@@ -239,7 +239,7 @@ def test_the_chart_and_the_table_of_step_sizes_are_means_over_the_run():
     chart, table = shown.chart(), shown.verdicts()
     average = shown.digest.snapshot.results.arms[0].average(shown.metric)
     assert chart.series[0].points[0][1] == average.mean
-    assert chart.title == "value played X, mean over the run, with 95% band (bootstrap)"
+    assert chart.title == "value played X, mean over the run, with 95% band (Student's t)"
     assert table.columns[1].head == "run"
     assert joined(table.row(0)[1].words) == number_told(average.mean)
 

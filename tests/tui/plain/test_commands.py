@@ -80,7 +80,7 @@ def test_every_word_has_help_in_lines_that_fit(sit):
 def test_lists_are_paged_with_the_answer_first(lab):
     dialogue = lab("td", "td", train=50)
     told = dialogue.answer("table O visits>0 by error")
-    count = next(int(line.split()[4]) for line in told if line.startswith("O td 1 of "))
+    count = next(int(line.split()[4]) for line in told if line.startswith("O td, 1 of "))
     assert f"{count - 5} more: m shows them." in told
     seen = [line for line in told if re.match(r"\d+\. ", line)]
     while (more := dialogue.answer("m")) != ["There is no more of a list to tell."]:

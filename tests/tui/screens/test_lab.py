@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from piloting import answer, page_screen, painted, refusal, settled, state
 from textual.pilot import Pilot
 
 from game import Board
+from learners import train
 from learners.tape.events import Backup, GameOver, Move
 from tui.app import Afterstate
 from tui.lab.session import Help, Mode
@@ -402,9 +405,16 @@ async def test_a_training_until_unbeatable_ends_with_a_proof_and_an_invitation(l
         await trained(pilot, "unbeatable")
         log = screen(app).panes.log_.view
         assert log is not None
-        games = f"{app.session.run.games:,}"
         last = "".join(piece for piece, _ in log.lines[-1])
-        assert last == f"Unbeatable after {games} games: proved, not sampled. p tries it."
+        proved = re.fullmatch(
+            r"Unbeatable after ([\d,]+) games: proved, not sampled\. p tries it\.", last
+        )
+        assert proved is not None
+        first = int(proved[1].replace(",", ""))
+        assert first <= app.session.run.games
+        for games, can in ((first, False), (first - 1, True)):
+            found = train("negamax", "negamax", games=games, seed=app.session.settings.seed)
+            assert any(side["beatable"] for side in found.evaluate().values()) is can
         await pilot.press("p")
         assert app.session.mode is Mode.PLAY
 

@@ -26,8 +26,8 @@ PROSE = (
     "hints",
 )  # fmt: skip
 """Parts of views that hold sentences, or lines of the program."""
-DATA = re.compile(r"[XO.?]{9}(@\d)?|\b[0-9a-f]{12}\b|[XO=]{3,}")
-"""Boards, the first digits of a sum, and shares as letters where there is no colour."""
+DATA = re.compile(r"[XO.?]{9}(@\d)?|\b[0-9a-f]{12}\b|[XO=]{3,}|\b(?:OX|XO)\b")
+"""Boards, digits of a sum, shares as letters without colour, and two players' curves that meet."""
 WORD = re.compile(r"[^\W\d_]+")
 PLAIN = """
     Enter Self a and another any as at begins book chance each for from further in is it its

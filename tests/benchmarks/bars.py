@@ -42,7 +42,7 @@ class Bar:
 BARS = {
     "c": Bar("td self-play, of plain C", 0.95, "×", True),
     "slowest": Bar("slowest learner, of td", 0.8, "×", True),
-    "recorded": Bar("recorded, of td", 0.75, "×", True),
+    "recorded": Bar("recorded, of td", 0.72, "×", True),
     "two": Bar("two runs on two cores, of one", 1.9, "×", True),
     "interpreted": Bar("interpreted, of plain C", 0.006, "×", True),
     "ready": Bar("machine code ready", 0.3, "s"),

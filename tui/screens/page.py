@@ -46,7 +46,7 @@ SIGNS = {
     "home": "Home", "end": "End", "pageup": "PgUp", "pagedown": "PgDn",
 }  # fmt: skip
 SHARED = (("↑↓", "move"),)
-LAST = (("i", ""), ("?", "help"))
+LAST = (("i ?", "help"),)
 LAST_TYPING = (("F1", "help"),)
 ALONE, NEXT = "z", "Z"
 """Keys of the screen's own: one block alone, and the next one alone."""

@@ -53,7 +53,7 @@ VISITS: tuple[Visit, ...] = (
     Visit("provenance", ("r",), "where this value comes from", "", ("q",)),
     Visit("table", ("v", "down"), "last: game", "back"),
     Visit("filter", ("/",), "visits>10", "Esc leaves", ("escape",)),
-    Visit("table help", ("?",), "to the entry above", "", ("q", "q")),
+    Visit("table help", ("?",), "step from its last write", "", ("q", "q")),
     Visit("help", ("?",), "to the next phase", "", ("q",)),
     Visit("setup", ("o",), "alpha", "Enter begin", ("escape",)),
     Visit("runs", ("R", "down"), "saved 3", "back"),

@@ -48,6 +48,7 @@ SIGNS = {
 SHARED = (("↑↓", "move"),)
 LAST = (("i ?", "help"),)
 LAST_TYPING = (("F1", "help"),)
+ANSWERING = (("Enter", "takes it"), ("Esc", "leaves"))
 ALONE, NEXT = "z", "Z"
 """Keys of the screen's own: one block alone, and the next one alone."""
 OWN = (
@@ -162,7 +163,8 @@ class PageScreen(PacedScreen[Any]):
             below.append(pen.line(((f"{self.typed[0]}: ", "key"),)))
         for n, line in enumerate(below, rows - 1 - len(below)):
             lines[n] = on(fit((*blank(1), *line), columns), "bar")
-        self.paper.show([*lines, footer(page, columns, pen)], self.look)
+        foot = footer(page, columns, pen, self.asked is not None)
+        self.paper.show([*lines, foot], self.look)
         self.place_line()
         self.wait_for(page.work)
 
@@ -404,12 +406,14 @@ def top(page: Page, columns: int, pen: Pen) -> Line:
     return on(spread(line, right, columns), "bar")
 
 
-def footer(page: Page, columns: int, pen: Pen) -> Line:
+def footer(page: Page, columns: int, pen: Pen, is_asked: bool = False) -> Line:
     """The last line: the keys, the most important first; help and the way out always."""
     told = [(shown(key), key.word) for key in page.keys if key.key and key.word and not key.hidden]
     shared = SHARED if page.window is not None else ()
     *others, out = [*shared, *told] or [("", "")]
     kept = [*(LAST if page.typing is None else LAST_TYPING), out]
+    if is_asked:
+        others, kept = [], list(ANSWERING)
     room = columns - sum(len(f"{key} {word}") + 2 for key, word in kept)
     line: Line = blank(1)
     for pair in [*others, *kept]:

@@ -16,7 +16,6 @@ from monkey_lab import WINDOW
 from monkey_strokes import BYTES, CLEAR, ESCAPE, Stroke
 from monkey_world import RESTS, counted, world
 from pyte import Stream
-from rich.style import Style
 from textual._context import visible_screen_stack
 from textual.command import CommandList
 from textual.events import Resize
@@ -31,6 +30,7 @@ from learners.runs.store import Store
 from learners.tape.recording import TapePosition
 from learners.tape.run import Run
 from learners.training import Goal, Training
+from tui.blocks.span import wrap
 from tui.lab.modes import Mode
 from tui.pages.runs import export_path
 from tui.screens.base import Overlay
@@ -38,7 +38,6 @@ from tui.screens.lab import LabScreen
 from tui.screens.page import PageScreen
 from tui.screens.palette import LabPalette
 from tui.terminal.threads import Threads
-from tui.theme.look import wrap
 
 
 @pytest.fixture
@@ -287,8 +286,8 @@ async def test_a_lab_that_is_left_hears_no_more_keys(cage: Cage):
 
 
 def test_text_is_wrapped_to_nothing_where_there_is_no_room():
-    assert wrap((("some words", Style.null()),), 0) == []
-    assert wrap((("some words", Style.null()),), -3) == []
+    assert wrap((("some words", ""),), 0) == []
+    assert wrap((("some words", ""),), -3) == []
 
 
 async def painted(cage: Cage, stream: Stream, *words: str) -> None:

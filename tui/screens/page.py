@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.strip import Strip
@@ -23,9 +22,7 @@ from tui.pages.help import Help
 from tui.pages.page import Copy, Key, Leave, Page, Work
 from tui.screens.base import PacedScreen, lab_app
 from tui.theme.look import Look
-from tui.theme.palette import Palette
-from tui.widgets.block_pane import pen_of
-from tui.widgets.pane import visible
+from tui.widgets.pane import pen_of, strip_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -69,28 +66,16 @@ class Paper(Widget):
 
     lines: tuple[Strip, ...] = ()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._palette: Palette | None = None
-        self._styles: dict[str, Style] = {}
+    ground: Style | None = None
 
     def show(self, lines: list[Line], look: Look) -> None:
-        palette, styles = look.palette, self._styles
-        if self._palette is not palette:
-            styles.clear()
-            self._palette = palette
-        for role in {role for line in lines for _, role in line} - styles.keys():
-            styles[role] = palette.ground + palette.style(role)
-        self.lines = tuple(
-            Strip([Segment(visible(text, look.glyphs), styles[role]) for text, role in line])
-            for line in lines
-        )
+        self.ground = look.palette.ground
+        self.lines = tuple(strip_of(line, width(line), look) for line in lines)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         line = self.lines[y] if y < len(self.lines) else Strip(())
-        ground = None if self._palette is None else self._palette.ground
-        return line.adjust_cell_length(self.size.width, ground)
+        return line.adjust_cell_length(self.size.width, self.ground)
 
 
 class PageScreen(PacedScreen[Any]):

@@ -255,6 +255,11 @@ class Palette:
         return self.beads[number % len(self.beads)]
 
     @property
+    def has_beads(self) -> bool:
+        """Whether beads have colours."""
+        return len(self.beads) > 1
+
+    @property
     def has_heat(self) -> bool:
         """Whether values have colours."""
         return bool(self.heat.shades or self.heat.names)

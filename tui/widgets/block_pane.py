@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from textual import events
@@ -10,9 +9,7 @@ from textual.message import Message
 
 from tui.blocks.block import Block, Place, pasted
 from tui.blocks.meaning import Quantity, Selectable, means_at
-from tui.blocks.span import Line as RoleLine
-from tui.blocks.span import Pen
-from tui.theme.look import Line, Look
+from tui.blocks.span import Line
 from tui.widgets.pane import Pane
 
 
@@ -30,8 +27,7 @@ class BlockPane(Pane[Block]):
 
     def lines(self, view: Block, columns: int, rows: int) -> list[Line]:
         shown = replace(view, spot=True) if self.is_lit else view
-        drawn = pasted([Place(shown, 0, 0, columns, rows)], rows, pen_of(self.look))
-        return styled(drawn, self.look)
+        return pasted([Place(shown, 0, 0, columns, rows)], rows, self.pen)
 
     def on_click(self, event: events.Click) -> None:
         if self.view is None:
@@ -40,7 +36,7 @@ class BlockPane(Pane[Block]):
         columns, rows = self.size.width - 2 * edge, self.size.height - 2 * edge
         x, y = event.x - edge, event.y - edge
         if isinstance(self.view, Selectable) and 0 <= y < rows and x >= 0:
-            drawn = self.view.draw(columns, rows, pen_of(self.look))
+            drawn = self.view.draw(columns, rows, self.pen)
             means = means_at(drawn[y], x) if y < len(drawn) else None
             if means is not None:
                 event.prevent_default()
@@ -50,15 +46,3 @@ class BlockPane(Pane[Block]):
         if row is not None:
             event.prevent_default()
             self.post_message(self.RowClicked(self, row))
-
-
-def styled(drawn: Sequence[RoleLine], look: Look) -> list[Line]:
-    """Lines of a block in the styles of a look."""
-    style = look.palette.style
-    return [tuple((text, style(role)) for text, role in line) for line in drawn]
-
-
-def pen_of(look: Look) -> Pen:
-    """What blocks draw with in a look."""
-    palette = look.palette
-    return Pen(look.glyphs, palette.paints, look.has_beads, palette.has_heat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.theme.look import EMPTY, Line, fit, wrap
+from tui.blocks.span import EMPTY, Line, fit, wrap
 from tui.views.lab import TourView
 from tui.widgets.pane import Pane
 
@@ -20,7 +20,7 @@ class TooSmall(Pane[tuple[int, int, int, int]]):
             (f"here {wide}×{high}", "dim"),
             ("q leaves", "dim"),
         )
-        body = [fit(self.look.line(((text, role),)), columns, "centre") for text, role in said]
+        body = [fit(self.pen.line(((text, role),)), columns, "centre") for text, role in said]
         above: list[Line] = [()] * max(0, (rows - len(body)) // 2)
         return above + body
 
@@ -39,7 +39,7 @@ class TourPane(Pane[TourView]):
 
     def lines(self, view: TourView, columns: int, rows: int) -> list[Line]:
         """The frame, the text, and in the last row what to press."""
-        said = wrap(self.look.line(view.text), min(columns - 4, MEASURE))
+        said = wrap(self.pen.line(view.text), min(columns - 4, MEASURE))
         said += [EMPTY] * (rows - 3 - len(said))
-        body = [*said, (self.look.piece("» ", "key"), *self.look.line(view.todo))]
+        body = [*said, (self.pen.piece("» ", "key"), *self.pen.line(view.todo))]
         return self.framed(view, columns, rows, body)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import events
 from textual.message import Message
 
-from tui.theme.look import Line, blank, crop, on, spread, width
+from tui.blocks.span import Line, blank, crop, on, spread, width
 from tui.views.lab import KeysView, ModeView
 from tui.widgets.pane import Pane
 
@@ -41,37 +41,37 @@ class ModeLine(Pane[ModeView]):
         if width(head) + width(players) + sum(map(width, fields)) > room:
             right = ()
         left = (*head, *players, *(piece for line in fields for piece in line))
-        return [on(spread(crop(left, columns), right, columns), self.look.palette.bar)]
+        return [on(spread(crop(left, columns), right, columns), "bar")]
 
     def _head(self, view: ModeView, name: bool) -> Line:
-        tag = (f" {view.mode} ", self.look.palette.tag(view.mode))
-        return (*self.look.line(f" {self.NAME} ", "strong"), tag) if name else (tag,)
+        tag = (f" {view.mode} ", f"tag {view.mode}")
+        return (*self.pen.line(f" {self.NAME} ", "strong"), tag) if name else (tag,)
 
     def _players(self, x: str, o: str) -> Line:
-        look = self.look
+        pen = self.pen
         pieces: list[tuple[str, str]] = []
         for mark, role, spec in (("X", "x_strong", x), ("O", "o_strong", o)):
             if spec:
                 pieces += [("  ", "dim"), (mark, role), (f" {spec}", "dim")]
-        return look.line(tuple(pieces))
+        return pen.line(tuple(pieces))
 
     def _field(self, label: str, value: str) -> Line:
-        return (*blank(2), *self.look.line(((f"{label} ", "dim"), (value, "text"))))
+        return (*blank(2), *self.pen.line(((f"{label} ", "dim"), (value, "text"))))
 
     def _right(self, view: ModeView, columns: int) -> Line:
-        look = self.look
+        pen = self.pen
         if not view.phases:
-            return (*look.line(view.status, "better"), *blank(1)) if view.status else ()
+            return (*pen.line(view.status, "better"), *blank(1)) if view.status else ()
         if columns < SHORT and view.phase is not None:
-            now = f" {view.phase + 1} {look.glyphs.text(view.phases[view.phase])} "
-            return ((now, look.palette.tag("STEP")),)
+            now = f" {view.phase + 1} {pen.glyphs.text(view.phases[view.phase])} "
+            return ((now, "tag STEP"),)
         line: Line = ()
         for place, phase in enumerate(view.phases):
             if place == view.phase:
-                line = (*line, (f" {look.glyphs.text(phase)} ", look.palette.tag("STEP")))
+                line = (*line, (f" {pen.glyphs.text(phase)} ", "tag STEP"))
             else:
                 after = ((phase, "text"), ("›", "dim"))[: 1 + (place + 1 < len(view.phases))]
-                line = (*line, *blank(1), *look.line(after))
+                line = (*line, *blank(1), *pen.line(after))
         return line
 
 
@@ -119,7 +119,7 @@ class KeyBar(Pane[KeysView]):
         line: Line = ()
         for start, key, label in self._places(view, columns):
             line = (*line, *blank(start - width(line)))
-            line = (*line, *self.look.line(((key, "key"), (f" {label}", "dim"))))
+            line = (*line, *self.pen.line(((key, "key"), (f" {label}", "dim"))))
         return [line]
 
     def on_click(self, event: events.Click) -> None:
@@ -132,7 +132,7 @@ class KeyBar(Pane[KeysView]):
 
     def _places(self, view: KeysView, columns: int) -> list[tuple[int, str, str]]:
         """Where each hint that fits starts, its key and its label, as written."""
-        text = self.look.glyphs.text
+        text = self.pen.glyphs.text
         hints = [(key, text(key), text(label)) for key, label in view.keys]
 
         def long(chosen: list[tuple[str, str, str]]) -> int:

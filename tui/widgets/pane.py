@@ -17,8 +17,10 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.blocks.span import EMPTY, Line, Pen, fit, frame
 from tui.theme.glyphs import Glyphs
-from tui.theme.look import DEFAULT, EMPTY, Line, Look, fit, frame
+from tui.theme.look import DEFAULT, Look
+from tui.theme.palette import Palette
 from tui.views.words import Titled, Words
 
 View = TypeVar("View")
@@ -72,6 +74,10 @@ class Pane(Widget, Generic[View]):
     def on_click(self, event: events.Click) -> None:
         self.post_message(self.TextClicked(self.render_line(event.y).text, event.x))
 
+    @property
+    def pen(self) -> Pen:
+        return pen_of(self.look)
+
     def lines(self, view: View, columns: int, rows: int) -> Sequence[Line]:
         """The lines of a view at a size. Pure: it depends on the arguments and `look` only."""
         raise NotImplementedError
@@ -86,9 +92,9 @@ class Pane(Widget, Generic[View]):
         footer: Words = "",
         air: int = 1,
     ) -> list[Line]:
-        """The lines of `body` in a frame with the view's titles; see `tui.theme.look.frame`."""
+        """The lines of `body` in a frame with the view's titles; see `tui.blocks.span.frame`."""
         return frame(
-            self.look,
+            self.pen,
             columns,
             rows,
             view.title,
@@ -144,12 +150,19 @@ class Pane(Widget, Generic[View]):
         return changed
 
 
+def pen_of(look: Look) -> Pen:
+    """What blocks and panes draw with in a look."""
+    palette = look.palette
+    return Pen(look.glyphs, palette.paints, palette.has_beads, palette.has_heat)
+
+
 def strip_of(line: Line, columns: int, look: Look) -> Strip:
     """A row of exactly `columns`: the line over the ground, cropped or padded."""
-    ground = look.palette.ground
-    pieces = fit(line, columns)
     return Strip(
-        [Segment(visible(text, look.glyphs), over(ground, style)) for text, style in pieces],
+        [
+            Segment(visible(text, look.glyphs), over_ground(look.palette, role))
+            for text, role in fit(line, columns)
+        ],
         columns,
     )
 
@@ -170,5 +183,5 @@ def visible_character(character: str, glyphs: Glyphs) -> str:
 
 
 @lru_cache(4096)
-def over(ground: Style, style: Style) -> Style:
-    return ground + style
+def over_ground(palette: Palette, role: str) -> Style:
+    return palette.ground + palette.style(role)

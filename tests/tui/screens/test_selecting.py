@@ -14,7 +14,8 @@ from tui.lab.outcomes import Search
 from tui.lab.searches import microscope_of
 from tui.screens.lab import LabScreen
 from tui.screens.page import PageScreen
-from tui.widgets.block_pane import BlockPane, pen_of
+from tui.widgets.block_pane import BlockPane
+from tui.widgets.pane import pen_of
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:

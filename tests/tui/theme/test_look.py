@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tui.theme.look import BARE, DEFAULT, Line, fit, frame, spread, width, wrap
+from tui.blocks.span import Line, Pen, fit, frame, spread, width, wrap
+from tui.theme.glyphs import ASCII, UNICODE
 from tui.theme.numerals import aligned, count, decimals, duration, short, signed
+
+PEN = Pen(UNICODE)
+BARE = Pen(ASCII)
 
 
 def text(line: Line) -> str:
@@ -13,7 +17,7 @@ def text(line: Line) -> str:
 
 
 def test_a_frame_carries_both_titles_and_air_beside_its_body() -> None:
-    lines = frame(DEFAULT, 24, 3, "log", "f filter", [DEFAULT.line("X wins")])
+    lines = frame(PEN, 24, 3, "log", "f filter", [PEN.line("X wins")])
     assert [text(line) for line in lines] == [
         "╭─ log ───── f filter ─╮",
         "│ X wins               │",
@@ -22,7 +26,7 @@ def test_a_frame_carries_both_titles_and_air_beside_its_body() -> None:
 
 
 def test_the_right_title_gives_way_to_the_left() -> None:
-    top = text(frame(DEFAULT, 16, 2, "learning", "wins 200", [])[0])
+    top = text(frame(PEN, 16, 2, "learning", "wins 200", [])[0])
     assert top == "╭─ learning ───╮"
 
 
@@ -32,18 +36,18 @@ def test_a_title_that_is_too_long_is_cut_at_a_word() -> None:
 
 
 def test_words_stand_in_the_lower_border() -> None:
-    assert text(frame(DEFAULT, 16, 2, "", "", [], footer="a draw")[1]) == "╰─ a draw ─────╯"
+    assert text(frame(PEN, 16, 2, "", "", [], footer="a draw")[1]) == "╰─ a draw ─────╯"
 
 
 @pytest.mark.parametrize("columns", range(2, 40))
 def test_a_frame_is_exactly_as_wide_as_asked(columns: int) -> None:
-    lines = frame(DEFAULT, columns, 4, "board", "X to move", [DEFAULT.line("." * 50)])
+    lines = frame(PEN, columns, 4, "board", "X to move", [PEN.line("." * 50)])
     assert len(lines) == 4
     assert all(width(line) == columns for line in lines)
 
 
 def test_lines_wrap_at_spaces_and_never_exceed_the_columns() -> None:
-    line = DEFAULT.line((("the corner reply ", "text"), ("keeps the draw", "truth")))
+    line = PEN.line((("the corner reply ", "text"), ("keeps the draw", "truth")))
     assert [text(row).rstrip() for row in wrap(line, 12)] == [
         "the corner",
         "reply keeps",
@@ -52,16 +56,16 @@ def test_lines_wrap_at_spaces_and_never_exceed_the_columns() -> None:
 
 
 def test_a_word_longer_than_the_line_is_broken() -> None:
-    assert [text(row) for row in wrap(DEFAULT.line("abcdefgh"), 3)] == ["abc", "def", "gh"]
+    assert [text(row) for row in wrap(PEN.line("abcdefgh"), 3)] == ["abc", "def", "gh"]
 
 
 def test_fit_pads_and_crops_to_exact_columns() -> None:
-    assert text(fit(DEFAULT.line("ab"), 4, "right")) == "  ab"
-    assert text(fit(DEFAULT.line("abcdef"), 4)) == "abcd"
+    assert text(fit(PEN.line("ab"), 4, "right")) == "  ab"
+    assert text(fit(PEN.line("abcdef"), 4)) == "abcd"
 
 
 def test_spread_drops_the_right_end_when_both_do_not_fit() -> None:
-    assert text(spread(DEFAULT.line("left"), DEFAULT.line("right"), 7)) == "left   "
+    assert text(spread(PEN.line("left"), PEN.line("right"), 7)) == "left   "
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,12 @@ from textual._compositor import CompositorUpdate
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
+from tui.blocks.span import Line
 from tui.terminal.picture import PictureStream
 from tui.theme.glyphs import ASCII, UNICODE
-from tui.theme.look import BARE, DEFAULT, Line, Look
+from tui.theme.look import BARE, DEFAULT, Look
 from tui.theme.palette import DARK
-from tui.widgets.pane import Pane, strip_of
+from tui.widgets.pane import Pane, pen_of, strip_of
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class NumbersPane(Pane[Numbers]):
         self.refreshed: list[Region] = []
 
     def lines(self, view: Numbers, columns: int, rows: int) -> Sequence[Line]:
-        body = [self.look.line(f"{'value':<20}{value}") for value in view.values]
+        body = [self.pen.line(f"{'value':<20}{value}") for value in view.values]
         return self.framed(view, columns, rows, body)
 
     def refresh(self, *regions: Region, **options: bool) -> NumbersPane:
@@ -187,10 +188,10 @@ async def test_a_view_set_while_the_pane_is_hidden_is_shown_when_it_is_seen_agai
 
 
 def test_control_and_wide_characters_never_reach_the_terminal() -> None:
-    line: Line = (("a\x1b[2Jb\x07日", DARK.text),)
+    line: Line = (("a\x1b[2Jb\x07日", "text"),)
     assert strip_of(line, 9, DEFAULT).text == "a·[2Jb·· "
 
 
 def test_the_ascii_set_yields_only_ascii_cells() -> None:
     assert DEFAULT.glyphs is UNICODE
-    assert strip_of(DEFAULT.line("╭δ→Sₜ日★é"), 12, Look(DARK, ASCII)).text.isascii()
+    assert strip_of(pen_of(DEFAULT).line("╭δ→Sₜ日★é"), 12, Look(DARK, ASCII)).text.isascii()

@@ -18,15 +18,15 @@ from tui.blocks.meaning import Quantity, Role, Value, means_at
 from tui.blocks.number_line import Mark, NumberLine, Stretch
 from tui.blocks.quiz import Question
 from tui.blocks.small_board import SmallBoard
-from tui.blocks.span import Pen
+from tui.blocks.span import Line, Pen, width
 from tui.blocks.stats import SideStats, Stats
 from tui.theme.glyphs import ASCII, LINUX, UNICODE
-from tui.theme.look import BARE, DEFAULT, Line, Look, width
+from tui.theme.look import BARE, DEFAULT, Look
 from tui.theme.palette import DARK_256, PLAIN, SIXTEEN
 from tui.views.lab import KeysView, ModeView
-from tui.widgets.block_pane import BlockPane, pen_of
+from tui.widgets.block_pane import BlockPane
 from tui.widgets.mode_line import KeyBar, ModeLine
-from tui.widgets.pane import Pane
+from tui.widgets.pane import Pane, pen_of
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
 BOARD = Cells(
@@ -165,7 +165,9 @@ def test_the_ascii_look_draws_in_ascii(
 @pytest.mark.parametrize(("pane", "view"), SAMPLES, ids=NAMES)
 def test_the_plain_look_uses_no_colour(pane: type[Pane[Any]], view: Any) -> None:
     styles = [
-        style for line in pane(look=Look(PLAIN, UNICODE)).lines(view, 80, 20) for _, style in line
+        PLAIN.style(role)
+        for line in pane(look=Look(PLAIN, UNICODE)).lines(view, 80, 20)
+        for _, role in line
     ]
     assert all(style.color is None and style.bgcolor is None for style in styles)
 
@@ -293,11 +295,13 @@ def test_labels_stand_in_the_margin_and_never_on_a_curve() -> None:
 
 
 def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
-    faint = DEFAULT.palette.faint
+    style = DEFAULT.palette.style
     pane, view = BlockPane(), Curve(series=(Series(((0, 1.0), (100, 1.0)), role="x"),), cursor=50)
     lines = pane.lines(view, 40, 8)[1:-2]
-    dots = [style for line in lines for piece, style in line[1:-1] if piece.strip(" .0123456789")]
-    assert dots == [DEFAULT.palette.style("x"), faint]
+    dots = [
+        style(role) for line in lines for piece, role in line[1:-1] if piece.strip(" .0123456789")
+    ]
+    assert dots == [style("x"), DEFAULT.palette.faint]
 
 
 def test_the_axis_says_what_it_counts_and_when_it_is_logarithmic() -> None:

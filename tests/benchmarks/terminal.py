@@ -107,7 +107,7 @@ def compiler() -> list[Figure]:
         terminal.press("1000m", "enter")
         terminal.read(13)
         figures = [
-            Figure("memory with machine code loaded", loaded, 100, "MB"),
+            Figure("memory with machine code loaded", loaded, 120, "MB"),
             Figure("memory after 13 s of training", terminal.memory(), None, "MB"),
         ]
         terminal.press("escape")

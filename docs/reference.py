@@ -11,18 +11,18 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import click
 
-from learners.experiments.plan import catalogue
-from learners.judge.figures import FIGURES
-from learners.players.recipes import recipes
-from learners.rules.spec import rules
-from tui.cli.group import COMMANDS, afterstate
-from tui.lab.commands import COMMANDS as LAB_COMMANDS
-from tui.lab.commands import PLAIN, Plain
-from tui.lab.glossary import glossary
-from tui.lab.modes import Mode
-from tui.lab.own_keys import has_own
-from tui.plain.words import WHERE, WORDS
-from tui.screens.page import OWN
+from afterstate_lab.learners.experiments.plan import catalogue
+from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.learners.players.recipes import recipes
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.tui.cli.group import COMMANDS, afterstate
+from afterstate_lab.tui.lab.commands import COMMANDS as LAB_COMMANDS
+from afterstate_lab.tui.lab.commands import PLAIN, Plain
+from afterstate_lab.tui.lab.glossary import glossary
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.own_keys import has_own
+from afterstate_lab.tui.plain.words import WHERE, WORDS
+from afterstate_lab.tui.screens.page import OWN
 
 STATUSES = (
     ("0", "done; of grade: the same; of judge: it cannot be beaten"),

@@ -6,12 +6,17 @@ Importing this package is cheap: each name is loaded and the arrays are built on
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from game.space import space
+from afterstate_lab.game.space import space
 
 if TYPE_CHECKING:
-    from game.arrays import StateSpace
-    from game.board import Board, IllegalMoveError, InvalidBoardError, reachable_boards
-    from game.constants import Side
+    from afterstate_lab.game.arrays import StateSpace
+    from afterstate_lab.game.board import (
+        Board,
+        IllegalMoveError,
+        InvalidBoardError,
+        reachable_boards,
+    )
+    from afterstate_lab.game.constants import Side
 
 __all__ = [
     "Board", "IllegalMoveError", "InvalidBoardError", "Side", "StateSpace", "reachable_boards",
@@ -22,5 +27,5 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = {"Side": "game.constants", "StateSpace": "game.arrays"}.get(name, "game.board")
-    return getattr(import_module(home), name)
+    home = {"Side": "constants", "StateSpace": "arrays"}.get(name, "board")
+    return getattr(import_module(f"afterstate_lab.game.{home}"), name)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from game.constants import DRAWN, GOES_ON, LINES, O_WON, SYMMETRIES, X_WON
+from afterstate_lab.game.constants import DRAWN, GOES_ON, LINES, O_WON, SYMMETRIES, X_WON
 
 POWERS: Final = 3 ** np.arange(9, dtype=np.int32)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, SupportsIndex
 
-from game.constants import POSITIONS, SYMMETRIES, Mark, apply, holds_line
-from game.space import space
+from afterstate_lab.game.constants import POSITIONS, SYMMETRIES, Mark, apply, holds_line
+from afterstate_lab.game.space import space
 
 EMPTY: Final = "........."
 

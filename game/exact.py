@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from game.constants import (
+from afterstate_lab.game.constants import (
     DRAWN,
     EDGES,
     GOES_ON,
@@ -25,10 +25,10 @@ from game.constants import (
     POSITIONS,
     X_WON,
 )
-from game.space import space
+from afterstate_lab.game.space import space
 
 if TYPE_CHECKING:
-    from game.board import Board
+    from afterstate_lab.game.board import Board
 
 
 Number = TypeVar("Number", bound=np.generic)

@@ -12,12 +12,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from game.arrays import StateSpace
+    from afterstate_lab.game.arrays import StateSpace
 
 
 @cache
 def space() -> StateSpace:
     """The state space, built on first use (a few milliseconds) and kept."""
-    from game.arrays import build_space
+    from afterstate_lab.game.arrays import build_space
 
     return build_space()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import Board, space
-from learners.tape.trace import mover_values
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.tape.trace import mover_values
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout, Table
+    from afterstate_lab.learners.kernel.memory import Layout, Table
 
 HEADER = "player,board,cell,value,visits"
 

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from learners.errors import RuleFileError, UsageError, reason, shown, shown_path
+from afterstate_lab.learners.errors import RuleFileError, UsageError, reason, shown, shown_path
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600

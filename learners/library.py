@@ -1,6 +1,6 @@
 """The lab for scripts and notebooks: train, open, ask and draw, with nothing of a screen.
 
-    from learners import train
+    from afterstate_lab.learners import train
     run = train("td", "td", games=20_000, seed=1)
     run.evaluate()["X"]["beatable"]
 
@@ -20,31 +20,31 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from game import Board, Side
-from game.board import shorten
-from learners.engine.dice import LARGEST_SEED
-from learners.errors import UsageError, printable, shown
-from learners.experiments.chart import SvgChart, SvgCurve
-from learners.experiments.plan import SidedMetric
-from learners.export import Row, board_svg, table_rows
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.evaluation import evaluate_memory, evaluations_json
-from learners.players.agent import ReadAgent
-from learners.players.agent_table import Complaint, probabilities
-from learners.players.host import plain
-from learners.players.judged import against_random, judged
-from learners.players.policy_file import load_policy, save_policy
-from learners.players.resolve import parse_player
-from learners.rules.spec import PlayerSpec
-from learners.runs.store import Store
-from learners.tape.run import Progress, Run
-from learners.tape.trace import best_cells, mover_values, trace_recording
-from learners.training import PATIENCE, Goal, Training
+from afterstate_lab.game import Board, Side
+from afterstate_lab.game.board import shorten
+from afterstate_lab.learners.engine.dice import LARGEST_SEED
+from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.experiments.chart import SvgChart, SvgCurve
+from afterstate_lab.learners.experiments.plan import SidedMetric
+from afterstate_lab.learners.export import Row, board_svg, table_rows
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
+from afterstate_lab.learners.players.agent import ReadAgent
+from afterstate_lab.learners.players.agent_table import Complaint, probabilities
+from afterstate_lab.learners.players.host import plain
+from afterstate_lab.learners.players.judged import against_random, judged
+from afterstate_lab.learners.players.policy_file import load_policy, save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Progress, Run
+from afterstate_lab.learners.tape.trace import best_cells, mover_values, trace_recording
+from afterstate_lab.learners.training import PATIENCE, Goal, Training
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout
+    from afterstate_lab.learners.kernel.memory import Layout
 
 
 COMPILED_FROM: Final = 5_000

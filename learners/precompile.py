@@ -1,7 +1,7 @@
 """Compile one kernel, or what searches run, in this process and store it in the cache.
 
-    python -m learners.precompile X_SPEC O_SPEC FROZEN_X FROZEN_O RECORDING
-    python -m learners.precompile greedy-changes
+    python -m afterstate_lab.learners.precompile X_SPEC O_SPEC FROZEN_X FROZEN_O RECORDING
+    python -m afterstate_lab.learners.precompile greedy-changes
 
 `learners.kernel.compiler` runs it. It ends at once when its standard input does: with the process
 that started it.
@@ -13,10 +13,10 @@ import os
 import sys
 import threading
 
-from learners.ask.marks import MARKS, compiled_marks
-from learners.kernel.kernel import Kernel
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
+from afterstate_lab.learners.kernel.kernel import Kernel
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 
 def end_with_parent() -> None:

@@ -18,8 +18,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path as FilePath
 from typing import Any, Final, Self, TypeVar
 
-from learners.errors import UsageError, hint, printable, reason, shown, shown_path
-from learners.files import opened
+from afterstate_lab.learners.errors import UsageError, hint, printable, reason, shown, shown_path
+from afterstate_lab.learners.files import opened
 
 LARGEST_FILE: Final = 200_000
 """Maximum number of characters of a file."""

@@ -14,18 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from learners.judge.curve import Point, next_round
-from learners.judge.evaluated_state import greedy_opening
-from learners.judge.evaluation import Evaluation, evaluate_memory
-from learners.judge.figures import BEATABLE
-from learners.kernel.kernel import recent_results
-from learners.tape.run import Progress, Run
+from afterstate_lab.learners.judge.curve import Point, next_round
+from afterstate_lab.learners.judge.evaluated_state import greedy_opening
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
+from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.kernel.kernel import recent_results
+from afterstate_lab.learners.tape.run import Progress, Run
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.tape.state import RunState
+    from afterstate_lab.learners.tape.state import RunState
 
 SLICE_SECONDS = 0.02
 EVALUATION_SECONDS = 0.25

@@ -95,7 +95,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores, as tests also wait for a terminal."""
-    from learners.kernel.cores import cores
+    from afterstate_lab.learners.kernel.cores import cores
 
     return 1 + cores()
 
@@ -132,7 +132,7 @@ def telltale_rule() -> str:
     """A file with the rule `Mine`, which leaves the file `it ran` beside it when it is run."""
     return """
 from pathlib import Path
-from learners import Rule, backup, options
+from afterstate_lab.learners import Rule, backup, options
 
 Path(__file__).with_name("it ran").touch()
 

@@ -20,21 +20,32 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.theme import Theme
 
-from tui.lab.autosave import Autosave
-from tui.lab.controller import LabController
-from tui.lab.lazy_session import LazySession
-from tui.lab.modes import Settings
-from tui.preferences import Preferences, read_preferences, reason
-from tui.progress import interruptible
-from tui.screens.base import OpaqueScreen, PacedScreen
-from tui.terminal.detect import is_screen, terminal_encoding
-from tui.terminal.driver import copying, lab_driver
-from tui.terminal.pacing import Pacer
-from tui.terminal.shutdown import GRACE_SECONDS, ShutdownGuard, can_be_resumed, die_of_quit
-from tui.terminal.textual_internals import FailingApp, InOrderApp, driver_of
-from tui.theme.glyphs import Glyphs, detect_glyphs
-from tui.theme.look import Colourless, Look
-from tui.theme.palette import DARK_COLOURS, LIGHT_COLOURS, PLAIN, ThemeColour, choose_palette
+from afterstate_lab.tui.lab.autosave import Autosave
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.preferences import Preferences, read_preferences, reason
+from afterstate_lab.tui.progress import interruptible
+from afterstate_lab.tui.screens.base import OpaqueScreen, PacedScreen
+from afterstate_lab.tui.terminal.detect import is_screen, terminal_encoding
+from afterstate_lab.tui.terminal.driver import copying, lab_driver
+from afterstate_lab.tui.terminal.pacing import Pacer
+from afterstate_lab.tui.terminal.shutdown import (
+    GRACE_SECONDS,
+    ShutdownGuard,
+    can_be_resumed,
+    die_of_quit,
+)
+from afterstate_lab.tui.terminal.textual_internals import FailingApp, InOrderApp, driver_of
+from afterstate_lab.tui.theme.glyphs import Glyphs, detect_glyphs
+from afterstate_lab.tui.theme.look import Colourless, Look
+from afterstate_lab.tui.theme.palette import (
+    DARK_COLOURS,
+    LIGHT_COLOURS,
+    PLAIN,
+    ThemeColour,
+    choose_palette,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,13 +53,13 @@ if TYPE_CHECKING:
     from textual.command import Provider
     from textual.driver import Driver
 
-    from learners.rules.spec import PlayerSpec
-    from learners.runs.listing import LoadedRun
-    from learners.runs.replay import OpenedAddress
-    from tui.lab.lectures import Follower, Recorder
-    from tui.lab.lessons.lesson_file import Lesson
-    from tui.lab.outcomes import Outcome
-    from tui.lab.session import Session
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.tui.lab.lectures import Follower, Recorder
+    from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
+    from afterstate_lab.tui.lab.outcomes import Outcome
+    from afterstate_lab.tui.lab.session import Session
 
 SECONDS_TO_STOP = 0.2
 """How long leaving waits for a training to end; its latest snapshot is saved in any case."""
@@ -75,7 +86,7 @@ def textual_theme(name: str, colours: Mapping[str, ThemeColour], *, rgb: bool) -
 
 def finder() -> type[Provider]:
     """What the palette finds; called when it is first opened."""
-    from tui.screens.palette import LabFinder
+    from afterstate_lab.tui.screens.palette import LabFinder
 
     return LabFinder
 
@@ -127,7 +138,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         self.unkept = ""
         """Why the settings could not be kept."""
         if self.preferences.keys:
-            from tui.lab.own_keys import give_keys
+            from afterstate_lab.tui.lab.own_keys import give_keys
 
             give_keys(self.preferences.keys)
         self._ascii_only = ascii_only
@@ -140,7 +151,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         # Agents are asked in the background, behind two learners that need no asking.
         begun = wanted = settings
         if settings.x.rule.is_asked or settings.o.rule.is_asked:
-            from learners.rules.spec import PlayerSpec
+            from afterstate_lab.learners.rules.spec import PlayerSpec
 
             td = PlayerSpec.parse("td")
             begun = Settings(td, td, settings.seed)
@@ -207,7 +218,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
         return detect_glyphs(os.environ, terminal_encoding(os.environ), self._ascii_only)
 
     def get_default_screen(self) -> Screen[Any]:
-        from tui.screens.lab import LabScreen
+        from afterstate_lab.tui.screens.lab import LabScreen
 
         return LabScreen(
             self.controller,
@@ -233,7 +244,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def finish_start(self) -> None:
         """Start the garbage collector and the threads of the background."""
-        from tui.terminal.threads import Threads
+        from afterstate_lab.tui.terminal.threads import Threads
 
         start_collector()
         asyncio.get_running_loop().set_default_executor(Threads())
@@ -261,7 +272,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def sentence_of(self, error: Exception) -> str:
         """Save the work and write a report; what to print once the terminal is restored."""
-        from tui.failure import failure_sentence
+        from afterstate_lab.tui.failure import failure_sentence
 
         is_saved = False
         with contextlib.suppress(Exception):
@@ -362,8 +373,8 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def action_command_palette(self) -> None:
         """Let a command be searched by name."""
-        from tui.screens.explain import ExplainScreen
-        from tui.screens.palette import LabPalette
+        from afterstate_lab.tui.screens.explain import ExplainScreen
+        from afterstate_lab.tui.screens.palette import LabPalette
 
         # Not over an explained word: the palette explains words too, and so on without an end.
         # Without an id: one that was just left is still there for a moment, and ids are unique.
@@ -372,7 +383,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def explain(self, line: str = "", column: int = 0) -> None:
         """Explain the words that are shown; first that in a column of a line, if it has one."""
-        from tui.screens.explain import ExplainScreen, explain_screen, word_at
+        from afterstate_lab.tui.screens.explain import ExplainScreen, explain_screen, word_at
 
         if isinstance(self.screen, ExplainScreen):
             return
@@ -383,7 +394,7 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def show(self, outcome: Outcome) -> None:
         """Show what came of a command over the screen in front."""
-        from tui.screens.lab import LabScreen
+        from afterstate_lab.tui.screens.lab import LabScreen
 
         next(one for one in self.screen_stack if isinstance(one, LabScreen)).show_outcome(outcome)
 
@@ -401,8 +412,13 @@ class Afterstate(InOrderApp[None], FailingApp[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """All that the palette finds: what the screen can do, the lab, and what has a name."""
-        from tui.screens.page import PageScreen
-        from tui.screens.palette import commands_of, lab_commands, lab_under, named_things
+        from afterstate_lab.tui.screens.page import PageScreen
+        from afterstate_lab.tui.screens.palette import (
+            commands_of,
+            lab_commands,
+            lab_under,
+            named_things,
+        )
 
         own = list(commands_of(screen)) if isinstance(screen, PageScreen) else []
         yield from own
@@ -456,16 +472,16 @@ def run_lab(
     """
     loaded = opened = None
     if run_name is not None:
-        from tui.cli.saved import begun_with
+        from afterstate_lab.tui.cli.saved import begun_with
 
         loaded, opened = begun_with(run_name, files, given or {})
     if tour:
-        from tui.lab.lessons.lesson_file import packaged_lesson
+        from afterstate_lab.tui.lab.lessons.lesson_file import packaged_lesson
 
         lesson = packaged_lesson("tour")
     recorder = None
     if record is not None:
-        from tui.lab.lectures import Recorder
+        from afterstate_lab.tui.lab.lectures import Recorder
 
         recorder = Recorder(record)
     app = Afterstate(
@@ -493,7 +509,7 @@ def stay(app: Afterstate, *, mouse: bool = True) -> NoReturn:
     if app.unkept:
         print(f"afterstate: the settings could not be kept: {app.unkept}", file=sys.stderr)
     if app.autosave.trouble:
-        from tui.cli.errors import FAILED
+        from afterstate_lab.tui.cli.errors import FAILED
 
         print(f"afterstate: not saved: {app.autosave.trouble}", file=sys.stderr)
         sys.exit(app.return_code or FAILED)

@@ -7,13 +7,8 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 
-HOME = Path(__file__).parents[1]
-"""Where the packages of the program are."""
-OTHERS = ("game", "learners")
-AGAIN = "pip install --force-reinstall afterstate-lab"
 STOPPED = "afterstate: stopped\n"
 LONGEST_SIDE = 9_999
 """Maximum columns or rows that are believed of `COLUMNS` and `LINES`."""
@@ -37,36 +32,6 @@ def ready_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def shadowing() -> str:
-    """What is found in place of the program's own packages, in a sentence; empty if nothing is.
-
-    Nothing is imported: a stranger's `game.py` might begin to play.
-    """
-    for name in OTHERS:
-        spec = find_spec(name)
-        found = None if spec is None else spec.origin
-        if found is None or not (HOME / name / "__init__.py").is_file():
-            return f"its package {name} has lost files: {AGAIN}"
-        if HOME not in Path(found).resolve().parents:
-            return (
-                f"its package {name} is found {ascii(found)[1:-1]}, not in "
-                f"{ascii(str(HOME))[1:-1]}: start it from another folder, or take that file off "
-                "PYTHONPATH"
-            )
-    return ""
-
-
-def overwritten(error: ImportError) -> str:
-    """Why the program's own packages do not fit together, in a sentence."""
-    what = error.name or "a module"
-    if what.partition(".")[0] not in (*OTHERS, "tui"):
-        return f"the package {ascii(what)[1:-1]} is missing, or does not fit: {AGAIN}"
-    return (
-        f"{ascii(what)[1:-1]} is not the one of this program: another distribution was installed "
-        f"over it; remove that, then {AGAIN}"
-    )
-
-
 def stop_at_once(number: int, frame: object) -> None:
     """End the process: an exception within an import would leave it half done, or be lost."""
     with suppress(OSError):
@@ -84,7 +49,10 @@ def main() -> None:
         sys.stderr.write(STOPPED)
         sys.exit(128 + signal.SIGINT)
     except ImportError as error:
-        sys.exit(f"afterstate: {overwritten(error)}")
+        sys.exit(
+            f"afterstate: the package {ascii(error.name)[1:-1]} is missing, or does not fit: "
+            "pip install --force-reinstall afterstate-lab"
+        )
 
 
 def start() -> None:
@@ -94,13 +62,11 @@ def start() -> None:
     """
     ready_streams()
     check_size_variables()
-    if strangers := shadowing():
-        sys.exit(f"afterstate: {strangers}")
-    from tui.cli.launch import is_terminal, open_lab
+    from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 
     if len(sys.argv) == 1 and "_AFTERSTATE_COMPLETE" not in os.environ and is_terminal():
         open_lab(at_home=True)
         return
-    from tui.cli.group import run
+    from afterstate_lab.tui.cli.group import run
 
     run()

@@ -11,14 +11,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learners.errors import printable
-from learners.files import data_folder, make_folder
+from afterstate_lab.learners.errors import printable
+from afterstate_lab.learners.files import data_folder, make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from tui.lab.lazy_session import LazySession
-    from tui.lab.session import Session
+    from afterstate_lab.tui.lab.lazy_session import LazySession
+    from afterstate_lab.tui.lab.session import Session
 
 PACKAGES = ("afterstate-lab", "textual", "rich", "numpy", "numba")
 VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "SSH_CONNECTION", "TMUX", "STY")
@@ -85,7 +85,7 @@ def told(lazy: LazySession, tell: Callable[[Session], str]) -> str:
 
 
 def address(session: Session) -> str:
-    from tui.lab.addresses import session_address
+    from afterstate_lab.tui.lab.addresses import session_address
 
     return f"afterstate '{session_address(session, with_engine=True)}'"
 

@@ -14,13 +14,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.errors import UsageError, printable
-from learners.files import TRUST, LockedError, is_locked, is_only_ours, opened, replace_file
-from learners.toml_reader import Declared, TomlText, choice, key, line_of, words
-from tui.lab.modes import SPEEDS
+from afterstate_lab.learners.errors import UsageError, printable
+from afterstate_lab.learners.files import (
+    TRUST,
+    LockedError,
+    is_locked,
+    is_only_ours,
+    opened,
+    replace_file,
+)
+from afterstate_lab.learners.toml_reader import Declared, TomlText, choice, key, line_of, words
+from afterstate_lab.tui.lab.modes import SPEEDS
 
 if TYPE_CHECKING:
-    from learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 HEAD: Final = "# What you changed in the lab is kept here; edit it as you like.\n"
 LARGEST: Final = 65_536
@@ -38,7 +45,7 @@ def speed_of(value: Any) -> float:
 
 
 def player_of(value: Any, side: int) -> PlayerSpec:
-    from learners.players.resolve import parse_player
+    from afterstate_lab.learners.players.resolve import parse_player
 
     spec = parse_player(words(value, 500))
     spec.rule.check_side(side)
@@ -105,7 +112,7 @@ class Preferences:
     @property
     def in_force(self) -> tuple[str, ...]:
         """What the file sets, each as `theme light`."""
-        from tui.lab.own_keys import written
+        from afterstate_lab.tui.lab.own_keys import written
 
         keys = (f"{name} {' '.join(map(written, keys))}" for name, keys in self.keys.items())
         rest = (f"{key} {value_text(value)}" for key, value in self.given.items())
@@ -193,7 +200,7 @@ def take(found: Preferences, data: bytes) -> None:
 
 def take_keys(found: Preferences, source: TomlText, table: dict[str, Any]) -> None:
     """Take the user's own keys, one command after the other; those that clash are left out."""
-    from tui.lab.own_keys import clash, keys_named
+    from afterstate_lab.tui.lab.own_keys import clash, keys_named
 
     own = found.keys
     for name, value in table.items():
@@ -209,8 +216,8 @@ def take_keys(found: Preferences, source: TomlText, table: dict[str, Any]) -> No
 
 def is_code(text: str) -> bool:
     """Whether a player is code: of a file, a program, or an installed package."""
-    from learners.players.resolve import as_file
-    from learners.rules.spec import runs_code
+    from afterstate_lab.learners.players.resolve import as_file
+    from afterstate_lab.learners.rules.spec import runs_code
 
     return runs_code(text) or as_file(text) is not None
 

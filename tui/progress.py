@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from tui.theme.numerals import seconds_text
+from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
-    from learners.tape.run import Run
-    from learners.training import Snapshot, Training
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Snapshot, Training
 
 Result = TypeVar("Result")
 BAR = 24
@@ -33,7 +33,7 @@ class Stoppable(Protocol):
 
 def load(run: Run, games: int) -> float:
     """Load or compile the kernel if there are enough games; return the seconds it took."""
-    from learners.kernel.kernel import WORTH_COMPILING
+    from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
 
     began = time.perf_counter()
     if games >= WORTH_COMPILING:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from learners.ask.conditions import written_rows
-from learners.engine.backups import BACKUP
-from learners.tape.events import RESULTS, Backup
-from learners.tape.recording import Recording, TapePosition, position_of
-from learners.tape.run import Progress, Stop, replay, segments
+from afterstate_lab.learners.ask.conditions import written_rows
+from afterstate_lab.learners.engine.backups import BACKUP
+from afterstate_lab.learners.tape.events import RESULTS, Backup
+from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
+from afterstate_lab.learners.tape.run import Progress, Stop, replay, segments
 
 if TYPE_CHECKING:
-    from learners.tape.run import Run
+    from afterstate_lab.learners.tape.run import Run
 
 
 @dataclass

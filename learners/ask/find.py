@@ -14,17 +14,17 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 from typing import TYPE_CHECKING, Final
 
-from learners.ask.conditions import Condition
-from learners.kernel.cores import cores
-from learners.tape.recording import TapePosition, position_of, row_at
-from learners.tape.run import Progress, Segment, Stop, prepare, replay, segments
+from afterstate_lab.learners.ask.conditions import Condition
+from afterstate_lab.learners.kernel.cores import cores
+from afterstate_lab.learners.tape.recording import TapePosition, position_of, row_at
+from afterstate_lab.learners.tape.run import Progress, Segment, Stop, prepare, replay, segments
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.tape.recording import Recording
-    from learners.tape.run import Run
+    from afterstate_lab.learners.tape.recording import Recording
+    from afterstate_lab.learners.tape.run import Run
 
 LOOK_SECONDS: Final = 0.01
 """Between two looks at `stop`, while other threads search."""

@@ -23,21 +23,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from game import Side, space
-from game.exact import greedy_policy, reached_positions, shortest_refutation
-from learners.engine.backups import BACKUP, OUTCOME
-from learners.engine.entries import padded_edges
-from learners.judge.evaluated_state import START, greedy_opening
-from learners.kernel import compiler
-from learners.kernel.kernel import mover_entries
-from learners.tape.recording import Recording, TapePosition, position_of
-from learners.tape.run import Progress, Stop, replay, segments
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import greedy_policy, reached_positions, shortest_refutation
+from afterstate_lab.learners.engine.backups import BACKUP, OUTCOME
+from afterstate_lab.learners.engine.entries import padded_edges
+from afterstate_lab.learners.judge.evaluated_state import START, greedy_opening
+from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.kernel.kernel import mover_entries
+from afterstate_lab.learners.tape.recording import Recording, TapePosition, position_of
+from afterstate_lab.learners.tape.run import Progress, Stop, replay, segments
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout
-    from learners.tape.run import Run
+    from afterstate_lab.learners.kernel.memory import Layout
+    from afterstate_lab.learners.tape.run import Run
 
 MARKS: Final = "greedy-changes"
 """How the machine code of `mark_greedy_changes` is ordered from `learners.precompile`."""

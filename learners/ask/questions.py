@@ -15,19 +15,19 @@ from enum import Enum
 from itertools import count, cycle
 from typing import TYPE_CHECKING, Any, Final
 
-from game import space
-from learners.ask.what_if import has_same_entries, replay_game
-from learners.engine.dice import PICK, dice_word, game_key, seed_words
-from learners.rules.equation import TermRole
-from learners.rules.spec import PlayerSpec, built_in
-from learners.tape.events import Backup, Event, GameOver, Move
-from learners.tape.recording import Cursor, TapePosition
-from learners.tape.state import Seat
-from learners.tape.watched import reads_in, watch
+from afterstate_lab.game import space
+from afterstate_lab.learners.ask.what_if import has_same_entries, replay_game
+from afterstate_lab.learners.engine.dice import PICK, dice_word, game_key, seed_words
+from afterstate_lab.learners.rules.equation import TermRole
+from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
+from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move
+from afterstate_lab.learners.tape.recording import Cursor, TapePosition
+from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.watched import reads_in, watch
 
 if TYPE_CHECKING:
-    from learners.kernel.memory import Table
-    from learners.tape.run import Run
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.run import Run
 
 WordsAndNumbers = tuple[str | float, ...]
 """A sentence in parts; who shows it decides how its numbers are written."""

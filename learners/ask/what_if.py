@@ -25,23 +25,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Board
-from learners.engine.backups import MOVE
-from learners.engine.play import EXPLORED
-from learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
-from learners.tape.events import Backup, Event, GameOver, Learning, Move
-from learners.tape.recording import Cursor, counts_greedy_moves
-from learners.tape.run import Run, replay, segments
-from learners.tape.state import Seat
+from afterstate_lab.game import Board
+from afterstate_lab.learners.engine.backups import MOVE
+from afterstate_lab.learners.engine.play import EXPLORED
+from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
+from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move
+from afterstate_lab.learners.tape.recording import Cursor, counts_greedy_moves
+from afterstate_lab.learners.tape.run import Run, replay, segments
+from afterstate_lab.learners.tape.state import Seat
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
-    from learners.rules.spec import PlayerSpec
-    from learners.tape.recording import Recording
-    from learners.tape.run import Progress, Stop
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.tape.recording import Recording
+    from afterstate_lab.learners.tape.run import Progress, Stop
 
 COMPILED_SLICE = 1 << 15
 INTERPRETED_SLICE = 1 << 9

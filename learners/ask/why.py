@@ -29,26 +29,26 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from game import space
-from learners.ask.beads import is_refill
-from learners.ask.conditions import written_rows
-from learners.engine.backups import BACKUP, MOVE, OUTCOME
-from learners.engine.entries import padded_edges
-from learners.errors import UsageError
-from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
-from learners.rules.equation import TargetKind, TermRole
-from learners.tape.events import RESULTS, Backup
-from learners.tape.recording import TapePosition, position_of, row_at
-from learners.tape.run import Progress, Segment, Stop, prepare, replay, segments
-from learners.tape.state import Keyframe
-from learners.tape.watched import Reads, reads_in, watch
+from afterstate_lab.game import space
+from afterstate_lab.learners.ask.beads import is_refill
+from afterstate_lab.learners.ask.conditions import written_rows
+from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME
+from afterstate_lab.learners.engine.entries import padded_edges
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
+from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.tape.events import RESULTS, Backup
+from afterstate_lab.learners.tape.recording import TapePosition, position_of, row_at
+from afterstate_lab.learners.tape.run import Progress, Segment, Stop, prepare, replay, segments
+from afterstate_lab.learners.tape.state import Keyframe
+from afterstate_lab.learners.tape.watched import Reads, reads_in, watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
-    from learners.tape.recording import Recording
-    from learners.tape.run import Run
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.recording import Recording
+    from afterstate_lab.learners.tape.run import Run
 
 LONGEST_CHAIN: Final = 8
 """Links of a chain that are looked for at once."""

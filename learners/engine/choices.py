@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from learners.engine.dice import EXPLORE, PICK, dice_word
+from afterstate_lab.learners.engine.dice import EXPLORE, PICK, dice_word
 
 WAITS: Final = -1
 """The player's move must come from outside and is not known yet."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import space
+from afterstate_lab.game import space
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

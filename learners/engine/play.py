@@ -20,9 +20,9 @@ from __future__ import annotations
 from math import ceil
 from typing import Final, NamedTuple
 
-from learners.engine.backups import MOVE, OUTCOME, packed, record
-from learners.engine.choices import RESIGNS, WAITS, is_greedy
-from learners.engine.dice import WORDS, game_key
+from afterstate_lab.learners.engine.backups import MOVE, OUTCOME, packed, record
+from afterstate_lab.learners.engine.choices import RESIGNS, WAITS, is_greedy
+from afterstate_lab.learners.engine.dice import WORDS, game_key
 
 GREEDY: Final = 0
 EXPLORED: Final = 1

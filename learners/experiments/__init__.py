@@ -32,8 +32,8 @@ A plan is a TOML file:
 Also texts: `source`, `prediction` (what is asked before the run), `measured` and `answer`.
 `learners.experiments.plan` declares all that, with the metrics and the plans of the package.
 
-    from learners.experiments.plan import find_plan
-    from learners.experiments.run import Experiment
+    from afterstate_lab.learners.experiments.plan import find_plan
+    from afterstate_lab.learners.experiments.run import Experiment
 
     results = Experiment(find_plan("1.4"), folder=None, workers=2).work().results
     results.arms[0].figure(results.plan.metrics[0])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from learners.chart_geometry import Axis, span
+from afterstate_lab.learners.chart_geometry import Axis, span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

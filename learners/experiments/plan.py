@@ -16,15 +16,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from game import Side
-from learners.errors import UsageError, hint, shown
-from learners.files import is_file
-from learners.judge.evaluated_state import EvaluatedState
-from learners.judge.figures import FIGURES, FLAG, Figure
-from learners.players.resolve import parse_player
-from learners.rules.options import shortest
-from learners.rules.spec import LONGEST_SPEC, PlayerSpec, runs_code
-from learners.toml_reader import (
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import UsageError, hint, shown
+from afterstate_lab.learners.files import is_file
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState
+from afterstate_lab.learners.judge.figures import FIGURES, FLAG, Figure
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.options import shortest
+from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec, runs_code
+from afterstate_lab.learners.toml_reader import (
     Declared,
     TomlError,
     TomlText,
@@ -36,7 +36,7 @@ from learners.toml_reader import (
     whole,
     words,
 )
-from learners.version import VERSION
+from afterstate_lab.learners.version import VERSION
 
 MOST_SEEDS: Final = 1_000
 MOST_GAMES: Final = 10**10
@@ -458,7 +458,7 @@ NAMES: Final = tuple(NUMBERS.values())
 
 @cache
 def built_in(name: str) -> Plan:
-    file = files("learners.experiments") / "plans" / f"{name}.toml"
+    file = files("afterstate_lab.learners.experiments") / "plans" / f"{name}.toml"
     return Plan.parse(file.read_text(encoding="utf-8"), f"{name}.toml")
 
 

@@ -22,15 +22,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from game import Side
-from game.exact import optimal_response_values, uniform_policy
-from learners.experiments.chart import SvgChart, SvgCurve
-from learners.experiments.plan import Arm, Plan, SidedMetric
-from learners.files import check_lock, replace_file
-from learners.judge.evaluated_state import START, opponents_policy, true_values
-from learners.judge.figures import JUDGED, OPTIMAL, Figure
-from learners.kernel.memory import Layout
-from learners.rules.spec import PlayerSpec
+from afterstate_lab.game import Side
+from afterstate_lab.game.exact import optimal_response_values, uniform_policy
+from afterstate_lab.learners.experiments.chart import SvgChart, SvgCurve
+from afterstate_lab.learners.experiments.plan import Arm, Plan, SidedMetric
+from afterstate_lab.learners.files import check_lock, replace_file
+from afterstate_lab.learners.judge.evaluated_state import START, opponents_policy, true_values
+from afterstate_lab.learners.judge.figures import JUDGED, OPTIMAL, Figure
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

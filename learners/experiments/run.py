@@ -27,22 +27,22 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import Side
-from learners.errors import UsageError, reason, shown
-from learners.experiments.plan import Plan, SidedMetric, sources_hash
-from learners.experiments.results import ArmResults, Results, Trial
-from learners.files import make_folder, opened, opened_to_append
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.evaluation import Evaluation, evaluations_json
-from learners.judge.figures import count, number
-from learners.kernel.checked import error_text
-from learners.kernel.cores import cores
-from learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
-from learners.toml_reader import TomlError
-from learners.training import POLITE, RELAXED
-from learners.version import VERSION
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import UsageError, reason, shown
+from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, sources_hash
+from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
+from afterstate_lab.learners.files import make_folder, opened, opened_to_append
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluations_json
+from afterstate_lab.learners.judge.figures import count, number
+from afterstate_lab.learners.kernel.checked import error_text
+from afterstate_lab.learners.kernel.cores import cores
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.toml_reader import TomlError
+from afterstate_lab.learners.training import POLITE, RELAXED
+from afterstate_lab.learners.version import VERSION
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -324,7 +324,9 @@ def dask(address: str) -> Iterator[WorkerPool]:
 
     def check() -> None:
         # A worker evaluates this text, so it needs nothing of the program to read it.
-        ask = "__import__('learners.experiments.run', fromlist=['program']).program()"
+        ask = (
+            "__import__('afterstate_lab.learners.experiments.run', fromlist=['program']).program()"
+        )
         try:
             workers = set(client.scheduler_info(n_workers=-1)["workers"])
             new = sorted(workers - known)

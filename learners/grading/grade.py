@@ -16,19 +16,25 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import space
-from learners.ask.what_if import EventDifference, EventPair, WhatIf, event_pairs, transplant
-from learners.errors import RuleFileError, UsageError, shown
-from learners.kernel.kernel import EVENTS_A_GAME, empty_columns
-from learners.rules.spec import PlayerSpec
-from learners.tape.events import Backup, GameOver, Move, NoBackup
-from learners.tape.recording import Cursor
-from learners.tape.run import Run, script_of
+from afterstate_lab.game import space
+from afterstate_lab.learners.ask.what_if import (
+    EventDifference,
+    EventPair,
+    WhatIf,
+    event_pairs,
+    transplant,
+)
+from afterstate_lab.learners.errors import RuleFileError, UsageError, shown
+from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.recording import Cursor
+from afterstate_lab.learners.tape.run import Run, script_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.tape.recording import Recording
+    from afterstate_lab.learners.tape.recording import Recording
 
 GAMES: Final = 300
 SEEDS: Final = 3

@@ -5,12 +5,12 @@ from __future__ import annotations
 from statistics import fmean
 from typing import Any
 
-from game import Side
-from learners.judge.evaluation import evaluate_memory
-from learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX, WORST_LOSS
-from learners.kernel.kernel import WORTH_COMPILING
-from learners.rules.spec import PlayerSpec
-from learners.tape.run import Run
+from afterstate_lab.game import Side
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX, WORST_LOSS
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.tape.run import Run
 
 
 def price_of(spec: PlayerSpec, games: int, seeds: int) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Grading in a process of its own: what it runs was written by somebody else.
 
-    python -m learners.grading.process SECONDS < request.json
+    python -m afterstate_lab.learners.grading.process SECONDS < request.json
 
 It answers with one JSON object a line: `{"at": [seed, game]}` before each stretch of games, then
 `{"report": …}` or `{"error": sentence}`.
@@ -16,10 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from learners.errors import UsageError, printable, shown
-from learners.grading.grade import GAMES, SEEDS, ULPS, grade
-from learners.players.agent import HOST, Child, LateAnswer, NoAnswer, run
-from learners.players.host import limit, own_output
+from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.grading.grade import GAMES, SEEDS, ULPS, grade
+from afterstate_lab.learners.players.agent import HOST, Child, LateAnswer, NoAnswer, run
+from afterstate_lab.learners.players.host import limit, own_output
 
 SECONDS: Final = 60
 """How long a grading may take."""
@@ -27,8 +27,8 @@ LONGEST: Final = 1 << 22
 """Bytes of an answer."""
 MEGABYTES: Final = 2048
 """Address space of the process: numpy alone reserves some hundred."""
-MODULE: Final = "learners.grading.process"
-OURS: Final = Path(__file__).absolute().parents[2]
+MODULE: Final = "afterstate_lab.learners.grading.process"
+OURS: Final = Path(__file__).absolute().parents[3]
 """The folder of our own packages."""
 
 
@@ -127,8 +127,8 @@ def report_on(
     Raises:
         UsageError: a player cannot be used, or the rule fails.
     """
-    from learners.grading.report import report
-    from learners.players.resolve import parse_player
+    from afterstate_lab.learners.grading.report import report
+    from afterstate_lab.learners.players.resolve import parse_player
 
     reference = parse_player(against)
     return report(grade(parse_player(rule), reference, progress=progress, **limits))

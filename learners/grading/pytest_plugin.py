@@ -26,9 +26,9 @@ def afterstate_grade() -> Callable[..., dict[str, Any]]:
         rule: str, against: str = "", *, properties: tuple[str, ...] = (), **options: Any
     ) -> dict[str, Any]:
         __tracebackhide__ = True
-        from learners.grading.process import GradingError, graded
-        from learners.grading.report import lines_of, property_text
-        from learners.rules.museum import MEANT
+        from afterstate_lab.learners.grading.process import GradingError, graded
+        from afterstate_lab.learners.grading.report import lines_of, property_text
+        from afterstate_lab.learners.rules.museum import MEANT
 
         against = against or MEANT
         try:

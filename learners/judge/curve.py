@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from learners.judge.evaluated_state import greedy_opening
-from learners.judge.evaluation import Evaluation, evaluate_memory
+from afterstate_lab.learners.judge.evaluated_state import greedy_opening
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout
+    from afterstate_lab.learners.kernel.memory import Layout
 
 MOST = 400
 """Points kept; beyond that every other one is dropped, those without verdicts first."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from game import Side, space
-from game.exact import (
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import (
     PlayerEvaluation,
     Policy,
     combine,
@@ -26,13 +26,13 @@ from game.exact import (
     optimal_response_values,
     uniform_policy,
 )
-from learners.engine.choices import exploration_rate
-from learners.kernel.parameters import parameters
+from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.kernel.parameters import parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout, Table
+    from afterstate_lab.learners.kernel.memory import Layout, Table
 
 START: Final = 0
 """The id of the empty board."""

@@ -6,17 +6,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from game import Side
-from game.exact import Outcome, combine, evaluate, greedy_policy
-from learners.errors import printable
-from learners.judge.evaluated_state import EvaluatedState, Pair, Play, opponents_policy
-from learners.judge.figures import COVERAGE, JUDGED, RMS_MINIMAX, Figure, key_order
+from afterstate_lab.game import Side
+from afterstate_lab.game.exact import Outcome, combine, evaluate, greedy_policy
+from afterstate_lab.learners.errors import printable
+from afterstate_lab.learners.judge.evaluated_state import (
+    EvaluatedState,
+    Pair,
+    Play,
+    opponents_policy,
+)
+from afterstate_lab.learners.judge.figures import COVERAGE, JUDGED, RMS_MINIMAX, Figure, key_order
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout
+    from afterstate_lab.learners.kernel.memory import Layout
 
 T = TypeVar("T")
 

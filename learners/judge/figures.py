@@ -15,8 +15,8 @@ from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
-from game import Side
-from learners.judge.evaluated_state import EvaluatedState, Play
+from afterstate_lab.game import Side
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Play
 
 T = TypeVar("T")
 ROUNDING: Final = 1e-9

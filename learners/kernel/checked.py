@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from learners.engine.backups import BACKUP, record
-from learners.errors import RuleFileError, shown
-from learners.kernel.memory import LARGEST_VALUE
-from learners.rules.base import Rule
+from afterstate_lab.learners.engine.backups import BACKUP, record
+from afterstate_lab.learners.errors import RuleFileError, shown
+from afterstate_lab.learners.kernel.memory import LARGEST_VALUE
+from afterstate_lab.learners.rules.base import Rule
 
 
 def check(me: Any, entry: Any, new: Any) -> None:

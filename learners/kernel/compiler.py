@@ -23,13 +23,13 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from learners.engine.specialize import Specializer, WithHooks
-from learners.files import cache_root, is_private, make_folder
-from learners.kernel import pointers
-from learners.kernel.machine_code import FUNCTION, Unusable, load, machine, save
+from afterstate_lab.learners.engine.specialize import Specializer, WithHooks
+from afterstate_lab.learners.files import cache_root, is_private, make_folder
+from afterstate_lab.learners.kernel import pointers
+from afterstate_lab.learners.kernel.machine_code import FUNCTION, Unusable, load, machine, save
 
 if TYPE_CHECKING:
-    from learners.kernel.hooks import Hooks
+    from afterstate_lab.learners.kernel.hooks import Hooks
 
 _lock = threading.Lock()
 _kernels: dict[str, Callable[..., int]] = {}
@@ -49,7 +49,7 @@ USUAL_LOOPS = ("-unroll-threshold=300", "-unroll-runtime=true")
 
 KEPT_DAYS = 30
 """Days after which unused machine code is removed."""
-OURS = Path(__file__).absolute().parents[2]
+OURS = Path(__file__).absolute().parents[3]
 """The folder of our own packages."""
 LONGEST = 120.0
 """Seconds after which the child is ended."""
@@ -152,7 +152,7 @@ def compile_in_child(order: tuple[str, ...]) -> None:
     """Let another process compile into the cache; it ends with this one, however that ends."""
     # -P: a folder `learners` in the working directory is not ours. The child must load the same
     # sources as this process, or its machine code would not be found.
-    command = [sys.executable, "-P", "-m", "learners.precompile", *order]
+    command = [sys.executable, "-P", "-m", "afterstate_lab.learners.precompile", *order]
     path = os.pathsep.join([str(OURS), *filter(None, sys.path)])
     with (
         suppress(OSError, ValueError, subprocess.TimeoutExpired),

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from learners.engine import play
-from learners.engine.backups import STEP_SIZES, constant_step, decaying_step
-from learners.engine.choices import EXPLORATION_RATES
-from learners.engine.dice import dice_word, game_key
-from learners.engine.specialize import Bindings, Specializer, WithHooks
-from learners.kernel.checked import CHECKED
-from learners.rules.base import Rule
+from afterstate_lab.learners.engine import play
+from afterstate_lab.learners.engine.backups import STEP_SIZES, constant_step, decaying_step
+from afterstate_lab.learners.engine.choices import EXPLORATION_RATES
+from afterstate_lab.learners.engine.dice import dice_word, game_key
+from afterstate_lab.learners.engine.specialize import Bindings, Specializer, WithHooks
+from afterstate_lab.learners.kernel.checked import CHECKED
+from afterstate_lab.learners.rules.base import Rule
 
 
 class DiceAhead(dict[int, list[int]]):

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from game import space
-from learners.engine.backups import NUMBERS, TapeColumns
-from learners.engine.dice import seed_words
-from learners.engine.entries import padded_edges
-from learners.engine.play import RECENT, GameState
-from learners.kernel import pointers
-from learners.kernel.checked import failed
-from learners.kernel.hooks import DiceAhead, Hooks, engine_with_hooks, interpreted
-from learners.kernel.memory import Layout
-from learners.kernel.parameters import parameters
+from afterstate_lab.game import space
+from afterstate_lab.learners.engine.backups import NUMBERS, TapeColumns
+from afterstate_lab.learners.engine.dice import seed_words
+from afterstate_lab.learners.engine.entries import padded_edges
+from afterstate_lab.learners.engine.play import RECENT, GameState
+from afterstate_lab.learners.kernel import pointers
+from afterstate_lab.learners.kernel.checked import failed
+from afterstate_lab.learners.kernel.hooks import DiceAhead, Hooks, engine_with_hooks, interpreted
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.parameters import parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,7 +137,7 @@ class Kernel:
         Returns:
             Whether the machine code is loaded.
         """
-        from learners.kernel import compiler
+        from afterstate_lab.learners.kernel import compiler
 
         if recording not in self._compiled:
             tape = empty_columns(EVENTS_A_GAME) if recording else None

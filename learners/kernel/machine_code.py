@@ -17,7 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from learners.files import is_only_ours, opened_plain
+from afterstate_lab.learners.files import is_only_ours, opened_plain
 
 LARGEST = 4_000_000
 """Bytes of the largest file that is read."""

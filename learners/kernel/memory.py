@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Side, space
-from learners.engine.entries import Entries
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.engine.entries import Entries
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 REWARDS = 4
 """Slots for the rewards by result: unused, X won, O won, draw."""

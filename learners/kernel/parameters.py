@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from learners.engine.backups import CONSTANT, DECAYING, HARMONIC
-from learners.engine.choices import EPSILON_CONSTANT, EPSILON_LINEAR, EPSILON_PHASES
-from learners.engine.entries import sharing
-from learners.kernel.memory import Layout, Table
-from learners.rules import options
-from learners.rules.base import Rule
-from learners.rules.options import ChoiceOption, Option
+from afterstate_lab.learners.engine.backups import CONSTANT, DECAYING, HARMONIC
+from afterstate_lab.learners.engine.choices import EPSILON_CONSTANT, EPSILON_LINEAR, EPSILON_PHASES
+from afterstate_lab.learners.engine.entries import sharing
+from afterstate_lab.learners.kernel.memory import Layout, Table
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.options import ChoiceOption, Option
 
 COMMON = (
     "side", "human", "draws", "by_state", "start", "rewards", "counter", "visits", "state_entry",

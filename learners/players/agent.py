@@ -29,20 +29,39 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast
 
 import numpy as np
 
-from game import Side, space
-from game.exact import reached_positions, uniform_policy
-from learners.errors import AgentError, UsageError, printable, reason, shown, shown_path
-from learners.files import LockedError, check_trust, is_file, is_locked, opened, source_of
-from learners.players.agent_table import AgentTable, Complaint, probabilities, read_table
-from learners.rules.opponents import Agent
-from learners.rules.spec import PlayerSpec
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import reached_positions, uniform_policy
+from afterstate_lab.learners.errors import (
+    AgentError,
+    UsageError,
+    printable,
+    reason,
+    shown,
+    shown_path,
+)
+from afterstate_lab.learners.files import (
+    LockedError,
+    check_trust,
+    is_file,
+    is_locked,
+    opened,
+    source_of,
+)
+from afterstate_lab.learners.players.agent_table import (
+    AgentTable,
+    Complaint,
+    probabilities,
+    read_table,
+)
+from afterstate_lab.learners.rules.opponents import Agent
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from learners.engine.entries import Entries
+    from afterstate_lab.learners.engine.entries import Entries
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]

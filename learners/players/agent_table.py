@@ -14,11 +14,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from game import Board, InvalidBoardError, Side, space
-from game.constants import O_WON, X_WON
-from game.exact import ROUNDING
-from learners.errors import LONGEST_NAME, AgentError, printable, reason, shown, shown_path
-from learners.files import opened
+from afterstate_lab.game import Board, InvalidBoardError, Side, space
+from afterstate_lab.game.constants import O_WON, X_WON
+from afterstate_lab.game.exact import ROUNDING
+from afterstate_lab.learners.errors import (
+    LONGEST_NAME,
+    AgentError,
+    printable,
+    reason,
+    shown,
+    shown_path,
+)
+from afterstate_lab.learners.files import opened
 
 TOLERANCE: Final = 1.001e-3
 """By how much the sum of probabilities may miss 1: they may be written with three digits."""

@@ -11,13 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from learners.errors import UsageError
-from learners.files import check_lock
-from learners.players.resolve import find
-from learners.rules.base import Rule
-from learners.rules.museum import PIECES, PREFIX
-from learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option, RateOption
-from learners.rules.spec import BUILT_IN, rules, runs_code
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import check_lock
+from afterstate_lab.learners.players.resolve import find
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.museum import PIECES, PREFIX
+from afterstate_lab.learners.rules.options import (
+    BeadsOption,
+    ChoiceOption,
+    IntegerOption,
+    Option,
+    RateOption,
+)
+from afterstate_lab.learners.rules.spec import BUILT_IN, rules, runs_code
 
 SHARES: Final = (0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1)
 """From 0 to 1, as step sizes, rates and discounts are usually chosen."""

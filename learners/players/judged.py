@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from game import Side, space
-from game.exact import (
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import (
     Refutation,
     likeliest_refutation,
     minimax_values,
     optimal_edges,
     reached_positions,
 )
-from learners.errors import UsageError
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.evaluation import Evaluation
-from learners.kernel.memory import Layout
-from learners.players.agent import Answers, Progress, agent_of
-from learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.agent import Answers, Progress, agent_of
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.judge.evaluated_state import Play
+    from afterstate_lab.learners.judge.evaluated_state import Play
 
 
 @dataclass(frozen=True)

@@ -26,19 +26,19 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 
-from game import space
-from learners.engine.entries import Entries
-from learners.errors import PolicyFileError, SpecError, reason, shown, shown_path
-from learners.files import NoPlainFileError, check_lock, opened
-from learners.kernel.memory import LARGEST_VALUE, Layout
-from learners.rules.base import Rule
-from learners.rules.opponents import Agent, FromFile
-from learners.rules.spec import PlayerSpec, find_built_in, runs_code
+from afterstate_lab.game import space
+from afterstate_lab.learners.engine.entries import Entries
+from afterstate_lab.learners.errors import PolicyFileError, SpecError, reason, shown, shown_path
+from afterstate_lab.learners.files import NoPlainFileError, check_lock, opened
+from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.opponents import Agent, FromFile
+from afterstate_lab.learners.rules.spec import PlayerSpec, find_built_in, runs_code
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.tape.run import Run
+    from afterstate_lab.learners.tape.run import Run
 
 FORMAT: Final = 1
 ARRAYS: Final = ("x_values", "x_visits", "o_values", "o_visits")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from learners.errors import UsageError, shown
-from learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,11 @@ class Recipe:
 @cache
 def recipes() -> dict[str, Recipe]:
     """All recipes by name, in the order of the documents."""
-    text = files("learners.players").joinpath("recipes.toml").read_text(encoding="utf-8")
+    text = (
+        files("afterstate_lab.learners.players")
+        .joinpath("recipes.toml")
+        .read_text(encoding="utf-8")
+    )
     return {name: Recipe(name, **fields) for name, fields in tomllib.loads(text).items()}
 
 

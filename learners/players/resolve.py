@@ -14,9 +14,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from learners.errors import SpecError, printable, shown
-from learners.rules.base import Rule
-from learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in, runs_code
+from afterstate_lab.learners.errors import SpecError, printable, shown
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, find_built_in, runs_code
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -37,17 +37,17 @@ def find(text: str) -> tuple[type[Rule], str]:
     """
     path, ending, options = text.rpartition(".npz")
     if ending and (not options or options.startswith(":")):
-        from learners.players.policy_file import saved_player
+        from afterstate_lab.learners.players.policy_file import saved_player
 
         return saved_player(path + ending), options[1:]
     if runs_code(text) or TABLE.search(text):
-        from learners.players.agent import find_agent
+        from afterstate_lab.learners.players.agent import find_agent
 
         if (agent := find_agent(text)) is not None:
             return agent
     path, ending, rest = text.rpartition(".py:")
     if ending:
-        from learners.players.user_rule import user_rule
+        from afterstate_lab.learners.players.user_rule import user_rule
 
         class_name, _, options = rest.partition(":")
         return user_rule(f"{path}.py", class_name), options
@@ -66,11 +66,11 @@ def parse_player(text: str) -> PlayerSpec:
     """
     spec = PlayerSpec.parse(text, find)
     if spec.rule.is_asked:
-        from learners.players.agent import with_digest
+        from afterstate_lab.learners.players.agent import with_digest
 
         return with_digest(spec)
     if spec.given and not spec.rule.is_trusted:
-        from learners.players.user_rule import check_writes
+        from afterstate_lab.learners.players.user_rule import check_writes
 
         check_writes(spec)
     return spec

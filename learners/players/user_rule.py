@@ -14,6 +14,7 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -22,20 +23,31 @@ from typing import Any, Final
 
 import numpy as np
 
-from learners.engine.backups import backup, write
-from learners.engine.dice import seed_words
-from learners.engine.play import turn
-from learners.errors import RuleFileError, printable, shown, shown_path
-from learners.files import source_of
-from learners.judge.evaluation import evaluate_memory
-from learners.kernel.checked import checked_backup, checked_write, error_text, line_of
-from learners.kernel.kernel import EVENTS_A_GAME, GAMES_COMPARED, Kernel, empty_columns, new_tally
-from learners.kernel.memory import LARGEST_VALUE, Layout
-from learners.kernel.parameters import parameters
-from learners.rules.base import Rule
-from learners.rules.equation import UNDECLARED, Equation
-from learners.rules.spec import PlayerSpec
-from learners.tape.recording import Cursor, Recording, counts_greedy_moves
+from afterstate_lab.learners.engine.backups import backup, write
+from afterstate_lab.learners.engine.dice import seed_words
+from afterstate_lab.learners.engine.play import turn
+from afterstate_lab.learners.errors import RuleFileError, printable, shown, shown_path
+from afterstate_lab.learners.files import source_of
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.kernel.checked import (
+    checked_backup,
+    checked_write,
+    error_text,
+    line_of,
+)
+from afterstate_lab.learners.kernel.kernel import (
+    EVENTS_A_GAME,
+    GAMES_COMPARED,
+    Kernel,
+    empty_columns,
+    new_tally,
+)
+from afterstate_lab.learners.kernel.memory import LARGEST_VALUE, Layout
+from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import UNDECLARED, Equation
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
 
 HOOKS: Final = {
     "after_step": "v, tape, me, steps, greedy, t, over, game",
@@ -84,12 +96,9 @@ def loaded(path: str) -> ModuleType:
     module = ModuleType(f"afterstate_rule_{hashlib.sha256(place.encode()).hexdigest()[:12]}")
     module.__file__ = place
     sys.modules[module.__name__] = module
-    for room, names in EARLIER_NAMES.items():
-        for earlier, _, current in (name.partition("=") for name in names):
-            current_module = import_module(f"learners.{room}.{current or earlier}")
-            sys.modules.setdefault(f"learners.{earlier}", current_module)
     try:
-        exec(compile(source, place, "exec"), vars(module))
+        with lent_names():
+            exec(compile(source, place, "exec"), vars(module))
     except SyntaxError as error:
         line = f" in line {error.lineno}" if error.lineno else ""
         why = f"has a syntax error{line}: {printable(error.msg)}"
@@ -98,6 +107,32 @@ def loaded(path: str) -> ModuleType:
     else:
         return module
     raise RuleFileError(f"the rule file {shown_path(path)} {why}")
+
+
+@contextmanager
+def lent_names() -> Iterator[None]:
+    """Lend a file the names of the first versions, `learners` and `game`, while it is loaded."""
+    lent = {
+        f"afterstate_lab.learners.{earlier}": import_module(
+            f"afterstate_lab.learners.{room}.{now or earlier}"
+        )
+        for room, names in EARLIER_NAMES.items()
+        for earlier, _, now in (name.partition("=") for name in names)
+    }
+    ours = ((name.removeprefix("afterstate_lab."), module) for name, module in sys.modules.items())
+    lent |= {name: module for name, module in ours if is_lent(name)}
+    own = {name: module for name, module in sys.modules.items() if is_lent(name)}
+    sys.modules.update(lent)
+    try:
+        yield
+    finally:
+        for name in list(filter(is_lent, sys.modules)):
+            del sys.modules[name]
+        sys.modules.update(own)
+
+
+def is_lent(name: str) -> bool:
+    return name.partition(".")[0] in ("learners", "game")
 
 
 def check_hooks(rule: type[Rule], path: str) -> None:
@@ -206,7 +241,7 @@ def stores(rule: type[Rule]) -> Iterator[tuple[str, int]]:
     rule's hooks, and in the functions to which they hand memory."""
     handed = [(inspect.unwrap(getattr(rule, hook)), 0) for hook in HOOKS]
     for function, position in handed:
-        if function.__module__.partition(".")[0] == "learners":
+        if function.__module__.partition(".")[0] == "afterstate_lab":
             continue
         try:
             lines, first = inspect.getsourcelines(function)

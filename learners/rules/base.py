@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from learners.engine.choices import epsilon_greedy
-from learners.engine.play import no_op
-from learners.rules import options
-from learners.rules.equation import UNDECLARED, Equation
+from afterstate_lab.learners.engine.choices import epsilon_greedy
+from afterstate_lab.learners.engine.play import no_op
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.equation import UNDECLARED, Equation
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.engine.entries import Entries
+    from afterstate_lab.learners.engine.entries import Entries
 
 
 class Rule:
@@ -90,7 +90,7 @@ class Rule:
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
         """The entries of the table that a player of this side keeps."""
-        from learners.engine.entries import pair_entries, state_entries
+        from afterstate_lab.learners.engine.entries import pair_entries, state_entries
 
         symmetry = settings.get("symmetry") == "on"
         return (state_entries if cls.by_state else pair_entries)(side, symmetry)

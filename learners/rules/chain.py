@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
-from learners.engine.play import PLIES
-from learners.rules import options
-from learners.rules.base import Rule
-from learners.rules.equation import Equation
+from afterstate_lab.learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
+from afterstate_lab.learners.engine.play import PLIES
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation
 
 if TYPE_CHECKING:
-    from learners.engine.entries import Entries
+    from afterstate_lab.learners.engine.entries import Entries
 
 LEARN: Final = 0
 FORGET: Final = 1
@@ -63,7 +63,7 @@ class Chain(Rule):
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        from learners.engine.entries import state_entries
+        from afterstate_lab.learners.engine.entries import state_entries
 
         return state_entries(side, settings["symmetry"] == "on", settings["plies"] == "all")
 

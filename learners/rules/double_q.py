@@ -11,20 +11,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learners.engine.backups import backup, step_size
-from learners.engine.choices import best_of, estimate, tied_move
-from learners.engine.dice import COIN, EXPLORE, PICK, dice_word
-from learners.engine.play import KEY_HIGH, KEY_LOW
-from learners.rules import options
-from learners.rules.action_values import first_move, number_of_moves
-from learners.rules.base import Rule
-from learners.rules.equation import Equation, TargetKind, Term
+from afterstate_lab.learners.engine.backups import backup, step_size
+from afterstate_lab.learners.engine.choices import best_of, estimate, tied_move
+from afterstate_lab.learners.engine.dice import COIN, EXPLORE, PICK, dice_word
+from afterstate_lab.learners.engine.play import KEY_HIGH, KEY_LOW
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.action_values import first_move, number_of_moves
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.engine.entries import Entries
+    from afterstate_lab.learners.engine.entries import Entries
 
 
 def epsilon_greedy_in_sum(v, game, me, row, n, ply, low, high, threshold):

@@ -9,13 +9,13 @@ else one of the best, which share that mass, so sum_a pi(a) Q(a) = epsilon mean_
 
 from __future__ import annotations
 
-from learners.engine.backups import backup, step_size
-from learners.engine.choices import exploration_rate
-from learners.engine.play import GAME
-from learners.rules import options
-from learners.rules.action_values import largest_value, mean_value
-from learners.rules.base import Rule
-from learners.rules.equation import Equation, TargetKind, Term
+from afterstate_lab.learners.engine.backups import backup, step_size
+from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.engine.play import GAME
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.action_values import largest_value, mean_value
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
 
 
 class ExpectedSarsa(Rule):

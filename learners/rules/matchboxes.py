@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from game import space
-from learners.engine.backups import backup
-from learners.engine.choices import RESIGNS
-from learners.engine.dice import PICK, WORDS, dice_word
-from learners.engine.entries import Entries, movers, padded_edges, sharing
-from learners.rules import options
-from learners.rules.action_values import first_move, number_of_moves
-from learners.rules.base import Rule
-from learners.rules.equation import Equation, Term, TermRole
+from afterstate_lab.game import space
+from afterstate_lab.learners.engine.backups import backup
+from afterstate_lab.learners.engine.choices import RESIGNS
+from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
+from afterstate_lab.learners.engine.entries import Entries, movers, padded_edges, sharing
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.action_values import first_move, number_of_moves
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation, Term, TermRole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
-from learners.rules import options
-from learners.rules.base import Rule
-from learners.rules.equation import Equation
+from afterstate_lab.learners.engine.backups import EXPLORATORY, backup, no_backup, step_size
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation
 
 FORGET: Final = 1
 

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from game import space
-from learners.engine.backups import backup
-from learners.engine.entries import Entries, pair_entries
-from learners.rules import matchboxes, options
-from learners.rules.matchboxes import REFILL, Matchboxes, refill
+from afterstate_lab.game import space
+from afterstate_lab.learners.engine.backups import backup
+from afterstate_lab.learners.engine.entries import Entries, pair_entries
+from afterstate_lab.learners.rules import matchboxes, options
+from afterstate_lab.learners.rules.matchboxes import REFILL, Matchboxes, refill
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

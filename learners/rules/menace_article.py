@@ -11,9 +11,9 @@ box does: it resigns, as Michie's.
 
 from __future__ import annotations
 
-from learners.engine.backups import backup
-from learners.rules import matchboxes, options
-from learners.rules.matchboxes import REFILL, Matchboxes, refill
+from afterstate_lab.learners.engine.backups import backup
+from afterstate_lab.learners.rules import matchboxes, options
+from afterstate_lab.learners.rules.matchboxes import REFILL, Matchboxes, refill
 
 
 class MenaceArticle(Matchboxes):

@@ -25,15 +25,15 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from game import space
-from learners.engine.backups import backup
-from learners.engine.choices import best_of, tied_move
-from learners.engine.dice import EXPLORE, PICK, dice_word
-from learners.engine.entries import Entries, movers
-from learners.engine.play import PLIES
-from learners.rules import options
-from learners.rules.base import Rule
-from learners.rules.equation import Equation, Term, TermRole
+from afterstate_lab.game import space
+from afterstate_lab.learners.engine.backups import backup
+from afterstate_lab.learners.engine.choices import best_of, tied_move
+from afterstate_lab.learners.engine.dice import EXPLORE, PICK, dice_word
+from afterstate_lab.learners.engine.entries import Entries, movers
+from afterstate_lab.learners.engine.play import PLIES
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation, Term, TermRole
 
 BEADS: Final = 2.0
 OPENINGS: Final = (0, 2, 6, 8, 1, 3, 5, 7, 4, 4, 4, 4)

@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.engine.backups import backup, step_size
-from learners.rules import options
-from learners.rules.base import Rule
-from learners.rules.equation import Equation, TargetKind, Term
+from afterstate_lab.learners.engine.backups import backup, step_size
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
 
 if TYPE_CHECKING:
-    from learners.engine.entries import Entries
+    from afterstate_lab.learners.engine.entries import Entries
 
 DRAW: Final = 0.5
 
@@ -80,7 +80,7 @@ class Negamax(Rule):
 
     @classmethod
     def entries(cls, side: int, settings: Mapping[str, Any]) -> Entries:
-        from learners.engine.entries import state_entries
+        from afterstate_lab.learners.engine.entries import state_entries
 
         return state_entries(side, settings["symmetry"] == "on", all_plies=True)
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from game import space
-from game.constants import LINES
-from game.exact import optimal_edges
-from learners.engine.choices import from_outside
-from learners.engine.dice import PICK, WORDS, dice_word
-from learners.engine.entries import Entries, movers, pair_entries
-from learners.rules import options
-from learners.rules.base import Rule
+from afterstate_lab.game import space
+from afterstate_lab.game.constants import LINES
+from afterstate_lab.game.exact import optimal_edges
+from afterstate_lab.learners.engine.choices import from_outside
+from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
+from afterstate_lab.learners.engine.entries import Entries, movers, pair_entries
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.base import Rule
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from learners.errors import SpecError, shown
+from afterstate_lab.learners.errors import SpecError, shown
 
 WHOLE = re.compile(r"-?[0-9]{1,18}(_[0-9]{1,18})*")
 """A whole number as a user writes it: 20000 or 20_000."""

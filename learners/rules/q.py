@@ -9,11 +9,11 @@ maximum is over what it could do, so exploratory moves are learned from like any
 
 from __future__ import annotations
 
-from learners.engine.backups import backup, step_size
-from learners.rules import options
-from learners.rules.action_values import largest_value
-from learners.rules.base import Rule
-from learners.rules.equation import Equation, TargetKind, Term
+from afterstate_lab.learners.engine.backups import backup, step_size
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.action_values import largest_value
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term
 
 
 class QLearning(Rule):

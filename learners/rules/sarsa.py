@@ -9,10 +9,10 @@ Q(terminal, .) = 0.
 
 from __future__ import annotations
 
-from learners.engine.backups import backup, step_size
-from learners.rules import options
-from learners.rules.base import Rule
-from learners.rules.equation import Equation
+from afterstate_lab.learners.engine.backups import backup, step_size
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation
 
 
 class Sarsa(Rule):

@@ -12,10 +12,10 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Final
 
-from learners.errors import SpecError, did_you_mean, shown
-from learners.files import is_file
-from learners.rules.base import Rule
-from learners.rules.options import Option
+from afterstate_lab.learners.errors import SpecError, did_you_mean, shown
+from afterstate_lab.learners.files import is_file
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.options import Option
 
 BUILT_IN: Final[Mapping[str, str]] = {
     "td": "td.TemporalDifference",
@@ -45,7 +45,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
 def built_in(name: str) -> type[Rule]:
     """The rule of a name that is known."""
     module, _, class_name = BUILT_IN[name].partition(".")
-    rule: type[Rule] = getattr(import_module(f"learners.rules.{module}"), class_name)
+    rule: type[Rule] = getattr(import_module(f"afterstate_lab.learners.rules.{module}"), class_name)
     return rule
 
 
@@ -65,7 +65,7 @@ def find_built_in(text: str) -> tuple[type[Rule], str]:
     if name in BUILT_IN:
         return built_in(name), options
     if name == "museum":
-        from learners.rules.museum import piece
+        from afterstate_lab.learners.rules.museum import piece
 
         name, _, options = options.partition(":")
         return piece(name), options

@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from learners.engine.backups import EXPLORATORY, no_backup, step_size, write
-from learners.rules import options
-from learners.rules.base import Rule
-from learners.rules.equation import Equation
+from afterstate_lab.learners.engine.backups import EXPLORATORY, no_backup, step_size, write
+from afterstate_lab.learners.rules import options
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.equation import Equation
 
 LEARN: Final = 1
 ACCUMULATING: Final = 0

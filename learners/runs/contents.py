@@ -14,18 +14,36 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from game import IllegalMoveError
-from learners.engine.play import RECENT
-from learners.errors import DamagedError, PolicyFileError, StoreError, UsageError, shown
-from learners.judge.curve import Point
-from learners.judge.evaluation import Evaluation
-from learners.kernel.memory import Layout
-from learners.players import resolve
-from learners.players.policy_file import AGENT, is_in_range, named_agent, named_policy
-from learners.rules.base import Rule
-from learners.rules.spec import PlayerSpec
-from learners.runs.address import Address, AddressError, Changes, Script, check_openings, script_at
-from learners.runs.listing import (
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.engine.play import RECENT
+from afterstate_lab.learners.errors import (
+    DamagedError,
+    PolicyFileError,
+    StoreError,
+    UsageError,
+    shown,
+)
+from afterstate_lab.learners.judge.curve import Point
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players import resolve
+from afterstate_lab.learners.players.policy_file import (
+    AGENT,
+    is_in_range,
+    named_agent,
+    named_policy,
+)
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.runs.address import (
+    Address,
+    AddressError,
+    Changes,
+    Script,
+    check_openings,
+    script_at,
+)
+from afterstate_lab.learners.runs.listing import (
     LoadedRun,
     Pending,
     Rows,
@@ -36,10 +54,10 @@ from learners.runs.listing import (
     update,
     whole,
 )
-from learners.runs.replay import play_on
-from learners.runs.verify import engine_hash
-from learners.tape.run import Run, script_of
-from learners.tape.state import MOST, Keyframe, RunState, Seat, Seating
+from afterstate_lab.learners.runs.replay import play_on
+from afterstate_lab.learners.runs.verify import engine_hash
+from afterstate_lab.learners.tape.run import Run, script_of
+from afterstate_lab.learners.tape.state import MOST, Keyframe, RunState, Seat, Seating
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

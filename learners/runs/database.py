@@ -16,8 +16,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from learners.errors import StoreError, printable, reason, shown_path
-from learners.files import PRIVATE_FILE, make_folder
+from afterstate_lab.learners.errors import StoreError, printable, reason, shown_path
+from afterstate_lab.learners.files import PRIVATE_FILE, make_folder
 
 APPLICATION: Final = 0x41465354
 """The application id in the file's header ("AFST")."""

@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.errors import DamagedError, StoreError, printable, shown
+from afterstate_lab.learners.errors import DamagedError, StoreError, printable, shown
 
 if TYPE_CHECKING:
-    from learners.judge.curve import Point
-    from learners.rules.spec import PlayerSpec
-    from learners.tape.run import Run
+    from afterstate_lab.learners.judge.curve import Point
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.tape.run import Run
 
 LONGEST_NAME: Final = 60
 LONGEST_NOTE: Final = 1000
@@ -76,7 +76,7 @@ class LoadedRun:
 
     def make_ready(self) -> LoadedRun:
         """Prepare going to the latest game, which may take seconds: meant for a thread."""
-        from learners.tape.timeline import first_shown
+        from afterstate_lab.learners.tape.timeline import first_shown
 
         if self.run.games:
             self.run.make_ready(first_shown(self.run.games - 1))

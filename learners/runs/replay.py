@@ -11,17 +11,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from game import IllegalMoveError
-from learners.ask.what_if import replay_game
-from learners.errors import printable, reason, shown, shown_path
-from learners.files import check_lock
-from learners.files import opened as opened_file
-from learners.judge.curve import Point
-from learners.judge.evaluation import evaluate_memory
-from learners.kernel.kernel import WORTH_COMPILING, recent_results
-from learners.players.resolve import parse_player
-from learners.rules.spec import PlayerSpec
-from learners.runs.address import (
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.ask.what_if import replay_game
+from afterstate_lab.learners.errors import printable, reason, shown, shown_path
+from afterstate_lab.learners.files import check_lock
+from afterstate_lab.learners.files import opened as opened_file
+from afterstate_lab.learners.judge.curve import Point
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING, recent_results
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.runs.address import (
     HASHED,
     NONE,
     Address,
@@ -31,16 +31,16 @@ from learners.runs.address import (
     canonical,
     script_at,
 )
-from learners.runs.verify import changed_files, engine_hash
-from learners.tape.run import Run
-from learners.tape.state import RunState, Seating
-from learners.tape.timeline import Timeline
+from afterstate_lab.learners.runs.verify import changed_files, engine_hash
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.state import RunState, Seating
+from afterstate_lab.learners.tape.timeline import Timeline
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.tape.recording import Recording
+    from afterstate_lab.learners.tape.recording import Recording
 
 LARGEST_FILE: Final = 64_000_000
 """Bytes of a player's file."""

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from learners.errors import StoreError
-from learners.files import store_file
-from learners.runs.database import PATIENCE, Database
-from learners.runs.listing import (
+from afterstate_lab.learners.errors import StoreError
+from afterstate_lab.learners.files import store_file
+from afterstate_lab.learners.runs.database import PATIENCE, Database
+from afterstate_lab.learners.runs.listing import (
     LoadedRun,
     Pending,
     RunInfo,
@@ -33,9 +33,9 @@ from learners.runs.listing import (
 )
 
 if TYPE_CHECKING:
-    from learners.judge.curve import Point
-    from learners.tape.run import Run
-    from learners.tape.state import RunState
+    from afterstate_lab.learners.judge.curve import Point
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.state import RunState
 
 KEPT_DAYS: Final = 30
 """Days after which a deleted run can no longer be restored."""
@@ -105,8 +105,8 @@ class Store:
         Raises:
             StoreError: it cannot be saved; the last save is unchanged.
         """
-        from learners.runs.contents import Save
-        from learners.tape.run import Run
+        from afterstate_lab.learners.runs.contents import Save
+        from afterstate_lab.learners.tape.run import Run
 
         state = run.state() if isinstance(run, Run) else run
         wanted_name = None if name is None else checked_name(name)
@@ -138,7 +138,7 @@ class Store:
             OwnRuleError: it needs another rule in a file (see its `rule`).
             StoreError: there is none, or it is damaged.
         """
-        from learners.runs.contents import load
+        from afterstate_lab.learners.runs.contents import load
 
         with self._database.reading() as connection:
             return load(connection, found_info(connection, which), own_rules)

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import Side, space
-from learners.errors import UsageError
-from learners.kernel.compiler import kernel_hash
-from learners.kernel.hooks import Hooks, engine_with_hooks
-from learners.kernel.kernel import WORTH_COMPILING
-from learners.kernel.memory import Layout
-from learners.kernel.parameters import parameters
-from learners.players.resolve import parse_player
-from learners.rules.spec import PlayerSpec
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.kernel.compiler import kernel_hash
+from afterstate_lab.learners.kernel.hooks import Hooks, engine_with_hooks
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
-    from learners.runs.listing import LoadedRun
-    from learners.tape.run import Run
-    from learners.tape.state import RunState
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.state import RunState
 
 MOST: Final = 100
 """Maximum number of values in a comparison."""

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from game import space
-from learners.engine.backups import BACKUP, EXPLORATORY, MOVE, NO_BACKUP, TapeColumns
-from learners.engine.dice import EXPLORE, PICK, WORDS, dice_word, game_key
-from learners.engine.entries import padded_edges
-from learners.engine.play import DRAWN, EXPLORED, GREEDY, RESIGNED, SCRIPTED
+from afterstate_lab.game import space
+from afterstate_lab.learners.engine.backups import BACKUP, EXPLORATORY, MOVE, NO_BACKUP, TapeColumns
+from afterstate_lab.learners.engine.dice import EXPLORE, PICK, WORDS, dice_word, game_key
+from afterstate_lab.learners.engine.entries import padded_edges
+from afterstate_lab.learners.engine.play import DRAWN, EXPLORED, GREEDY, RESIGNED, SCRIPTED
 
 if TYPE_CHECKING:
-    from learners.kernel.memory import Layout
+    from afterstate_lab.learners.kernel.memory import Layout
 
 RESULTS = {1: "X", 2: "O", 3: "draw"}
 """By their place among the rewards."""

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from game import Board
-from learners.engine.backups import BACKUP, MOVE, OUTCOME, TapeColumns
-from learners.engine.play import EXPLORED
-from learners.tape.events import Event, read_events
+from afterstate_lab.game import Board
+from afterstate_lab.learners.engine.backups import BACKUP, MOVE, OUTCOME, TapeColumns
+from afterstate_lab.learners.engine.play import EXPLORED
+from afterstate_lab.learners.tape.events import Event, read_events
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout
-    from learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.kernel.memory import Layout
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 
 SAME_TURN: Final = ~(3 | 255 << 7)

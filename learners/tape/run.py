@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import IllegalMoveError
-from game.board import shorten
-from learners.engine.backups import TapeColumns
-from learners.engine.dice import seed_words
-from learners.kernel.kernel import (
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.game.board import shorten
+from afterstate_lab.learners.engine.backups import TapeColumns
+from afterstate_lab.learners.engine.dice import seed_words
+from afterstate_lab.learners.kernel.kernel import (
     EVENTS_A_GAME,
     WORTH_COMPILING_TAPE,
     Kernel,
     empty_columns,
     new_tally,
 )
-from learners.kernel.memory import Layout
-from learners.rules.spec import PlayerSpec
-from learners.tape.recording import Recording, counts_greedy_moves
-from learners.tape.state import (
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves
+from afterstate_lab.learners.tape.state import (
     Keyframe,
     RunState,
     Seat,

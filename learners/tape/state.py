@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.memory import Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 
 MOST = 64

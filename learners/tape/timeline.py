@@ -12,16 +12,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from learners.engine.backups import MOVE, OUTCOME
-from learners.engine.play import EXPLORED, RESIGNED
-from learners.tape.events import RESULTS, Backup, Event, Move
-from learners.tape.recording import Cursor, Recording, TapePosition, position_of, row_at
-from learners.tape.watched import Origin, Reads, SourceLine, reads_in, source_line, watch
+from afterstate_lab.learners.engine.backups import MOVE, OUTCOME
+from afterstate_lab.learners.engine.play import EXPLORED, RESIGNED
+from afterstate_lab.learners.tape.events import RESULTS, Backup, Event, Move
+from afterstate_lab.learners.tape.recording import (
+    Cursor,
+    Recording,
+    TapePosition,
+    position_of,
+    row_at,
+)
+from afterstate_lab.learners.tape.watched import (
+    Origin,
+    Reads,
+    SourceLine,
+    reads_in,
+    source_line,
+    watch,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.tape.run import Run
+    from afterstate_lab.learners.tape.run import Run
 
 GAMES_BEFORE = 24
 """Games recorded before the requested one, for the log and for stepping back."""

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from game import space
-from learners.tape.events import NUMBERS, Backup, Event, GameOver, Learning, Move, NoBackup
-from learners.tape.recording import Cursor, Recording
+from afterstate_lab.game import space
+from afterstate_lab.learners.tape.events import (
+    NUMBERS,
+    Backup,
+    Event,
+    GameOver,
+    Learning,
+    Move,
+    NoBackup,
+)
+from afterstate_lab.learners.tape.recording import Cursor, Recording
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
-    from learners.tape.run import Run
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.run import Run
 
 GAMES_AT_ONCE = 64
 

@@ -15,21 +15,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from game import space
-from learners.engine.backups import BACKUP, MOVE, NO_BACKUP, NUMBERS, TapeColumns
-from learners.engine.entries import padded_edges
-from learners.engine.play import SCRIPTED, no_op
-from learners.kernel.kernel import EVENTS_A_GAME, new_tally
-from learners.tape.recording import Cursor
+from afterstate_lab.game import space
+from afterstate_lab.learners.engine.backups import BACKUP, MOVE, NO_BACKUP, NUMBERS, TapeColumns
+from afterstate_lab.learners.engine.entries import padded_edges
+from afterstate_lab.learners.engine.play import SCRIPTED, no_op
+from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, new_tally
+from afterstate_lab.learners.tape.recording import Cursor
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.rules.base import Rule
-    from learners.rules.equation import Equation
-    from learners.tape.events import Backup
-    from learners.tape.recording import Recording
-    from learners.tape.run import Run
+    from afterstate_lab.learners.rules.base import Rule
+    from afterstate_lab.learners.rules.equation import Equation
+    from afterstate_lab.learners.tape.events import Backup
+    from afterstate_lab.learners.tape.recording import Recording
+    from afterstate_lab.learners.tape.run import Run
 
 ROOT: Final = Path(__file__).parents[2]
 """The folder of the packages."""

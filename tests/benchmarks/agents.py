@@ -24,7 +24,7 @@ from pathlib import Path
 from lab_screen import PANES
 from pseudo_terminal import PseudoTerminal
 
-MAIN = (sys.executable, "-c", "from tui.command import main; main()")
+MAIN = (sys.executable, "-m", "afterstate_lab")
 ALLOWED = 2.0
 """Seconds after which nothing may be left."""
 HEAD = """

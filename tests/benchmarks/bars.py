@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-BENCH = ("-c", "from tui.command import main; main()", "bench", "--json")
+BENCH = ("-m", "afterstate_lab", "bench", "--json")
 LONG_RUN = 10_000_000
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pseudo_terminal import PseudoTerminal
 
-HOME = (sys.executable, "-P", "-c", "from tui.command import main; main()")
+HOME = (sys.executable, "-P", "-m", "afterstate_lab")
 LAB = (*HOME, "--seed", "0")
 """The lab itself: who names a seed is not asked at home what to do."""
 BYTE_CODE = tempfile.TemporaryDirectory()

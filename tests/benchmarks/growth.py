@@ -25,14 +25,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from learners.ask.conditions import parse as parse_condition
-from learners.ask.find import find
-from learners.ask.marks import find_marks
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from learners.tape.timeline import Timeline
+from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.ask.find import find
+from afterstate_lab.learners.ask.marks import find_marks
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import Timeline
 
 LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000)
 JUMPS = 100

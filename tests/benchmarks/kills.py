@@ -32,12 +32,12 @@ from pathlib import Path
 from lab_screen import PANES, is_free, train
 from pseudo_terminal import PseudoTerminal
 
-from learners.experiments.plan import Plan
-from learners.experiments.run import Experiment
-from learners.runs.store import Store
-from learners.runs.verify import verify
+from afterstate_lab.learners.experiments.plan import Plan
+from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import verify
 
-MAIN = (sys.executable, "-c", "from tui.command import main; main()")
+MAIN = (sys.executable, "-m", "afterstate_lab")
 LAB = (*MAIN, "--seed", "0")
 PLAIN = (*MAIN, "play", "--plain", "--seed", "0")
 PROMPT = 1.0

@@ -31,11 +31,11 @@ async def probe(delays: list[float], until: asyncio.Event) -> None:
 
 async def measure(seconds: float) -> list[float]:
     """The delays, in seconds, from the key that asks for a training on."""
-    from learners.players.resolve import parse_player
-    from learners.training import Goal
-    from tui.app import Afterstate
-    from tui.lab.modes import Settings
-    from tui.screens.lab import LabScreen
+    from afterstate_lab.learners.players.resolve import parse_player
+    from afterstate_lab.learners.training import Goal
+    from afterstate_lab.tui.app import Afterstate
+    from afterstate_lab.tui.lab.modes import Settings
+    from afterstate_lab.tui.screens.lab import LabScreen
 
     app = Afterstate(Settings(parse_player("td"), parse_player("td")))
     delays: list[float] = []

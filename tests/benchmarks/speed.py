@@ -20,10 +20,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from learners.kernel.kernel import Kernel, empty_columns, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
-from tui.cli.bench import GAMES, Yardstick
+from afterstate_lab.learners.kernel.kernel import Kernel, empty_columns, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.cli.bench import GAMES, Yardstick
 
 SLICE = 2_000
 EVENTS = 40

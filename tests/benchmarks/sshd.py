@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-MAIN = "from tui.command import main; main()"
+MAIN = "from afterstate_lab.tui.command import main; main()"
 SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 SEPARATION = Path("/run/sshd")
 """The empty folder without which root's sshd serves nobody. It is made where it is missing, and

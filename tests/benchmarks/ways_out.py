@@ -25,9 +25,9 @@ from pathlib import Path
 from lab_screen import PANES, games_shown, is_free, is_restored, train
 from pseudo_terminal import PseudoTerminal
 
-from learners.runs.store import Store
+from afterstate_lab.learners.runs.store import Store
 
-HOME = (sys.executable, "-c", "from tui.command import main; main()")
+HOME = (sys.executable, "-m", "afterstate_lab")
 LAB = (*HOME, "--seed", "0")
 LONGEST = 7.0
 """Seconds of training, at most: longer than from one save to the next."""

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from game import space
+from afterstate_lab.game import space
 
 Rows = Callable[[str], list[Fraction]]
 """A policy: the probabilities of a board's legal moves; what they miss of 1 resigns."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game import Board, IllegalMoveError, InvalidBoardError, reachable_boards, space
+from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, reachable_boards, space
 
 boards = st.integers(0, 5477).map(Board.from_id)
 ongoing = boards.filter(lambda board: not board.is_over)

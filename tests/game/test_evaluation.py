@@ -5,8 +5,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from game import Board, reachable_boards, space
-from game.exact import combine, evaluate, expected_value, perfect_policy, uniform_policy
+from afterstate_lab.game import Board, reachable_boards, space
+from afterstate_lab.game.exact import (
+    combine,
+    evaluate,
+    expected_value,
+    perfect_policy,
+    uniform_policy,
+)
 
 START = "........."
 LAST_BITS = 1e-14

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from game import Board, reachable_boards, space
-from game.exact import (
+from afterstate_lab.game import Board, reachable_boards, space
+from afterstate_lab.game.exact import (
     Outcome,
     PlayerEvaluation,
     evaluate_player,

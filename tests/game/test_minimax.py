@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from game import Board, reachable_boards, space
-from game.exact import minimax, minimax_values, optimal_edges
+from afterstate_lab.game import Board, reachable_boards, space
+from afterstate_lab.game.exact import minimax, minimax_values, optimal_edges
 
 
 def test_the_game_is_a_draw():

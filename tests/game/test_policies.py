@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from game import Board, space
-from game.exact import (
+from afterstate_lab.game import Board, space
+from afterstate_lab.game.exact import (
     combine,
     epsilon_greedy_policy,
     greedy_policy,

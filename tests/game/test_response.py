@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from game import Board, reachable_boards, space
-from game.exact import (
+from afterstate_lab.game import Board, reachable_boards, space
+from afterstate_lab.game.exact import (
     combine,
     evaluate,
     expected_value,

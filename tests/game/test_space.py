@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from game import Board, reachable_boards, space
+from afterstate_lab.game import Board, reachable_boards, space
 
 
 def test_positions_by_ply():

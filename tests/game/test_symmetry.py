@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game import Board, space
-from game.constants import INVERSES, SYMMETRIES, apply
+from afterstate_lab.game import Board, space
+from afterstate_lab.game.constants import INVERSES, SYMMETRIES, apply
 
 symmetries = st.integers(0, 7)
 cells = st.integers(0, 8)

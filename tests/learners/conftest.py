@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 
 
 @cache

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game import Board, Side, space
-from game.constants import EDGES
-from game.exact import (
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.constants import EDGES
+from afterstate_lab.game.exact import (
     combine,
     evaluate,
     greedy_policy,
@@ -23,9 +23,9 @@ from game.exact import (
     perfect_policy,
     uniform_policy,
 )
-from learners.library import TrainingRun
-from learners.runs.address import Address
-from learners.runs.replay import open_address
+from afterstate_lab.learners.library import TrainingRun
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
 
 PAGE = (Path(__file__).parents[2] / "docs" / "chapter-1.md").read_text(encoding="utf-8")
 PROSE = re.sub(r"^```.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL)
@@ -204,7 +204,7 @@ def test_the_tables_without_addresses_follow_from_the_game():
 
 
 def test_symmetric_boards_share_so_many_entries():
-    from learners import train
+    from afterstate_lab.learners import train
 
     found = train("td:symmetry=on", "td:symmetry=on", games=1).evaluate()
     x, o = (found[side]["coverage"][1] for side in "XO")

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.chart_geometry import Axis, between, round_range, rows_near, span, visible
+from afterstate_lab.learners.chart_geometry import (
+    Axis,
+    between,
+    round_range,
+    rows_near,
+    span,
+    visible,
+)
 
 NUMBERS = st.floats(-1e6, 1e6)
 

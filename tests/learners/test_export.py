@@ -7,10 +7,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from game import Board, space
-from learners.export import HEADER, Row, board_svg, table_rows
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.export import HEADER, Row, board_svg, table_rows
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 
 
 def rows_of(x: str, o: str, games: int = 200) -> list[Row]:

@@ -20,11 +20,13 @@ def loaded_by(statement: str) -> set[str]:
 @pytest.mark.parametrize(
     "statement",
     [
-        "import learners.tape.run, learners.training, learners.tape.trace, "
-        "learners.players.policy_file",
-        "from learners.rules.spec import PlayerSpec; from learners.tape.run import Run\n"
+        "from afterstate_lab.learners import training\n"
+        "from afterstate_lab.learners.tape import trace\n"
+        "from afterstate_lab.learners.players import policy_file",
+        "from afterstate_lab.learners.rules.spec import PlayerSpec\n"
+        "from afterstate_lab.learners.tape.run import Run\n"
         "td = PlayerSpec.parse('td'); Run(td, td).train(20)",
-        "from learners.rules.spec import rules; rules()",
+        "from afterstate_lab.learners.rules.spec import rules; rules()",
     ],
 )
 def test_the_core_runs_without_a_screen_and_without_the_compiler(statement: str):
@@ -34,28 +36,28 @@ def test_the_core_runs_without_a_screen_and_without_the_compiler(statement: str)
 
 
 def test_the_options_and_the_errors_are_light():
-    assert "numpy" not in loaded_by(
-        "import learners.errors, learners.rules.options, learners.rules.spec"
-    )
+    assert "numpy" not in loaded_by("from afterstate_lab.learners.rules import options, spec")
 
 
 def test_the_last_run_is_looked_for_without_the_engine():
-    assert "numpy" not in loaded_by("from learners.runs.store import last_run; last_run()")
+    assert "numpy" not in loaded_by(
+        "from afterstate_lab.learners.runs.store import last_run; last_run()"
+    )
 
 
 def test_the_command_starts_without_what_only_its_screens_need():
-    modules = loaded_by("import tui.command")
+    modules = loaded_by("import afterstate_lab.tui.command")
     assert not modules & {"textual", "rich", "numpy", "numba", "sqlite3"}
 
 
 def test_the_command_without_a_screen_never_loads_one():
     program = (
         "import sys; sys.argv = ['afterstate', 'train', '--games', '50', '--json']\n"
-        "from tui.command import main; main()"
+        "from afterstate_lab.tui.command import main; main()"
     )
     modules = loaded_by(
         f"import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()):\n"
         f"    exec({program!r})"
     )
-    assert "learners.training" in modules
+    assert "afterstate_lab.learners.training" in modules
     assert not modules & {"textual", "rich", "numba"}

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from game import Board, reachable_boards
-from learners import (
+from afterstate_lab.game import Board, reachable_boards
+from afterstate_lab.learners import (
     from_openspiel,
     from_pettingzoo,
     judge_agent,
@@ -22,11 +22,11 @@ from learners import (
     open_run,
     train,
 )
-from learners.errors import StoreError, UsageError
-from learners.kernel import compiler
-from learners.library import COMPILED_FROM
-from learners.runs.address import Address
-from learners.runs.replay import address_of, open_address
+from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.library import COMPILED_FROM
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import address_of, open_address
 
 AGENTS = Path(__file__).parents[1] / "agents"
 _spec = importlib.util.spec_from_file_location("heuristic", AGENTS / "heuristic.py")
@@ -49,7 +49,7 @@ def test_every_example_of_the_page_holds(monkeypatch, tmp_path):
 
 
 def test_it_is_what_the_commands_say(run, tmp_path, capsys, monkeypatch):
-    from tui.command import main
+    from afterstate_lab.tui.command import main
 
     run.save(tmp_path / "p.npz")
     monkeypatch.setattr("sys.argv", ["afterstate", "evaluate", str(tmp_path / "p.npz"), "--json"])
@@ -59,7 +59,7 @@ def test_it_is_what_the_commands_say(run, tmp_path, capsys, monkeypatch):
 
 
 def test_an_agent_is_judged_as_by_the_command(capsys, monkeypatch):
-    from tui.command import main
+    from afterstate_lab.tui.command import main
 
     monkeypatch.setattr("sys.argv", ["afterstate", "judge", "random", "--as", "O", "--json"])
     with pytest.raises(SystemExit):
@@ -211,7 +211,7 @@ def test_it_trains_until_neither_can_be_beaten():
 
 
 def test_a_run_of_the_lab_is_opened_and_left_as_it_is(run, tmp_path, monkeypatch):
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.store import Store
 
     monkeypatch.setenv("AFTERSTATE_DATA", str(tmp_path))
     with Store.open() as store:

@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from learners.judge.evaluation import evaluate_memory
-from learners.judge.figures import BEATABLE
-from learners.players.resolve import parse_player
-from learners.tape.run import Run, Seat, Seating
-from learners.training import (
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.training import (
     EVALUATION_SECONDS,
     FIRST_SLICE,
     LATEST_EVALUATION_SECONDS,
@@ -226,7 +226,7 @@ def test_the_game_since_when_nobody_can_be_beaten_is_searched_for():
 def test_when_that_is_depends_on_the_run_alone(monkeypatch, tick: float, begun: int):
     run = run_of("random", "random")
     run.train(begun)
-    judged = "learners.training.evaluate_memory"
+    judged = "afterstate_lab.learners.training.evaluate_memory"
     monkeypatch.setattr(judged, lambda *_: ({BEATABLE: run.games < 600},))
     training = Training(run, Goal(9_000, until_unbeatable=True), clock=Clock(tick))
     assert training.work().games == 640  # the first multiple of 64 from 600 on
@@ -246,7 +246,9 @@ def test_a_pause_does_not_end_it_by_an_older_verdict(monkeypatch: pytest.MonkeyP
     gate = Gate(run, monkeypatch)
     training = Training(run, Goal(3 * FIRST_SLICE, until_unbeatable=True), clock=Clock(1e-9))
     verdicts = []
-    monkeypatch.setattr("learners.training.evaluate_memory", lambda *_: verdicts.append(1) or ())
+    monkeypatch.setattr(
+        "afterstate_lab.learners.training.evaluate_memory", lambda *_: verdicts.append(1) or ()
+    )
     with working(training) as end:
         gate.wait()
         gate.open(99)

@@ -16,7 +16,7 @@ for folder in ("benchmarks", "pty"):
 if TYPE_CHECKING:
     from pseudo_terminal import PseudoTerminal
 
-MAIN = "from tui.command import main; main()"
+MAIN = "from afterstate_lab.tui.command import main; main()"
 TELLING = frozenset(("--x", "--o", "--seed", "--run", "--recipe", "--tour", "lesson"))
 """Options after which the lab does not begin at home."""
 Open = Callable[..., "PseudoTerminal"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.runs.store import Store
+from afterstate_lab.learners.runs.store import Store
 
 pytestmark = pytest.mark.slow
 ROOM = 4_000_000

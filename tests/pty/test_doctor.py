@@ -11,8 +11,8 @@ import pytest
 ASK = """
 import sys
 import termios
-from tui.terminal import detect
-from tui.command import main
+from afterstate_lab.tui.terminal import detect
+from afterstate_lab.tui.command import main
 detect.PATIENCE = {patience}
 before = termios.tcgetattr(0)
 try:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from learners.runs.store import Store
+from afterstate_lab.learners.runs.store import Store
 
 FAILS = """
-import tui.lab.stepping
+import afterstate_lab.tui.lab.stepping
 def fail(*_):
     secret = "a value of a local"
     raise RuntimeError("\\x1b[31mit failed")
-import tui.lab.controller
-tui.lab.controller.METHODS = tui.lab.controller.METHODS | {{"{command}": fail}}
+from afterstate_lab.tui.lab import controller
+controller.METHODS = controller.METHODS | {{"{command}": fail}}
 """
 
 

@@ -6,14 +6,14 @@ import signal
 
 import pytest
 
-from learners.runs.store import Store
+from afterstate_lab.learners.runs.store import Store
 
 NO_ORDER = """
 import time
-import learners.kernel.kernel
-import tui.terminal.shutdown
-learners.kernel.kernel.Kernel.compile = lambda *_, **__: time.sleep(60)
-tui.terminal.shutdown.GRACE_SECONDS = 0.0
+from afterstate_lab.learners.kernel.kernel import Kernel
+from afterstate_lab.tui.terminal import shutdown
+Kernel.compile = lambda *_, **__: time.sleep(60)
+shutdown.GRACE_SECONDS = 0.0
 """
 """A compiler that holds a thread for a minute, and no time to wait for it."""
 PROMPT = 1.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from sent import colours, only_ascii
 
-from tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_lesson
-from tui.lab.lessons.numbers import LIVE
-from tui.plain.rehearsal import rehearse
-from tui.theme.glyphs import ASCII, LINUX, UNICODE
-from tui.widgets.cards import TOUR_ROWS
+from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_lesson
+from afterstate_lab.tui.lab.lessons.numbers import LIVE
+from afterstate_lab.tui.plain.rehearsal import rehearse
+from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
+from afterstate_lab.tui.widgets.cards import TOUR_ROWS
 
 TYPED = {
     "Enter": "enter", "Esc": "escape", "→": "right", "←": "left", "↓": "down", "↑": "up",

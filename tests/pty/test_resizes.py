@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from tui.terminal.driver import LARGEST_SIZE
+from afterstate_lab.tui.terminal.driver import LARGEST_SIZE
 
 REPAINT = b"\x0c"
 SIZES = ((80, 24), (79, 24), (120, 40), (81, 25), (1, 1), (200, 60), (500, 200))
@@ -29,7 +29,7 @@ signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGWINCH})
 """Lets the kernel give the word of a new size to a thread that does not draw."""
 WITHIN_A_PICTURE = """
 import os, signal, sys
-from tui.terminal.picture import PictureStream
+from afterstate_lab.tui.terminal.picture import PictureStream
 original, inside, sent = PictureStream.rewrite, [], []
 def rewrite(self, data):
     if inside:

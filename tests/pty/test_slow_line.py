@@ -11,7 +11,7 @@ import pytest
 from pseudo_terminal import QUESTION
 from slow_terminal import SlowTerminal
 
-MAIN = "from tui.command import main; main()"
+MAIN = "from afterstate_lab.tui.command import main; main()"
 SLOW = 4_000
 """Bytes a second: a picture of a watched game takes a third of one."""
 SLOWEST = 1_200

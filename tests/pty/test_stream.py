@@ -7,7 +7,7 @@ import pytest
 
 RECORDER = """
 import os
-from tui.terminal.picture import PictureStream
+from afterstate_lab.tui.terminal.picture import PictureStream
 rewrite = PictureStream.rewrite
 raw = open(os.environ["RAW_STREAM"], "w", encoding="utf-8", newline="", buffering=1)
 def recorded(self, data):

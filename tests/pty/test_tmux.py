@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
 ]
-MAIN = "from tui.command import main; main()"
+MAIN = "from afterstate_lab.tui.command import main; main()"
 
 
 def lab_processes(folder: Path) -> list[int]:
@@ -24,7 +24,7 @@ def lab_processes(folder: Path) -> list[int]:
     for environ in Path("/proc").glob("[0-9]*/environ"):
         try:
             ours = f"AFTERSTATE_DATA={folder}".encode() in environ.read_bytes()
-            runs = b"tui.command" in environ.with_name("cmdline").read_bytes()
+            runs = b"afterstate_lab.tui.command" in environ.with_name("cmdline").read_bytes()
         except OSError:
             continue
         if ours and runs and b"tmux" not in environ.with_name("cmdline").read_bytes():

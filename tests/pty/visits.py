@@ -18,7 +18,7 @@ from pyte.screens import Char
 if TYPE_CHECKING:
     from pseudo_terminal import PseudoTerminal
 
-MAIN = "from tui.command import main; main()"
+MAIN = "from afterstate_lab.tui.command import main; main()"
 SMALL = (40, 12)
 """Too small for the lab."""
 SIZES = (SMALL, (80, 24), (120, 40), (200, 60))

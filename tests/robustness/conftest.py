@@ -23,7 +23,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
     """Run the command on some input: its status, and what it says on stdout and stderr."""
-    from tui.command import main
+    from afterstate_lab.tui.command import main
 
     def run(*words: str, stdin: str = "") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["afterstate", *words])

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from learners.engine.play import RECENT
-from learners.players.policy_file import ARRAYS, digest
-from learners.players.resolve import parse_player
-from learners.runs import contents
-from learners.tape.run import Run
+from afterstate_lab.learners.engine.play import RECENT
+from afterstate_lab.learners.players.policy_file import ARRAYS, digest
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs import contents
+from afterstate_lab.learners.tape.run import Run
 
 GAMES = 20
 """Games of the run that is asked about."""

@@ -19,14 +19,14 @@ from typing import Any
 import numpy as np
 from fuzz_seeds import GAMES, PLAN, arrays_of_td
 
-from game import Board, IllegalMoveError, InvalidBoardError, Side
-from learners.ask.conditions import parse as parse_condition
-from learners.ask.questions import QuizQuestion, quiz
-from learners.errors import DamagedError, UsageError, printable
-from learners.experiments.plan import Plan, SidedMetric
-from learners.experiments.run import read_trial
-from learners.players.agent_table import Complaint, parse_table
-from learners.players.policy_file import (
+from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
+from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.ask.questions import QuizQuestion, quiz
+from afterstate_lab.learners.errors import DamagedError, UsageError, printable
+from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
+from afterstate_lab.learners.experiments.run import read_trial
+from afterstate_lab.learners.players.agent_table import Complaint, parse_table
+from afterstate_lab.learners.players.policy_file import (
     ARRAY,
     LONGEST,
     ArchiveError,
@@ -34,26 +34,26 @@ from learners.players.policy_file import (
     checked_policy,
     read_arrays,
 )
-from learners.players.resolve import parse_player
-from learners.runs import contents
-from learners.runs.address import Address
-from learners.runs.listing import checked_name, checked_note, info_of
-from learners.runs.replay import open_address
-from learners.tape.run import Run
-from learners.tape.timeline import Timeline
-from tui.cli.bench import LastTime
-from tui.lab.experiments.experiment import swept
-from tui.lab.goal import games_of, goal_of
-from tui.lab.lectures import lecture_line, read_lecture_line
-from tui.lab.lessons.guide import progress_of
-from tui.lab.lessons.lesson_file import MOST_STEPS, Lesson
-from tui.lab.outcomes import Message
-from tui.lab.own_keys import clash
-from tui.lab.session import Predictions
-from tui.lab.stepping import go_to_place
-from tui.lab.table.filter import parse_filter
-from tui.lab.table.rows import TableRows, table_rows
-from tui.preferences import Preferences, take
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs import contents
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.listing import checked_name, checked_note, info_of
+from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.tui.cli.bench import LastTime
+from afterstate_lab.tui.lab.experiments.experiment import swept
+from afterstate_lab.tui.lab.goal import games_of, goal_of
+from afterstate_lab.tui.lab.lectures import lecture_line, read_lecture_line
+from afterstate_lab.tui.lab.lessons.guide import progress_of
+from afterstate_lab.tui.lab.lessons.lesson_file import MOST_STEPS, Lesson
+from afterstate_lab.tui.lab.outcomes import Message
+from afterstate_lab.tui.lab.own_keys import clash
+from afterstate_lab.tui.lab.session import Predictions
+from afterstate_lab.tui.lab.stepping import go_to_place
+from afterstate_lab.tui.lab.table.filter import parse_filter
+from afterstate_lab.tui.lab.table.rows import TableRows, table_rows
+from afterstate_lab.tui.preferences import Preferences, take
 
 ARRAYS_OF_ROWS = (
     "entries", "boards", "cells", "values", "parts", "truth", "policy", "visits",

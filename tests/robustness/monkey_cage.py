@@ -25,10 +25,10 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.worker import Worker, WorkerState
 
-from learners.errors import UsageError
-from tui.screens.ask import Ask
-from tui.screens.lab import LabScreen
-from tui.screens.page import PageScreen
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.screens.ask import Ask
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.screens.page import PageScreen
 
 STUCK = 60.0
 """Seconds in which everything must have been taken in: a bound for a busy machine, not a budget."""
@@ -79,7 +79,7 @@ class Cage:
         message_hook_context.set(self._look)
         await self._open()
         # Only a first lab has imports to freeze; later ones would freeze labs that are gone.
-        self._patches.enter_context(mock.patch("tui.app.start_collector"))
+        self._patches.enter_context(mock.patch("afterstate_lab.tui.app.start_collector"))
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import Worker
 
-from learners.kernel import compiler
+from afterstate_lab.learners.kernel import compiler
 
 OPEN_FILES = Path("/proc/self/fd")
 

@@ -17,12 +17,12 @@ from textual.driver import Driver
 from textual.geometry import Size
 from textual.message import Message
 
-import tui.app
-from learners.players.resolve import parse_player
-from tui.app import Afterstate
-from tui.lab.modes import Settings
-from tui.terminal.driver import TerminalInput
-from tui.terminal.pacing import QUESTION, REPLY
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui import app
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.terminal.driver import TerminalInput
+from afterstate_lab.tui.terminal.pacing import QUESTION, REPLY
 
 WINDOW = (80, 24)
 
@@ -105,7 +105,7 @@ class NoShutdownGuard:
 class MonkeyLab(Afterstate):
     """The lab, on that terminal; it is left only when it may be."""
 
-    CSS_PATH = Path(tui.app.__file__).with_name("app.tcss")
+    CSS_PATH = Path(app.__file__).with_name("app.tcss")
 
     def __init__(self) -> None:
         super().__init__(Settings(parse_player("td"), parse_player("td"), 7))

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from monkey_texts import TEXTS, garbage, odd_text
 from textual.keys import _character_to_key
 
-from tui.lab.commands import COMMANDS, Command
-from tui.lab.modes import Mode
+from afterstate_lab.tui.lab.commands import COMMANDS, Command
+from afterstate_lab.tui.lab.modes import Mode
 
 ESCAPE = b"\x1b[27u"
 """Esc as terminals with the newer key protocol send it: nothing has to be waited for."""

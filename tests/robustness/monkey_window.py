@@ -11,7 +11,7 @@ from pathlib import Path
 from monkey_strokes import ESCAPE, Monkey, Stroke
 from pseudo_terminal import PseudoTerminal
 
-LAB = "from tui.command import main; main()"
+LAB = "from afterstate_lab.tui.command import main; main()"
 OPENINGS = (
     ("--seed", "0"),
     ("--seed", "0", "--record", "lecture.jsonl"),

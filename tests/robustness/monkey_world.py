@@ -14,8 +14,8 @@ from monkey_cage import Cage
 from monkey_census import Census, take_census
 from monkey_strokes import Monkey
 
-from learners.runs.store import Store
-from learners.runs.verify import verify
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import verify
 
 RESTS = 5
 """So often the lab comes to rest before it is said to hold more than one screen."""

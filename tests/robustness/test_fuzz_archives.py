@@ -17,16 +17,16 @@ from fuzz_targets import refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.errors import PolicyFileError
-from learners.players.policy_file import (
+from afterstate_lab.learners.errors import PolicyFileError
+from afterstate_lab.learners.players.policy_file import (
     LARGEST_FILE,
     LONGEST,
     LONGEST_LIST,
     load_policy,
     save_policy,
 )
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 
 MOST_MEMORY = 4 * LARGEST_FILE
 DTYPES = ("<f8", "|u1", ">f8", "<f4", "<i8", "|O", "|V8", "<U9", "|b1", "<M8[s]", "<c16", "x" * 99)

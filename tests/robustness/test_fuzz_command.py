@@ -12,9 +12,9 @@ from fuzz_seeds import PLAN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.players.policy_file import save_policy
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
+from afterstate_lab.learners.players.policy_file import save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 
 COMMANDS = (
     "train", "compete", "evaluate", "trace", "export", "learners", "recipes", "play", "experiment",

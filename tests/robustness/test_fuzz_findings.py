@@ -9,16 +9,16 @@ import pytest
 from fuzz_seeds import PLAN
 from fuzz_targets import TARGETS
 
-from game import Board, IllegalMoveError, InvalidBoardError
-from learners.ask.conditions import parse as parse_condition
-from learners.errors import ConditionError, shown
-from learners.experiments.plan import Plan
-from learners.judge.figures import number
-from learners.players.resolve import parse_player
-from learners.tape.events import Move
-from learners.tape.run import Run, Seat, Seating
-from learners.tape.timeline import Timeline
-from learners.toml_reader import LONGEST_KEY, TomlError, longest_key
+from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError
+from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.errors import ConditionError, shown
+from afterstate_lab.learners.experiments.plan import Plan
+from afterstate_lab.learners.judge.figures import number
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError, longest_key
 
 REFUSED = {
     "a number of 5,000 digits": ("plan", b"games = " + b"9" * 5000),

@@ -18,19 +18,19 @@ from fuzz_targets import refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.errors import StoreError
-from learners.players.resolve import parse_player
-from learners.runs.listing import LoadedRun
-from learners.runs.store import Store
-from learners.runs.verify import compared, verify
-from learners.tape.run import Run, Seat, Seating
-from tui.cli.runs import HEADER, cells, table
-from tui.lab.board import board_view
-from tui.lab.log import log_view
-from tui.lab.modes import Settings
-from tui.lab.panes import curve_view, mode_view, stats_view
-from tui.lab.resume_hint import resume_hint
-from tui.lab.session import Session
+from afterstate_lab.learners.errors import StoreError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import LoadedRun
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import compared, verify
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.tui.cli.runs import HEADER, cells, table
+from afterstate_lab.tui.lab.board import board_view
+from afterstate_lab.tui.lab.log import log_view
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.panes import curve_view, mode_view, stats_view
+from afterstate_lab.tui.lab.resume_hint import resume_hint
+from afterstate_lab.tui.lab.session import Session
 
 COLUMNS = {
     "runs": ("uid", "generation", "name", "note", "created", "updated", "deleted", "x", "o", "seed",

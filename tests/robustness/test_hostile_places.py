@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from fuzz_seeds import PLAN
 
-from learners.errors import UsageError
-from learners.experiments.plan import Plan
-from learners.experiments.results import ArmResults, Results, write_results
-from learners.experiments.run import JOURNAL, Journal, append
-from learners.files import NoPlainFileError, cache_root, path_of
-from learners.players.policy_file import load_policy
-from learners.players.resolve import parse_player
-from learners.players.user_rule import user_rule
-from learners.runs.store import Store, last_run
-from learners.tape.run import Run
-from tui.pages.experiments import Experiments
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.plan import Plan
+from afterstate_lab.learners.experiments.results import ArmResults, Results, write_results
+from afterstate_lab.learners.experiments.run import JOURNAL, Journal, append
+from afterstate_lab.learners.files import NoPlainFileError, cache_root, path_of
+from afterstate_lab.learners.players.policy_file import load_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.user_rule import user_rule
+from afterstate_lab.learners.runs.store import Store, last_run
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.pages.experiments import Experiments
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there are no such files here")
 PATIENCE = 20.0

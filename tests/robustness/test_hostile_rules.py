@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from learners.errors import RuleFileError
-from learners.players.policy_file import LARGEST_VALUE
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
+from afterstate_lab.learners.errors import RuleFileError
+from afterstate_lab.learners.players.policy_file import LARGEST_VALUE
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 
 HEAD = """
 import numpy as np
-from learners import options
-from learners.backups import backup
-from learners.rules.td import TemporalDifference
+from afterstate_lab.learners import options
+from afterstate_lab.learners.backups import backup
+from afterstate_lab.learners.rules.td import TemporalDifference
 class Mine(TemporalDifference):
 """
 CLASS = "    @classmethod\n    def "

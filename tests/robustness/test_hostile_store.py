@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from fuzz_seeds import EVALUATION
 
-from learners.errors import StoreError
-from learners.players.resolve import parse_player
-from learners.runs.database import TABLES
-from learners.runs.store import Store
-from learners.tape.run import Run
+from afterstate_lab.learners.errors import StoreError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.database import TABLES
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
 NO_STORE = "is no store of runs: its tables are not those of one"
@@ -98,7 +98,7 @@ def test_a_message_of_sqlite_that_is_no_text_is_a_sentence_too(path: Path) -> No
 def test_a_command_refuses_an_endless_view_at_once(path: Path) -> None:
     attack(path, ATTACKS["endless view"])
     told = subprocess.run(
-        [sys.executable, "-c", "from tui.command import main; main()", "runs"],
+        [sys.executable, "-m", "afterstate_lab", "runs"],
         capture_output=True,
         text=True,
         timeout=60,

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from fuzz_seeds import PLAN
 
-from learners.files import store_file
-from learners.players.policy_file import save_policy
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.tape.run import Run
+from afterstate_lab.learners.files import store_file
+from afterstate_lab.learners.players.policy_file import save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run
 
 STEERING = "\x1b]0;taken over\x07\x1b[2J\x9b31m\u202eesrever\u2066\u2028\x7f\x08"
 """What a terminal, or a reader of it, would follow."""
@@ -172,7 +172,13 @@ def lab(store: Path, here: Path) -> Iterator[object]:
         "AFTERSTATE_DATA": str(store.parent),
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
-    command = [sys.executable, "-c", "from tui.command import main; main()", "--seed", "0"]
+    command = [
+        sys.executable,
+        "-c",
+        "from afterstate_lab.tui.command import main; main()",
+        "--seed",
+        "0",
+    ]
     with PseudoTerminal(command, 120, 40, environment) as terminal:
         terminal.read_until_shown("board", "log", "home")
         yield terminal

@@ -23,21 +23,21 @@ from textual.geometry import Size
 from textual.renderables.background_screen import BackgroundScreen
 from textual.widget import Widget
 
-from learners.ask.why import last_write
-from learners.players.policy_file import save_policy
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from learners.training import Goal, Training
-from tui.blocks.span import wrap
-from tui.lab.modes import Mode
-from tui.pages.runs import export_path
-from tui.screens.base import Overlay
-from tui.screens.lab import LabScreen
-from tui.screens.page import PageScreen
-from tui.screens.palette import LabPalette
-from tui.terminal.threads import Threads
+from afterstate_lab.learners.ask.why import last_write
+from afterstate_lab.learners.players.policy_file import save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.training import Goal, Training
+from afterstate_lab.tui.blocks.span import wrap
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.pages.runs import export_path
+from afterstate_lab.tui.screens.base import Overlay
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.screens.page import PageScreen
+from afterstate_lab.tui.screens.palette import LabPalette
+from afterstate_lab.tui.terminal.threads import Threads
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from fuzz_seeds import PLAN
 
-from learners.engine.specialize import WithHooks
-from learners.files import cache_root, is_private, make_folder, private_files
-from learners.kernel import compiler, pointers
-from tui.cli.doctor import folder as folder_finding
+from afterstate_lab.learners.engine.specialize import WithHooks
+from afterstate_lab.learners.files import cache_root, is_private, make_folder, private_files
+from afterstate_lab.learners.kernel import compiler, pointers
+from afterstate_lab.tui.cli.doctor import folder as folder_finding
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="files have no owner's bits here")
 
@@ -66,7 +66,7 @@ class Place:
     def run(self, *words: str, **environment: str) -> None:
         """Run the command to its end."""
         subprocess.run(
-            [sys.executable, "-c", "from tui.command import main; main()", *words],
+            [sys.executable, "-m", "afterstate_lab", *words],
             env=self._environment | environment,
             cwd=self.root,
             check=True,

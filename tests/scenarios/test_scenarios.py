@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.command import main
+from afterstate_lab.tui.command import main
 
 SCENARIOS = sorted(Path(__file__).parent.glob("*.txt"))
 TURN = ("$ ", "> ", "#")

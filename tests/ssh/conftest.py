@@ -83,7 +83,7 @@ def log_in() -> Iterator[LogIn]:
 @pytest.fixture
 def saved_games() -> Callable[[Sshd], int]:
     """How many games the store of the account holds in its only run."""
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.store import Store
 
     def count(server: Sshd) -> int:
         with Store.open(server.store) as store:

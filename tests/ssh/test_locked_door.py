@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from learners.players.policy_file import save_policy
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
+from afterstate_lab.learners.players.policy_file import save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 
 pytestmark = pytest.mark.slow
 LOCKED = "ForceCommand afterstate --locked"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.command import main
+from afterstate_lab.tui.command import main
 
 sys.path.append(str(Path(__file__).parent))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tui.blocks.meaning import POINTER, Selectable
-from tui.blocks.span import Pen
-from tui.theme.glyphs import UNICODE
+from afterstate_lab.tui.blocks.meaning import POINTER, Selectable
+from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.theme.glyphs import UNICODE
 
 PEN = Pen(UNICODE)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.runs.address import Address
+from afterstate_lab.learners.runs.address import Address
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```sh\n(\$ afterstate .*?)^```$", re.MULTILINE | re.DOTALL)

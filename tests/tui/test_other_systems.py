@@ -44,9 +44,9 @@ for module, names in ONLY_POSIX.items():
 """
 
 LAB = """
-from learners.players.resolve import parse_player
-from tui.app import Afterstate
-from tui.lab.modes import Mode, Settings
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.modes import Mode, Settings
 
 lab = Afterstate(Settings(parse_player("td"), parse_player("td"), 7))
 """
@@ -166,7 +166,7 @@ def test_textuals_own_driver_for_windows_paints_the_lab(elsewhere):
 )
 def test_every_command_runs_or_says_why_not(elsewhere, tmp_path, words, status, says):
     (tmp_path / "agent.py").write_text("def move(board):\n    return board.index('.')\n")
-    main = "from tui.command import main; main()"
+    main = "from afterstate_lab.tui.command import main; main()"
     done = elsewhere(main, words=words.split())
     assert "Traceback" not in done.stdout + done.stderr
     assert done.returncode == status, done.stderr

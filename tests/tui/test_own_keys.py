@@ -7,17 +7,17 @@ from collections.abc import Iterator
 import pytest
 from textual.keys import _character_to_key
 
-from learners.errors import UsageError
-from learners.rules.spec import PlayerSpec
-from tui.lab.commands import BY_NAME, COMMANDS, footer, key_of
-from tui.lab.controller import LabController
-from tui.lab.lazy_session import LazySession
-from tui.lab.lessons.guide import key_words
-from tui.lab.lessons.lesson_file import packaged_lesson
-from tui.lab.modes import Mode, Settings
-from tui.lab.own_keys import SIGNS, clash, give_keys, key_named, names, written
-from tui.pages.help import sections_of
-from tui.pages.home import Home
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, footer, key_of
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.lessons.guide import key_words
+from afterstate_lab.tui.lab.lessons.lesson_file import packaged_lesson
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.own_keys import SIGNS, clash, give_keys, key_named, names, written
+from afterstate_lab.tui.pages.help import sections_of
+from afterstate_lab.tui.pages.home import Home
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.files import TRUST
-from learners.players.resolve import parse_player
-from tui.cli.play import seated
-from tui.preferences import Preferences, SettingsFile, read_preferences, remember
+from afterstate_lab.learners.files import TRUST
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.cli.play import seated
+from afterstate_lab.tui.preferences import Preferences, SettingsFile, read_preferences, remember
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from learners.library import TrainingRun
-from learners.runs.address import Address
-from learners.runs.replay import open_address
+from afterstate_lab.learners.library import TrainingRun
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "teachers.md").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from tui.blocks.span import Line, Pen, fit, frame
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.span import Line, Pen, fit, frame
+from afterstate_lab.tui.views.words import Words
 
 NO_END = 10_000
 SMALLEST = 4

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from game import Board as Position
-from tui.blocks.block import Block, Room
-from tui.blocks.canvas import Canvas, bar, big_mark
-from tui.blocks.span import Line, Pen, Piece, blank, fit, width
-from tui.blocks.speech import board_words, joined, spoken
-from tui.blocks.table import Cell
-from tui.views.words import Words
+from afterstate_lab.game import Board as Position
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.canvas import Canvas, bar, big_mark
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, blank, fit, width
+from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
+from afterstate_lab.tui.blocks.table import Cell
+from afterstate_lab.tui.views.words import Words
 
 SMALL = 11
 """Columns of the small board and of what sets it off."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from tui.blocks.span import Line, Pen, Piece, meaning_of
-from tui.theme.glyphs import Glyphs
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, meaning_of
+from afterstate_lab.tui.theme.glyphs import Glyphs
 
 
 class Canvas:

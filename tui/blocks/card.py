@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tui.blocks.block import Block, Room
-from tui.blocks.span import Line, Pen
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.span import Line, Pen
 
 
 @dataclass(frozen=True)

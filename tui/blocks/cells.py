@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from tui.blocks.block import Block
-from tui.blocks.canvas import Canvas, big_mark
-from tui.blocks.span import Line, Pen, crop, width, wrap
-from tui.blocks.speech import joined, spoken
-from tui.theme.numerals import decimals
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.block import Block
+from afterstate_lab.tui.blocks.canvas import Canvas, big_mark
+from afterstate_lab.tui.blocks.span import Line, Pen, crop, width, wrap
+from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words
 
 UNITS: Final = tuple(nice * int(10**power) for power in range(20) for nice in (1, 2, 5))
 """Beads that a mark may stand for."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from tui.blocks.canvas import bar
-from tui.blocks.meaning import Quantity, Selectable, Value, about
-from tui.blocks.span import Line, Pen, blank, fit, on, width
-from tui.blocks.speech import figure, joined, listed, spoken
-from tui.theme.numerals import count_in, decimals
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.canvas import bar
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, Value, about
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, width
+from afterstate_lab.tui.blocks.speech import figure, joined, listed, spoken
+from afterstate_lab.tui.theme.numerals import count_in, decimals
+from afterstate_lab.tui.views.words import Words
 
 WIDE: Final = 40
 """Columns inside the frame from which there is room."""

@@ -10,13 +10,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import floor, log10
 
-from learners.chart_geometry import Axis, Place, between, round_range, rows_near, span, visible
-from tui.blocks.block import Block, Room
-from tui.blocks.canvas import Canvas, Plot
-from tui.blocks.span import Line, Pen, blank, wrap
-from tui.blocks.speech import figure, spoken
-from tui.theme.numerals import aligned, short
-from tui.views.words import Words
+from afterstate_lab.learners.chart_geometry import (
+    Axis,
+    Place,
+    between,
+    round_range,
+    rows_near,
+    span,
+    visible,
+)
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.canvas import Canvas, Plot
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, wrap
+from afterstate_lab.tui.blocks.speech import figure, spoken
+from afterstate_lab.tui.theme.numerals import aligned, short
+from afterstate_lab.tui.views.words import Words
 
 LETTERS_APART = 18
 """Columns from one letter on a curve to the next, where curves have no colour."""

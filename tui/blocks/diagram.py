@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from tui.blocks.meaning import Quantity, Selectable, about
-from tui.blocks.span import Line, Pen, Piece, blank, fit, on
-from tui.theme.numerals import decimals
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, about
+from afterstate_lab.tui.blocks.span import Line, Pen, Piece, blank, fit, on
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words
 
 LABEL: Final = 4
 VALUE: Final = 6

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tui.blocks.meaning import Quantity, Selectable, about
-from tui.blocks.span import Line, Pen, fit, on
-from tui.theme.numerals import decimals
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, about
+from afterstate_lab.tui.blocks.span import Line, Pen, fit, on
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words
 
 VALUE = 6
 """Columns of a value."""

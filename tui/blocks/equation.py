@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from tui.blocks.block import Room
-from tui.blocks.meaning import POINTER, Quantity, Role, Selectable
-from tui.blocks.number_line import Mark, NumberLine, Stretch
-from tui.blocks.span import EMPTY, Line, Meant, Pen, blank, crop, on, width, wrap
-from tui.blocks.speech import spoken, trimmed
-from tui.theme.numerals import signed
-from tui.views.words import Words, length
+from afterstate_lab.tui.blocks.block import Room
+from afterstate_lab.tui.blocks.meaning import POINTER, Quantity, Role, Selectable
+from afterstate_lab.tui.blocks.number_line import Mark, NumberLine, Stretch
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Meant, Pen, blank, crop, on, width, wrap
+from afterstate_lab.tui.blocks.speech import spoken, trimmed
+from afterstate_lab.tui.theme.numerals import signed
+from afterstate_lab.tui.views.words import Words, length
 
 UNKNOWN: Final = "?"
 HEAD: Final = 9

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tui.blocks.block import Block, Room, Window
-from tui.blocks.span import Line, Pen
-from tui.blocks.speech import spoken
-from tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.blocks.block import Block, Room, Window
+from afterstate_lab.tui.blocks.span import Line, Pen
+from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
 
 COLUMNS = (
     Column("option", 13, 0),

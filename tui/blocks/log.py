@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any, Final
 
-from tui.blocks.block import Block, Room
-from tui.blocks.span import Line, Pen, blank, crop, fit, on
-from tui.blocks.speech import joined, spoken
-from tui.views.words import Words, length
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, crop, fit, on
+from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.views.words import Words, length
 
 MEASURE: Final = 72
 """Columns of a sentence, however wide the log is."""

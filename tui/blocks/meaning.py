@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-from tui.blocks.block import Block
-from tui.blocks.span import Line, Meant, Pen, Piece, meaning_of
+from afterstate_lab.tui.blocks.block import Block
+from afterstate_lab.tui.blocks.span import Line, Meant, Pen, Piece, meaning_of
 
 
 class Role(Enum):

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from tui.blocks.block import Block, Window
-from tui.blocks.span import EMPTY, Line, Pen, blank, crop, wrap
-from tui.blocks.speech import joined, spoken
-from tui.theme.glyphs import UNICODE
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.block import Block, Window
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, blank, crop, wrap
+from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.theme.glyphs import UNICODE
+from afterstate_lab.tui.views.words import Words
 
 MEASURE: Final = 76
 """Columns of a line, however wide the page is."""

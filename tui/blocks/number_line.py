@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from tui.blocks.canvas import Canvas
-from tui.blocks.meaning import POINTER, Quantity, Selectable
-from tui.blocks.span import Line, Pen, blank
-from tui.theme.numerals import decimals
+from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.meaning import POINTER, Quantity, Selectable
+from afterstate_lab.tui.blocks.span import Line, Pen, blank
+from afterstate_lab.tui.theme.numerals import decimals
 
 LEGEND: Final = 27
 """Columns of the legend."""

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from tui.blocks.block import Block
-from tui.blocks.meaning import POINTER
-from tui.blocks.number_line import Mark, NumberLine
-from tui.blocks.span import EMPTY, Line, Pen, blank, crop, width, wrap
-from tui.blocks.speech import joined, spoken
-from tui.theme.glyphs import UNICODE
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.block import Block
+from afterstate_lab.tui.blocks.meaning import POINTER
+from afterstate_lab.tui.blocks.number_line import Mark, NumberLine
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, blank, crop, width, wrap
+from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.theme.glyphs import UNICODE
+from afterstate_lab.tui.views.words import Words
 
 WIDEST: Final = 80
 """Columns of its frame, however wide the page is."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tui.blocks.canvas import Canvas, big_mark
-from tui.blocks.meaning import Quantity, Selectable, Value, about
-from tui.blocks.span import Line, Meant, Pen, crop, width
-from tui.theme.numerals import decimals
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.canvas import Canvas, big_mark
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, Value, about
+from afterstate_lab.tui.blocks.span import Line, Meant, Pen, crop, width
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words
 
 LARGE = 3
 """Rows of a cell from which on its mark is drawn."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tui.theme.glyphs import Glyphs
-from tui.views.words import Words
+from afterstate_lab.tui.theme.glyphs import Glyphs
+from afterstate_lab.tui.views.words import Words
 
 Piece = tuple[str, str]
 """A text and its role: a field of `tui.theme.palette.Palette`, `bead 3`, `heat -0.5`, or a role

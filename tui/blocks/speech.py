@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Iterable
 from typing import Final
 
-from game import Board
-from learners.errors import printable
-from tui.theme.glyphs import ASCII
-from tui.theme.numerals import decimals
-from tui.views.words import Words
+from afterstate_lab.game import Board
+from afterstate_lab.learners.errors import printable
+from afterstate_lab.tui.theme.glyphs import ASCII
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words
 
 WIDTH: Final = 79
 """Columns of a line that is told, where its words allow it."""

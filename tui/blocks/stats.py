@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from tui.blocks.block import Block, Room
-from tui.blocks.canvas import bar, stacked
-from tui.blocks.span import Line, Pen, blank, fit, width
-from tui.blocks.speech import figure
-from tui.theme.numerals import NONE, count, decimals, duration, percents, short
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.canvas import bar, stacked
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, width
+from afterstate_lab.tui.blocks.speech import figure
+from afterstate_lab.tui.theme.numerals import NONE, count, decimals, duration, percents, short
+from afterstate_lab.tui.views.words import Words
 
 WIDE: Final = 58
 """From so many columns on every label is written in full."""

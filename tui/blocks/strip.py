@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tui.blocks.block import Block, Room
-from tui.blocks.canvas import Canvas
-from tui.blocks.span import Line, Pen
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.canvas import Canvas
+from afterstate_lab.tui.blocks.span import Line, Pen
 
 LABEL = 9
 SHADES = {"ascii": ".:-=+%#", "linux": "·░▒▓█", "unicode": "▁▂▃▄▅▆▇█"}

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tui.blocks.block import NO_END, Block, Room, Window
-from tui.blocks.span import Line, Pen, blank, fit, on, whole_words, width, wrap
-from tui.blocks.speech import joined, spoken
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.block import NO_END, Block, Room, Window
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, whole_words, width, wrap
+from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.views.words import Words
 
 APART = 2
 """Blank columns between blocks of rows that stand side by side."""

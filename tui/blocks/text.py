@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tui.blocks.block import Block, Room
-from tui.blocks.span import Line, Pen, blank, wrap
-from tui.blocks.speech import joined, spoken
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, wrap
+from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.views.words import Words
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tui.blocks.block import Block, Room
-from tui.blocks.span import Line, Pen
+from afterstate_lab.tui.blocks.block import Block, Room
+from afterstate_lab.tui.blocks.span import Line, Pen
 
 
 @dataclass(frozen=True, kw_only=True)

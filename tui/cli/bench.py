@@ -18,9 +18,9 @@ from typing import Any
 
 import click
 
-from tui.cli import parameters
-from tui.cli.errors import show
-from tui.progress import interruptible
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.progress import interruptible
 
 SECONDS = 1.0
 TICK = 1e-6
@@ -45,7 +45,7 @@ def bench(as_json: bool) -> None:
     Each plays itself, and its processor's time counts. It is compared with td, with td in plain C
     where there is a C compiler, and with what it did when this was last run.
     """
-    from learners.rules.spec import rules
+    from afterstate_lab.learners.rules.spec import rules
 
     rows, c = [], 0.0
     with interruptible(), tempfile.TemporaryDirectory() as folder:
@@ -95,7 +95,7 @@ class LastTime:
     @classmethod
     def load(cls) -> LastTime:
         """From the data folder; as if never run where there is no such file or it is damaged."""
-        from learners.files import data_folder, opened
+        from afterstate_lab.learners.files import data_folder, opened
 
         try:
             with opened(data_folder() / KEPT) as file:
@@ -124,7 +124,7 @@ class LastTime:
 
     def save(self) -> None:
         """Into the data folder, whole or not at all; not where that cannot be written."""
-        from learners.files import data_folder, replace_file
+        from afterstate_lab.learners.files import data_folder, replace_file
 
         with suppress(OSError, RuntimeError):
             figures = json.dumps({"when": self.when, "speeds": self.speeds})
@@ -133,8 +133,8 @@ class LastTime:
 
 def measured(name: str) -> dict[str, Any]:
     """Train a learner against itself for about a second of the processor's time."""
-    from learners.rules.spec import PlayerSpec
-    from learners.tape.run import Run
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.tape.run import Run
 
     spec = PlayerSpec.parse(name)
     run = Run(spec, spec)

@@ -19,9 +19,9 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from learners.errors import UsageError
-from learners.runs import SCHEME
-from tui.lab.resume_hint import games_text
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.runs import SCHEME
+from afterstate_lab.tui.lab.resume_hint import games_text
 
 LATEST = 10
 """Saved runs whose addresses are offered."""
@@ -80,9 +80,9 @@ def beginning(text: str, found: Iterable[tuple[str, str]]) -> list[CompletionIte
 
 def players(text: str) -> list[CompletionItem[Any]]:
     """The players; after `td:`, the options that it has not been given, and their values."""
-    from learners.players.completion import completions
-    from learners.players.resolve import package_of, plugins
-    from learners.rules.spec import rules
+    from afterstate_lab.learners.players.completion import completions
+    from afterstate_lab.learners.players.resolve import package_of, plugins
+    from afterstate_lab.learners.rules.spec import rules
 
     if ":" in text:
         return beginning(text, ((each.text, each.says) for each in completions(text)))
@@ -95,7 +95,7 @@ def players(text: str) -> list[CompletionItem[Any]]:
 
 def runs(text: str) -> list[CompletionItem[Any]]:
     """The saved runs; after the beginning of an address, those of the latest."""
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.store import Store
 
     try:
         found = Store.open().list()
@@ -109,7 +109,7 @@ def runs(text: str) -> list[CompletionItem[Any]]:
 
 def addresses(names: Iterable[str]) -> Iterable[tuple[str, str]]:
     """The addresses of saved runs, as far as they have one."""
-    from tui.cli.saved import address_of_stored
+    from afterstate_lab.tui.cli.saved import address_of_stored
 
     for name in names:
         with suppress(UsageError):
@@ -123,35 +123,35 @@ def files_and_addresses(text: str) -> list[CompletionItem[Any]]:
 
 
 def recipes(text: str) -> list[CompletionItem[Any]]:
-    from learners.players.recipes import recipes as known
+    from afterstate_lab.learners.players.recipes import recipes as known
 
     return beginning(text, ((recipe.name, recipe.title) for recipe in known().values()))
 
 
 def plans(text: str) -> list[CompletionItem[Any]]:
     """The plans that come with Afterstate, or files."""
-    from learners.experiments.plan import catalogue
+    from afterstate_lab.learners.experiments.plan import catalogue
 
     return beginning(text, ((plan.name, plan.title) for plan in catalogue()))
 
 
 def lessons(text: str) -> list[CompletionItem[Any]]:
     """The lessons that come with Afterstate, or files."""
-    from tui.lab.lessons.lesson_file import NAMES, find_lesson
+    from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, find_lesson
 
     return beginning(text, ((name, find_lesson(name).title) for name in NAMES))
 
 
 def lectures(text: str) -> list[CompletionItem[Any]]:
     """The lecture that comes with Afterstate, or files."""
-    from tui.lab.lectures import OURS
+    from afterstate_lab.tui.lab.lectures import OURS
 
     return beginning(text, [(OURS, "the lecture of the program")])
 
 
 def mistakes(text: str) -> list[CompletionItem[Any]]:
     """The pieces of the museum."""
-    from learners.rules.museum import PIECES, PREFIX, piece
+    from afterstate_lab.learners.rules.museum import PIECES, PREFIX, piece
 
     start = PREFIX if text.startswith(PREFIX) else ""
     return beginning(text, ((f"{start}{name}", piece(name).summary) for name in PIECES))

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import click
 
-from learners.errors import printable, reason
-from learners.files import is_private
-from tui.cli import parameters
-from tui.cli.errors import show
+from afterstate_lab.learners.errors import printable, reason
+from afterstate_lab.learners.files import is_private
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import show
 
 PICTURE = 4_000
 """Bytes, about what the first picture has."""
@@ -87,9 +87,9 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """Colours and characters."""
     from rich.console import Console
 
-    from tui.terminal.detect import is_coerced, terminal_encoding
-    from tui.theme.glyphs import detect_glyphs
-    from tui.theme.palette import PLAIN, choose_palette
+    from afterstate_lab.tui.terminal.detect import is_coerced, terminal_encoding
+    from afterstate_lab.tui.theme.glyphs import detect_glyphs
+    from afterstate_lab.tui.theme.palette import PLAIN, choose_palette
 
     system = Console(force_terminal=True, _environ=env).color_system
     palette = choose_palette(env, system)
@@ -115,7 +115,7 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
 def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """The connection between the lab and the terminal."""
-    from tui.terminal.detect import is_screen, round_trip
+    from afterstate_lab.tui.terminal.detect import is_screen, round_trip
 
     ssh = "yes", "SSH_CONNECTION is set: no animations"
     yield Finding("SSH", *(ssh if env.get("SSH_CONNECTION") else ("no", "SSH_CONNECTION unset")))
@@ -143,8 +143,8 @@ def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
 def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """Python, the compiler, and the folders."""
-    from learners.files import cache_root, data_folder
-    from learners.kernel.compiler import is_available
+    from afterstate_lab.learners.files import cache_root, data_folder
+    from afterstate_lab.learners.kernel.compiler import is_available
 
     yield Finding("Python", platform.python_version(), sys.executable or "")
     switch = "AFTERSTATE_INTERPRETED"
@@ -165,7 +165,7 @@ def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
 
 def settings() -> Finding:
     """The file of the user's own settings, what of it is in force, and what is wrong with it."""
-    from tui.preferences import read_preferences
+    from afterstate_lab.tui.preferences import read_preferences
 
     found = read_preferences(runs_code=False)
     there = "there is no home folder" if found.path is None else str(found.path)

@@ -11,8 +11,8 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from game.board import InvalidBoardError
-from learners.errors import UsageError, did_you_mean, printable, shown
+from afterstate_lab.game.board import InvalidBoardError
+from afterstate_lab.learners.errors import UsageError, did_you_mean, printable, shown
 
 USAGE = 2
 FAILED = 1

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli import parameters
-from tui.cli.errors import show
-from tui.cli.saved import Named, saved_memory
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.cli.saved import Named, saved_memory
 
 if TYPE_CHECKING:
-    from learners.judge.evaluation import Evaluation
+    from afterstate_lab.learners.judge.evaluation import Evaluation
 
 
 @click.command()
@@ -25,7 +25,7 @@ def evaluate(named: Named, as_json: bool) -> None:
 
     It is in FILE.npz, in a saved run or at an ADDRESS.
     """
-    from learners.judge.evaluation import evaluate_memory, evaluations_json
+    from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
 
     layout, memory = saved_memory(named)
     sides = evaluate_memory(layout, memory)
@@ -45,8 +45,8 @@ def export(named: Named, form: str, board: str) -> None:
 
     The columns are player, board, cell, value and visits.
     """
-    from game import Board
-    from learners.export import HEADER, board_svg, table_rows
+    from afterstate_lab.game import Board
+    from afterstate_lab.learners.export import HEADER, board_svg, table_rows
 
     layout, memory = saved_memory(named)
     if form == "svg":
@@ -66,8 +66,8 @@ def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) 
         sides: the exact figures of X and of O; None for one that does not learn.
         counted_once: whether both have the same entries; they are then counted with X's.
     """
-    from game import Side
-    from learners.judge.figures import COVERAGE, RMS_MINIMAX
+    from afterstate_lab.game import Side
+    from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX
 
     lines: list[str] = []
     for name, side in zip(Side.__members__, sides, strict=True):
@@ -92,7 +92,7 @@ def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) 
 
 def play_lines(found: Evaluation) -> list[str]:
     """The figures of play, greedy or as a learner draws its moves."""
-    from learners.judge import figures as f
+    from afterstate_lab.learners.judge import figures as f
 
     right, decisions = found[f.OPTIMAL]
     beaten = f"yes, with probability up to {found[f.WORST_LOSS]:.4f}"

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from game import Side
-from learners.errors import UsageError, shown
-from tui.cli import parameters
-from tui.cli.errors import INTERRUPTED, show
-from tui.progress import bar_of, in_thread, redraw
-from tui.theme.numerals import seconds_text
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import INTERRUPTED, show
+from afterstate_lab.tui.progress import bar_of, in_thread, redraw
+from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
-    from learners.experiments.plan import SidedMetric
-    from learners.experiments.results import Results
-    from learners.experiments.run import Experiment, ExperimentSnapshot, WorkerPool
+    from afterstate_lab.learners.experiments.plan import SidedMetric
+    from afterstate_lab.learners.experiments.results import Results
+    from afterstate_lab.learners.experiments.run import Experiment, ExperimentSnapshot, WorkerPool
 
 WIDTH = 96
 
@@ -64,10 +64,10 @@ def experiment(
     PLAN is a TOML file, or a plan that comes with Afterstate by its name or the number of the
     book's exercise, such as 1.4.
     """
-    from learners.experiments import run
-    from learners.experiments.plan import catalogue, find_plan
-    from learners.experiments.results import write_results
-    from learners.files import check_lock, is_locked, make_folder
+    from afterstate_lab.learners.experiments import run
+    from afterstate_lab.learners.experiments.plan import catalogue, find_plan
+    from afterstate_lab.learners.experiments.results import write_results
+    from afterstate_lab.learners.files import check_lock, is_locked, make_folder
 
     if as_list:
         plans = catalogue()
@@ -146,7 +146,7 @@ def wrapped(text: str) -> str:
 
 def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
     """What the plan judges every arm by, for a metric."""
-    from learners.experiments.results import reference
+    from afterstate_lab.learners.experiments.results import reference
 
     yield f"\n{metric}: {metric.metric.meaning}"
     yield f"  {results.plan.judged_by}; 95% interval: {metric.band_kind}"
@@ -167,7 +167,7 @@ def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
 
 def verdict_table(results: Results) -> Iterator[str]:
     """The final exact verdicts on every learner."""
-    from learners.judge import figures as f
+    from afterstate_lab.learners.judge import figures as f
 
     yield "\nexact, greedy play: the worst loss of any seed, means of the other figures"
     row = "  {:<28}{:>9}{:>7}{:>15}{:>7}{:>14}{:>8}{:>9}"

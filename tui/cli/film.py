@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from learners.errors import UsageError, reason, shown, shown_path
-from tui.cli import parameters
-from tui.cli.errors import FAILED, fail
-from tui.cli.saved import Named
-from tui.progress import abandonable
+from afterstate_lab.learners.errors import UsageError, reason, shown, shown_path
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import FAILED, fail
+from afterstate_lab.tui.cli.saved import Named
+from afterstate_lab.tui.progress import abandonable
 
 if TYPE_CHECKING:
-    from tui.pictures.frames import Footage
+    from afterstate_lab.tui.pictures.frames import Footage
 
 SMALLEST, LARGEST = (80, 24), (240, 80)
 LONGEST = 300
@@ -59,7 +59,7 @@ def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bo
     if (named.text is None) == (named.run is None):
         raise UsageError("one of ADDRESS and --run NAME is needed")
     write = writer(out)
-    from tui.cli.filmed_lab import film_of
+    from afterstate_lab.tui.cli.filmed_lab import film_of
 
     footage = abandonable(film_of(named, size, seconds, is_light=light))
     try:
@@ -81,7 +81,7 @@ def writer(out: Path) -> Callable[[Footage], str]:
     Raises:
         UsageError: it cannot be made, or not there.
     """
-    from learners.files import check_lock
+    from afterstate_lab.learners.files import check_lock
 
     ending = out.suffix.lower()
     if ending not in (".cast", ".svg"):
@@ -96,7 +96,7 @@ def writer(out: Path) -> Callable[[Footage], str]:
             raise UsageError(f"--out: {shown_path(out)} {what}")
     except OSError as error:
         raise UsageError(f"--out: {shown_path(out)} cannot be written: {reason(error)}") from None
-    from tui.pictures.animation import animation
-    from tui.pictures.cast import cast
+    from afterstate_lab.tui.pictures.animation import animation
+    from afterstate_lab.tui.pictures.cast import cast
 
     return animation if ending == ".svg" else cast

@@ -9,30 +9,30 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from learners.ask.marks import Film, find_marks
-from learners.errors import UsageError, printable, shown_path
-from learners.files import is_file
-from learners.rules.spec import PlayerSpec
-from learners.runs import is_address
-from learners.runs.replay import OpenedAddress
-from tui.app import Afterstate
-from tui.cli.saved import Named, saved_run
-from tui.lab.film import show, tick
-from tui.lab.lectures import OURS, LectureStop, whole_lecture
-from tui.lab.modes import Settings
-from tui.lab.resume_hint import games_text
-from tui.pictures.frames import Footage, Shot, shot_of
-from tui.screens.lab import FILM_PICTURES
-from tui.terminal.textual_internals import painted_lines
-from tui.theme.glyphs import UNICODE
-from tui.theme.look import Look
-from tui.theme.palette import DARK, LIGHT
+from afterstate_lab.learners.ask.marks import Film, find_marks
+from afterstate_lab.learners.errors import UsageError, printable, shown_path
+from afterstate_lab.learners.files import is_file
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.runs import is_address
+from afterstate_lab.learners.runs.replay import OpenedAddress
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.cli.saved import Named, saved_run
+from afterstate_lab.tui.lab.film import show, tick
+from afterstate_lab.tui.lab.lectures import OURS, LectureStop, whole_lecture
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.pictures.frames import Footage, Shot, shot_of
+from afterstate_lab.tui.screens.lab import FILM_PICTURES
+from afterstate_lab.tui.terminal.textual_internals import painted_lines
+from afterstate_lab.tui.theme.glyphs import UNICODE
+from afterstate_lab.tui.theme.look import Look
+from afterstate_lab.tui.theme.palette import DARK, LIGHT
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from tui.progress import WorkLine
-    from tui.screens.lab import LabScreen
+    from afterstate_lab.tui.progress import WorkLine
+    from afterstate_lab.tui.screens.lab import LabScreen
 
 POLL_SECONDS = 0.01
 """Between two looks at whether a place of a lecture is reached."""

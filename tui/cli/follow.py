@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tui.cli import parameters
-from tui.cli.errors import fail
-from tui.cli.launch import can_draw
-from tui.progress import interruptible
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import fail
+from afterstate_lab.tui.cli.launch import can_draw
+from afterstate_lab.tui.progress import interruptible
 
 if TYPE_CHECKING:
-    from tui.lab.lectures import Follower, LectureReader
+    from afterstate_lab.tui.lab.lectures import Follower, LectureReader
 
 LOOK_SECONDS: Final = 0.1
 """Between two looks at the lecture, in sentences."""
@@ -41,7 +41,7 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
     skip to the next stop. One lecture comes with the program: afterstate follow
     temporal-differences.
     """
-    from tui.lab.lectures import Follower, open_lecture
+    from afterstate_lab.tui.lab.lectures import Follower, open_lecture
 
     reader = pipe_reader() if file == "-" else open_lecture(file)
     is_plain = is_plain or not can_draw()
@@ -51,8 +51,8 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
             with interruptible():
                 follow_plain(follower, files)
             return
-        from learners.rules.spec import PlayerSpec
-        from tui.app import run_lab
+        from afterstate_lab.learners.rules.spec import PlayerSpec
+        from afterstate_lab.tui.app import run_lab
 
         td = PlayerSpec.parse("td")
         run_lab(td, td, follower=follower, files=files, **options)
@@ -62,7 +62,7 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
 
 def pipe_reader() -> LectureReader:
     """The lines of standard input, which then is the terminal again, where there is one."""
-    from tui.lab.lectures import LectureReader
+    from afterstate_lab.tui.lab.lectures import LectureReader
 
     if sys.stdin is None or sys.stdin.isatty():
         fail("follow - needs a lecture on its standard input, such as ssh HOST tail -f FILE |", 2)
@@ -85,11 +85,11 @@ def pipe_reader() -> LectureReader:
 
 def follow_plain(follower: Follower, files: Iterable[Path]) -> None:
     """Follow a lecture in sentences until it, or the user, ends."""
-    from learners.rules.spec import PlayerSpec
-    from learners.tape.run import Run
-    from tui.cli.play import lines, tell
-    from tui.lab.autosave import Autosave
-    from tui.plain.dialogue import Dialogue
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.cli.play import lines, tell
+    from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.plain.dialogue import Dialogue
 
     td = PlayerSpec.parse("td")
     dialogue = Dialogue(Run(td, td), autosave=Autosave(), tell=tell)

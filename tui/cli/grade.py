@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from learners.errors import UsageError, shown
-from tui.cli import parameters
-from tui.cli.errors import FAILED, USAGE, fail, show
-from tui.cli.launch import is_terminal
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail, show
+from afterstate_lab.tui.cli.launch import is_terminal
 
 if TYPE_CHECKING:
-    from learners.grading.grade import Grade
-    from tui.lab.session import WhatIfSummary
+    from afterstate_lab.learners.grading.grade import Grade
+    from afterstate_lab.tui.lab.session import WhatIfSummary
 
 
 @click.command()
@@ -44,8 +44,8 @@ def grade(
     Exits with 0 when it is the same, 1 when it differs, 2 when it cannot be graded. The rule runs
     in a process of its own, with limits on time and memory; that is no sandbox.
     """
-    from learners.grading.process import graded
-    from learners.grading.report import SAME, lines_of
+    from afterstate_lab.learners.grading.process import graded
+    from afterstate_lab.learners.grading.report import SAME, lines_of
 
     if look:
         del limits["seconds"]
@@ -72,7 +72,7 @@ def check_results(path: Path) -> None:
     Raises:
         UsageError: the folder is not there, or the lab is locked to another.
     """
-    from learners.files import check_lock
+    from afterstate_lab.learners.files import check_lock
 
     try:
         check_lock(path)
@@ -84,7 +84,7 @@ def check_results(path: Path) -> None:
 
 def write_results(path: Path, told: dict[str, Any]) -> None:
     """Write the `results.json` of an autograder."""
-    from learners.grading.report import gradescope
+    from afterstate_lab.learners.grading.report import gradescope
 
     path.write_text(json.dumps(gradescope(told), indent=2) + "\n", encoding="utf-8")
 
@@ -97,10 +97,10 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     Raises:
         UsageError: a player cannot be used, or the rule fails.
     """
-    from learners.grading.grade import grade
-    from learners.grading.report import lines_of, report
-    from learners.players.resolve import parse_player
-    from tui.plain.what_if import what_if
+    from afterstate_lab.learners.grading.grade import grade
+    from afterstate_lab.learners.grading.report import lines_of, report
+    from afterstate_lab.learners.players.resolve import parse_player
+    from afterstate_lab.tui.plain.what_if import what_if
 
     found = grade(parse_player(rule), parse_player(against), **limits, is_brief=True)
     lines = lines_of(report(found))
@@ -113,11 +113,11 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
         for line in (*lines[:points], *what_if(summary)):
             click.echo(line)
         return
-    from tui.app import Afterstate, stay
-    from tui.lab.commands import Screen
-    from tui.lab.modes import Settings
-    from tui.lab.outcomes import Open
-    from tui.preferences import read_preferences
+    from afterstate_lab.tui.app import Afterstate, stay
+    from afterstate_lab.tui.lab.commands import Screen
+    from afterstate_lab.tui.lab.modes import Settings
+    from afterstate_lab.tui.lab.outcomes import Open
+    from afterstate_lab.tui.preferences import read_preferences
 
     run = summary.run
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
@@ -129,7 +129,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
 
 def summary_of(found: Grade) -> WhatIfSummary:
     """The game of the first difference, as a what-if."""
-    from tui.lab.session import WhatIfSummary
+    from afterstate_lab.tui.lab.session import WhatIfSummary
 
     first = found.first
     assert first is not None

@@ -11,12 +11,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from learners.errors import did_you_mean, shown
-from learners.runs import is_address
-from learners.version import VERSION
-from tui.cli import parameters
-from tui.cli.errors import USAGE, fail, reported
-from tui.cli.launch import is_terminal, open_lab
+from afterstate_lab.learners.errors import did_you_mean, shown
+from afterstate_lab.learners.runs import is_address
+from afterstate_lab.learners.version import VERSION
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import USAGE, fail, reported
+from afterstate_lab.tui.cli.launch import is_terminal, open_lab
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Learn": {
@@ -50,7 +50,9 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in KNOWN:
             return None
-        command: click.Command = getattr(importlib.import_module(f"tui.cli.{KNOWN[name]}"), name)
+        command: click.Command = getattr(
+            importlib.import_module(f"afterstate_lab.tui.cli.{KNOWN[name]}"), name
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -125,7 +127,7 @@ def afterstate(ctx: click.Context, /, **options: Any) -> None:
 @reported
 def run() -> None:
     if "_AFTERSTATE_COMPLETE" in os.environ:
-        from tui.cli.completing import register
+        from afterstate_lab.tui.cli.completing import register
 
         register()
     status = afterstate.main(prog_name="afterstate", standalone_mode=False)

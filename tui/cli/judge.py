@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from learners.errors import UsageError, printable, shown
-from learners.runs import is_address
-from tui.cli import parameters
-from tui.cli.errors import show
-from tui.cli.evaluate import evaluation_lines, play_lines
-from tui.progress import redraw
+from afterstate_lab.learners.errors import UsageError, printable, shown
+from afterstate_lab.learners.runs import is_address
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
+from afterstate_lab.tui.progress import redraw
 
 if TYPE_CHECKING:
-    from game import Side
-    from learners.players.agent import Answers
-    from learners.players.judged import Judged, Mistake
+    from afterstate_lab.game import Side
+    from afterstate_lab.learners.players.agent import Answers
+    from afterstate_lab.learners.players.judged import Judged, Mistake
 
 BEATABLE: Final = 3
 """Exit status: some opponent beats the agent on a side that was asked for."""
@@ -44,8 +44,8 @@ def judge(agent: str, side: str | None, files: tuple[Path, ...], **flags: bool) 
 
     Exit status 0: it cannot be beaten; 3: it can; 2: it cannot be judged.
     """
-    from game import Side
-    from learners.judge.figures import BEATABLE as IS_BEATABLE
+    from afterstate_lab.game import Side
+    from afterstate_lab.learners.judge.figures import BEATABLE as IS_BEATABLE
 
     sides = list(Side) if side is None else [Side.parse(side)]
     found = judged(agent, sides, files)
@@ -63,9 +63,9 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
     Raises:
         UsageError: there is no such agent, it cannot be judged, or it plays none of them.
     """
-    from learners.players import judged
-    from learners.players.resolve import parse_player
-    from tui.cli.saved import Named, saved_memory
+    from afterstate_lab.learners.players import judged
+    from afterstate_lab.learners.players.resolve import parse_player
+    from afterstate_lab.tui.cli.saved import Named, saved_memory
 
     if text.endswith(".npz") or is_address(text):
         layout, memory = saved_memory(Named(text, tuple(files)))
@@ -129,7 +129,7 @@ def boards_of(count: int) -> str:
 
 def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> Iterator[str]:
     """The game that beats a side: its moves, the boards below them, and what each mistake costs."""
-    from game import Board
+    from afterstate_lab.game import Board
 
     if probability == 1.0:
         yield "  the shortest game that beats it, every time:"
@@ -166,7 +166,7 @@ def mistake_lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
     elif others:
         yield f"  {len(others):,} errors on boards that its games never reach (--all lists them)"
     if not one.mistakes:
-        from learners.judge.figures import MISSED_WINS
+        from afterstate_lab.learners.judge.figures import MISSED_WINS
 
         late = one.evaluation[MISSED_WINS]
         yield "  it never errs" + (": where it passes over a win, it wins later" if late else "")

@@ -41,14 +41,14 @@ def open_lab(
     """
     gc.disable()
     load_loop()
-    from learners.rules.spec import PlayerSpec
-    from tui.app import run_lab
-    from tui.preferences import read_preferences
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.tui.app import run_lab
+    from afterstate_lab.tui.preferences import read_preferences
 
     preferences, td = read_preferences(), PlayerSpec.parse("td")
 
     if recipe is not None:
-        from learners.players.recipes import find_recipe
+        from afterstate_lab.learners.players.recipes import find_recipe
 
         options["x"], options["o"] = find_recipe(recipe).players
         given = {**(given or {}), "x": options["x"], "o": options["o"]}

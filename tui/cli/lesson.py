@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from learners.errors import printable
-from tui.cli import parameters
-from tui.cli.launch import can_draw
+from afterstate_lab.learners.errors import printable
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.launch import can_draw
 
 WIDTH = 88
 
@@ -34,13 +34,13 @@ def lesson(
     by its own keys and words, and names the first thing that fails, with file, line and key.
     docs/lessons.md explains how to write one.
     """
-    from learners.rules.spec import PlayerSpec
-    from tui.lab.lessons.lesson_file import NAMES, find_lesson
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, find_lesson
 
     td = PlayerSpec.parse("td")
     lessons = [find_lesson(known) for known in ([name] if name else NAMES)]
     if check:
-        from tui.plain.rehearsal import rehearse, rehearse_plain
+        from afterstate_lab.tui.plain.rehearsal import rehearse, rehearse_plain
 
         for found in lessons:
             rehearse(found)
@@ -52,15 +52,15 @@ def lesson(
             about = f"{found.name}: {found.title}. {found.about} ({found.minutes} minutes)"
             click.echo(textwrap.fill(about, WIDTH, subsequent_indent="  "))
     elif is_plain or not can_draw():
-        from tui.cli.play import converse
-        from tui.lab.autosave import Autosave
-        from tui.lab.lectures import Recorder
-        from tui.plain.dialogue import Dialogue, seated_run
+        from afterstate_lab.tui.cli.play import converse
+        from afterstate_lab.tui.lab.autosave import Autosave
+        from afterstate_lab.tui.lab.lectures import Recorder
+        from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
         recorder = None if record is None else Recorder(record)
         run = seated_run(PlayerSpec.parse("human"), td, 0)
         converse(Dialogue(run, "none", autosave=Autosave()), lessons[0], recorder)
     else:
-        from tui.app import run_lab
+        from afterstate_lab.tui.app import run_lab
 
         run_lab(td, td, lesson=lessons[0], record=record, **options)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from learners.engine.dice import LARGEST_SEED
-from learners.errors import UsageError
-from learners.files import LOCK, TRUST
-from tui.cli.saved import Named
-from tui.lab.goal import games_of, goal_of
+from afterstate_lab.learners.engine.dice import LARGEST_SEED
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import LOCK, TRUST
+from afterstate_lab.tui.cli.saved import Named
+from afterstate_lab.tui.lab.goal import games_of, goal_of
 
 if TYPE_CHECKING:
-    from learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 LARGEST_COUNT = 10**12
 Decorator = Callable[[Any], Any]
@@ -30,8 +30,8 @@ class PlayerType(click.ParamType):
     name = "spec"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> PlayerSpec:
-        from learners.players.resolve import parse_player
-        from learners.rules.spec import PlayerSpec
+        from afterstate_lab.learners.players.resolve import parse_player
+        from afterstate_lab.learners.rules.spec import PlayerSpec
 
         try:
             return value if isinstance(value, PlayerSpec) else parse_player(value)
@@ -53,7 +53,7 @@ class WholeNumber(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if isinstance(value, int):
             return value
-        from learners.rules.options import IntegerOption
+        from afterstate_lab.learners.rules.options import IntegerOption
 
         try:
             return IntegerOption(param.opts[-1], 0, "", self._low, self._high).parse(value)
@@ -81,7 +81,7 @@ class TrainingGoal(GamesType):
     also = f"{GamesType.also}; or unbeatable"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        from learners.training import Goal
+        from afterstate_lab.learners.training import Goal
 
         if isinstance(value, Goal):
             return value
@@ -93,7 +93,7 @@ def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
     """What a shell completes, by a function of `completing`; imported when a shell asks."""
 
     def complete(ctx: Any, param: Any, text: str) -> list[Any]:
-        from tui.cli import completing
+        from afterstate_lab.tui.cli import completing
 
         found: list[Any] = getattr(completing, kind)(text)
         return found

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.blocks.speech import lines_of, plain
-from tui.cli import parameters
-from tui.cli.errors import ENDED_BY_SIGNAL, fail
-from tui.lab.resume_hint import games_text
-from tui.progress import ended_by_signals, interruptible, load, watched
+from afterstate_lab.tui.blocks.speech import lines_of, plain
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, fail
+from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.progress import ended_by_signals, interruptible, load, watched
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from learners.rules.spec import PlayerSpec
-    from learners.runs.listing import LoadedRun
-    from learners.runs.replay import OpenedAddress
-    from learners.tape.run import Run
-    from learners.training import Training
-    from tui.lab.lectures import Recorder
-    from tui.lab.lessons.lesson_file import Lesson
-    from tui.plain.dialogue import Dialogue
-    from tui.preferences import Preferences
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Training
+    from afterstate_lab.tui.lab.lectures import Recorder
+    from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
+    from afterstate_lab.tui.plain.dialogue import Dialogue
+    from afterstate_lab.tui.preferences import Preferences
 
 LONGEST_LINE = 10_000
 LONGEST_ECHO = 1_000
@@ -70,8 +70,8 @@ def play(
     next, back, go, break, why ...), watch, table, runs, players, tour. help lists them, help WORD
     explains one. Your games are saved automatically; --run NAME resumes them. See docs/plain.md.
     """
-    from tui.cli.launch import can_draw, open_lab
-    from tui.preferences import read_preferences
+    from afterstate_lab.tui.cli.launch import can_draw, open_lab
+    from afterstate_lab.tui.preferences import read_preferences
 
     preferences = read_preferences()
     named = parameters.given(ctx, "x", "o")
@@ -85,10 +85,10 @@ def play(
         more: dict[str, Any] = {"run_name": run_name, "files": files, "record": record}
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
         return
-    from tui.cli.saved import begun_with
-    from tui.lab.autosave import Autosave
-    from tui.lab.lectures import Recorder
-    from tui.plain.dialogue import Dialogue, seated_run
+    from afterstate_lab.tui.cli.saved import begun_with
+    from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.lab.lectures import Recorder
+    from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
     recorder = None if record is None else Recorder(record)
     for mistake in preferences.mistakes:
@@ -129,9 +129,9 @@ def train_first(run: Run, games: int) -> str:
 
     A run without a learner, or one that learns nothing, is left as it is.
     """
-    from learners.tape.state import Seat, Seating
-    from learners.training import Goal, Training
-    from tui.plain.long_work import ProgressReporter, progress
+    from afterstate_lab.learners.tape.state import Seat, Seating
+    from afterstate_lab.learners.training import Goal, Training
+    from afterstate_lab.tui.plain.long_work import ProgressReporter, progress
 
     seating = run.seating
     if seating == Seating(Seat.HUMAN, Seat.HUMAN):

@@ -12,10 +12,10 @@ from typing import Any
 
 import click
 
-from learners.errors import UsageError, did_you_mean, shown
-from tui.cli import parameters
-from tui.cli.errors import show
-from tui.lab.resume_hint import games_text
+from afterstate_lab.learners.errors import UsageError, did_you_mean, shown
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.lab.resume_hint import games_text
 
 WIDTH = 88
 MUSEUM = "museum:"
@@ -34,9 +34,9 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     A NAME has its options; a recipe what a document did and got wrong; a piece of the museum its
     story and, by --games and --seeds, what its mistake costs.
     """
-    from learners.players.recipes import recipes as known
-    from learners.rules.museum import PIECES
-    from learners.rules.spec import rules
+    from afterstate_lab.learners.players.recipes import recipes as known
+    from afterstate_lab.learners.rules.museum import PIECES
+    from afterstate_lab.learners.rules.spec import rules
 
     recipes = known()
     if name is None:
@@ -68,8 +68,8 @@ def kind_of(rule: Any) -> str:
 
 def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
     """All of it in a line each, with the names of the options."""
-    from learners.rules.museum import PIECES
-    from learners.rules.spec import rules
+    from afterstate_lab.learners.rules.museum import PIECES
+    from afterstate_lab.learners.rules.spec import rules
 
     for kind in ("learner", "opponent"):
         yield f"{kind.capitalize()}s:"
@@ -90,7 +90,7 @@ def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
 @parameters.json_flag
 def learners(as_json: bool) -> None:
     """List every learner and opponent with its options, and those of installed packages."""
-    from learners.rules.spec import rules
+    from afterstate_lab.learners.rules.spec import rules
 
     found = rules().values()
     lines = [line for rule in found for line in rule_lines(rule)]
@@ -98,7 +98,7 @@ def learners(as_json: bool) -> None:
 
 
 def plugin_lines() -> Iterator[str]:
-    from learners.players.resolve import package_of, plugins
+    from afterstate_lab.learners.players.resolve import package_of, plugins
 
     for name, points in plugins().items():
         yield f"{name}: of {' and '.join(map(package_of, points))}"
@@ -129,8 +129,8 @@ def described(rule: Any) -> dict[str, Any]:
 @parameters.json_flag
 def recipes(name: str | None, as_json: bool) -> None:
     """List or show recipes: published learners and their mistakes."""
-    from learners.players.recipes import find_recipe
-    from learners.players.recipes import recipes as known
+    from afterstate_lab.learners.players.recipes import find_recipe
+    from afterstate_lab.learners.players.recipes import recipes as known
 
     chosen = [find_recipe(name)] if name else list(known().values())
     heads = (f"{recipe.name}: {recipe.title} ({recipe.games:,} games)" for recipe in chosen)
@@ -156,7 +156,7 @@ def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
 
     A piece is a player: museum:draw-as-loss. The figures of each seed are exact.
     """
-    from learners.rules.museum import PIECES, piece
+    from afterstate_lab.learners.rules.museum import PIECES, piece
 
     if name is not None:
         show_piece(name, games, seeds, as_json)
@@ -168,17 +168,17 @@ def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
 
 def listed(name: str) -> dict[str, str]:
     """A piece of the museum as plain data."""
-    from learners.rules.museum import piece
+    from afterstate_lab.learners.rules.museum import piece
 
     return {"name": f"{MUSEUM}{name}", "summary": piece(name).summary}
 
 
 def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) -> None:
     """Tell the story of a piece at once, then what its mistake costs."""
-    from learners.grading.price import price_of
-    from learners.judge.figures import RMS_MINIMAX
-    from learners.players.resolve import parse_player
-    from learners.rules.museum import MEANT, story
+    from afterstate_lab.learners.grading.price import price_of
+    from afterstate_lab.learners.judge.figures import RMS_MINIMAX
+    from afterstate_lab.learners.players.resolve import parse_player
+    from afterstate_lab.learners.rules.museum import MEANT, story
 
     name = name.removeprefix(MUSEUM)
     told, full = story(name), f"{MUSEUM}{name}"

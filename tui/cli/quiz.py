@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from learners.engine.dice import LARGEST_SEED
-from learners.errors import UsageError, shown
-from learners.runs import is_address
-from tui.cli import parameters
-from tui.cli.saved import Named, saved_run
-from tui.progress import interruptible
+from afterstate_lab.learners.engine.dice import LARGEST_SEED
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.runs import is_address
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.saved import Named, saved_run
+from afterstate_lab.tui.progress import interruptible
 
 if TYPE_CHECKING:
-    from learners.ask.questions import QuizAnswers
-    from learners.tape.run import Run
+    from afterstate_lab.learners.ask.questions import QuizAnswers
+    from afterstate_lab.learners.tape.run import Run
 
 GAMES = 500
 """Games of two td learners that are asked about where no run is named."""
@@ -36,8 +36,8 @@ def quiz(named: Named, many: int, seed: int, as_json: bool) -> None:
     of two td learners. Answers are read line by line. With --json, the questions go to standard
     error, and one object with the answers and scores to standard output.
     """
-    from learners.ask.questions import QuizAnswers
-    from tui.lab.quiz import questions_of, quiz_json
+    from afterstate_lab.learners.ask.questions import QuizAnswers
+    from afterstate_lab.tui.lab.quiz import questions_of, quiz_json
 
     if named.text is not None and named.run is not None:
         raise UsageError("one of ADDRESS and --run NAME is enough")
@@ -62,9 +62,9 @@ def quiz(named: Named, many: int, seed: int, as_json: bool) -> None:
 
 def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | None]:
     """The run of an address or a name, and the games to ask about (None for all)."""
-    from learners.rules.spec import PlayerSpec
-    from learners.runs.replay import OpenedAddress
-    from learners.tape.run import Run
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.tape.run import Run
 
     if name is None:
         td = PlayerSpec.parse("td")
@@ -80,8 +80,8 @@ def asked_run(name: str | None, files: tuple[Path, ...]) -> tuple[Run, range | N
 
 def ask(answers: QuizAnswers, *, to_errors: bool) -> None:
     """Ask each question, and read the answers until there are no more of either."""
-    from tui.lab.quiz import wanted
-    from tui.plain.quiz import answered, question_lines
+    from afterstate_lab.tui.lab.quiz import wanted
+    from afterstate_lab.tui.plain.quiz import answered, question_lines
 
     def tell(lines: list[str]) -> None:
         for line in lines:

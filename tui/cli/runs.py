@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from learners.runs import is_address
-from tui.cli import parameters
-from tui.cli.errors import show
-from tui.cli.saved import address_of_stored, opened_address
+from afterstate_lab.learners.runs import is_address
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import show
+from afterstate_lab.tui.cli.saved import address_of_stored, opened_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from learners.runs.listing import RunInfo
+    from afterstate_lab.learners.runs.listing import RunInfo
 
 HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
 TO_THE_RIGHT = HEADER.index("GAMES")
@@ -26,7 +26,7 @@ TO_THE_RIGHT = HEADER.index("GAMES")
 @parameters.json_flag
 def runs(as_json: bool) -> None:
     """List saved runs, newest first."""
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.store import Store
 
     found = Store.open().list()
     empty = ["no runs are saved yet: afterstate train --run NAME begins one"]
@@ -63,7 +63,7 @@ def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]
 
     It opens the run anywhere, the same to the bit.
     """
-    from learners.runs.address import Address, AddressPlace
+    from afterstate_lab.learners.runs.address import Address, AddressPlace
 
     wanted = None if at is None else AddressPlace.parse(at)
     if is_address(run_name):
@@ -74,7 +74,7 @@ def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]
     if wanted is not None or engine:
         opened = opened_address(str(found), files)
         if engine:
-            from learners.runs.replay import address_of
+            from afterstate_lab.learners.runs.replay import address_of
 
             hashed = address_of(opened.run, opened.script, with_engine=True).engine
             found = replace(found, engine=hashed)

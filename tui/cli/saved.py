@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from learners.errors import StoreError, UsageError, printable, shown
-from learners.runs import is_address
-from tui.lab.resume_hint import own_rule_sentence
-from tui.progress import abandonable
+from afterstate_lab.learners.errors import StoreError, UsageError, printable, shown
+from afterstate_lab.learners.runs import is_address
+from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
+from afterstate_lab.tui.progress import abandonable
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout
-    from learners.runs.address import Address
-    from learners.runs.listing import LoadedRun
-    from learners.runs.replay import OpenedAddress
-    from learners.tape.recording import Recording
-    from learners.tape.run import Run
-    from learners.tape.state import RunState
-    from learners.training import Training
+    from afterstate_lab.learners.kernel.memory import Layout
+    from afterstate_lab.learners.runs.address import Address
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.tape.recording import Recording
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.state import RunState
+    from afterstate_lab.learners.training import Training
 
 SAVE_SECONDS = 3.0
 
@@ -54,8 +54,8 @@ def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
         opened = opened_address(text, named.files)
         if (recording := played_instead(opened)) is None:
             return opened.run.layout, opened.memory()
-        from learners.runs.replay import events_until
-        from learners.tape.recording import Cursor
+        from afterstate_lab.learners.runs.replay import events_until
+        from afterstate_lab.learners.tape.recording import Cursor
 
         place = opened.address.place
         assert place is not None
@@ -64,7 +64,7 @@ def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
     if named.run is not None:
         run = stored_run(text).run
         return run.layout, run.memory
-    from learners.players.policy_file import load_policy
+    from afterstate_lab.learners.players.policy_file import load_policy
 
     policy = load_policy(Path(text))
     return policy.layout, policy.memory
@@ -86,7 +86,7 @@ def stored_run(name: str, own_rules: Collection[str] = ()) -> LoadedRun:
     Raises:
         StoreError: it cannot be loaded.
     """
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.store import Store
 
     loaded = Store.open().load(name, own_rules=own_rules)
     if loaded.repair:
@@ -102,8 +102,8 @@ def opened_address(
     Raises:
         UsageError: it cannot be read or opened.
     """
-    from learners.runs.address import Address
-    from learners.runs.replay import PlayerFiles, open_address
+    from afterstate_lab.learners.runs.address import Address
+    from afterstate_lab.learners.runs.replay import PlayerFiles, open_address
 
     address, players = Address.parse(text), PlayerFiles(map(str, files))
     opened = abandonable(
@@ -158,9 +158,9 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
     Raises:
         UsageError: the run has others, or cannot be opened.
     """
-    from learners.runs.contents import OwnRuleError
-    from learners.runs.listing import checked_name
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.contents import OwnRuleError
+    from afterstate_lab.learners.runs.listing import checked_name
+    from afterstate_lab.learners.runs.store import Store
 
     name, store = checked_name(name), Store.open()
     if not store.has(name):
@@ -197,8 +197,8 @@ def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
 
 def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
     """The address of a run in the store; the rules in these files may be run."""
-    from learners.runs.replay import address_of
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.replay import address_of
+    from afterstate_lab.learners.runs.store import Store
 
     info = Store.open().info(name)
     specs = [spec.partition(".py:") for spec in (info.x, info.o) if ".py:" in spec]
@@ -224,9 +224,9 @@ class TrainedRun:
     """
 
     def __init__(self, name: str, new: Run, given: Mapping[str, Any]) -> None:
-        from learners.judge.curve import History
-        from learners.runs.store import Store
-        from learners.tape.state import Seating
+        from afterstate_lab.learners.judge.curve import History
+        from afterstate_lab.learners.runs.store import Store
+        from afterstate_lab.learners.tape.state import Seating
 
         self._store = Store.open()
         self._points_taken = 0

@@ -7,9 +7,9 @@ import socket
 
 import click
 
-from learners.errors import UsageError
-from tui.cli import parameters
-from tui.cli.errors import FAILED, USAGE, fail
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import FAILED, USAGE, fail
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -34,7 +34,7 @@ def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
             "--allow-files gives visitors your account: leave out --host and --name, or it"
         )
     try:
-        from tui.cli.web_server import serve_labs
+        from afterstate_lab.tui.cli.web_server import serve_labs
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("fcntl", "termios"):
             fail("serve needs pseudo-terminals, which this system has not", FAILED)

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from learners.errors import PolicyFileError, StoreError, UsageError, shown
-from learners.runs import is_address
-from tui.cli import parameters
-from tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
-from tui.cli.evaluate import evaluation_lines
-from tui.cli.saved import Named, TrainedRun, opened_address, played_instead
-from tui.lab.resume_hint import games_text
-from tui.progress import abandonable, ended_by_signals, load, watched
+from afterstate_lab.learners.errors import PolicyFileError, StoreError, UsageError, shown
+from afterstate_lab.learners.runs import is_address
+from afterstate_lab.tui.cli import parameters
+from afterstate_lab.tui.cli.errors import ENDED_BY_SIGNAL, FAILED, fail, show
+from afterstate_lab.tui.cli.evaluate import evaluation_lines
+from afterstate_lab.tui.cli.saved import Named, TrainedRun, opened_address, played_instead
+from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, watched
 
 if TYPE_CHECKING:
-    from game.exact import Outcome
-    from learners.tape.run import Run
-    from learners.training import Goal, Snapshot, Training
+    from afterstate_lab.game.exact import Outcome
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Goal, Snapshot, Training
 
 
 @click.command()
@@ -45,9 +45,9 @@ def train(
 
     Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
-    from learners.players.policy_file import check_place
-    from learners.tape.run import Run
-    from learners.training import Training
+    from afterstate_lab.learners.players.policy_file import check_place
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Training
 
     given = parameters.given(ctx, "x", "o", "seed")
     match_games = 0
@@ -95,7 +95,7 @@ def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
     Raises:
         UsageError: it names a place within the run, or a game of a person that is not over.
     """
-    from learners.tape.state import Seating
+    from afterstate_lab.learners.tape.state import Seating
 
     opened = opened_address(text, files)
     if opened.address.place is not None or opened.script:
@@ -109,7 +109,7 @@ def save(
     training: Training, run: Run, stored: TrainedRun | None, out: Path | None
 ) -> tuple[str, str]:
     """Save to the store and to a file, as requested; returns where it was saved, and errors."""
-    from learners.players.policy_file import save_policy
+    from afterstate_lab.learners.players.policy_file import save_policy
 
     saved, unsaved = [], []
     try:
@@ -130,8 +130,8 @@ def save(
 
 def from_recipe(ctx: click.Context, name: str, players: dict[str, Any]) -> tuple[Goal, int]:
     """Goal and games of the match of a recipe, and its players; given options take precedence."""
-    from learners.players.recipes import find_recipe
-    from learners.training import Goal
+    from afterstate_lab.learners.players.recipes import find_recipe
+    from afterstate_lab.learners.training import Goal
 
     recipe = find_recipe(name)
     players |= dict(zip("xo", recipe.players, strict=True)) | parameters.given(ctx, "x", "o")
@@ -143,7 +143,7 @@ def reported(
     run: Run, last: Snapshot, load_seconds: float, stored: TrainedRun | None, match: Match | None
 ) -> tuple[dict[str, Any], list[str]]:
     """What a training came to, as plain data and in lines."""
-    from learners.judge.evaluation import evaluations_json
+    from afterstate_lab.learners.judge.evaluation import evaluations_json
 
     result: dict[str, Any] = {
         "x": str(run.x),
@@ -208,8 +208,8 @@ class Match(NamedTuple):
 
 def frozen(run: Run, memory: Any) -> Run:
     """A new run of the same players, which no longer learn; with this memory."""
-    from learners.tape.run import Run
-    from learners.tape.state import Seat, Seating
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.state import Seat, Seating
 
     rivals = Run(run.x, run.o, run.seed)
     rivals.memory = memory
@@ -219,7 +219,7 @@ def frozen(run: Run, memory: Any) -> Run:
 
 def play_match(run: Run, games: int) -> Match:
     """Let the players of a run compete as they are now; the run stays as it is."""
-    from learners.judge.evaluation import expected_result
+    from afterstate_lab.learners.judge.evaluation import expected_result
 
     rivals = frozen(run, run.memory.copy())
     rivals.train(games)
@@ -239,9 +239,9 @@ def compete(ctx: click.Context, /, named: Named, games: int, as_json: bool, **pl
 
     It prints the exact odds, too. With an ADDRESS, its players compete with what they know there.
     """
-    from learners.judge.evaluation import expected_result
-    from learners.tape.run import Run
-    from learners.training import Goal, Training
+    from afterstate_lab.learners.judge.evaluation import expected_result
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Goal, Training
 
     if named.text is None:
         run = Run(**players)
@@ -279,9 +279,9 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     The field "game" counts from 0: game 0 is the one that an ADDRESS calls @1. A
     value is the mover's before it learned from the move.
     """
-    from learners.tape.run import Run
-    from learners.tape.trace import trace as traced
-    from learners.tape.trace import trace_games, trace_recording
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.trace import trace as traced
+    from afterstate_lab.learners.tape.trace import trace_games, trace_recording
 
     if named.text is not None:
         parameters.refuse_with_address(ctx, "x", "o", "games", "seed")

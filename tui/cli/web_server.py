@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from learners.files import LOCK
+from afterstate_lab.learners.files import LOCK
 
 MOST_VISITORS = 64
 LARGEST_SIDE = 500
@@ -80,7 +80,7 @@ class Visitor:
     def _variables(self) -> dict[str, str]:
         own = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
         own |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
-        own["PYTHONPATH"] = str(Path(__file__).parents[2])
+        own["PYTHONPATH"] = str(Path(__file__).parents[3])
         own["AFTERSTATE_DATA"] = self._folder
         own["AFTERSTATE_CONFIG"] = str(Path(self._folder) / "config.toml")
         return own if self._allows_files else own | {LOCK: "1"}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from learners.errors import UsageError
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Outcome, Search, refusal, refusing, sentence
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Outcome, Search, refusal, refusing, sentence
 
 GAMES_AT_ONCE: Final = 200
 """Games that are played in a blink, without a picture in between."""
 
 if TYPE_CHECKING:
-    from learners.runs.address import Address
-    from learners.runs.replay import OpenedAddress, PlayerFiles
-    from tui.lab.session import Session
+    from afterstate_lab.learners.runs.address import Address
+    from afterstate_lab.learners.runs.replay import OpenedAddress, PlayerFiles
+    from afterstate_lab.tui.lab.session import Session
 
 
 def session_address(session: Session, *, with_engine: bool = False) -> Address:
@@ -24,7 +24,7 @@ def session_address(session: Session, *, with_engine: bool = False) -> Address:
     Raises:
         UsageError: it has none, as the file of a player is gone.
     """
-    from learners.runs.replay import address_of, place_of
+    from afterstate_lab.learners.runs.replay import address_of, place_of
 
     snapshot = session.snapshot if session.training is not None else None
     run = session.run if snapshot is None else snapshot.state
@@ -56,7 +56,7 @@ def opening(
         files: the files of players that were named.
         take: looks at the run, once it is there.
     """
-    from learners.runs.address import Address
+    from afterstate_lab.learners.runs.address import Address
 
     try:
         address = Address.parse(text)
@@ -72,7 +72,7 @@ def opening_stop(
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
     """Go to a place of a lecture: at once where hardly a game has to be played for it."""
-    from learners.runs.replay import open_address
+    from afterstate_lab.learners.runs.replay import open_address
 
     run = session.run
     same = (str(run.x), str(run.o), run.seed) == (address.x, address.o, address.seed)
@@ -93,7 +93,7 @@ def playing(
     take: Callable[[OpenedAddress], Outcome],
 ) -> Outcome:
     """Play the run of an address, in the background."""
-    from learners.runs.replay import open_address
+    from afterstate_lab.learners.runs.replay import open_address
 
     run = session.run
 

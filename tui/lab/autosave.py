@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from learners.errors import StoreError, shown
-from tui.lab.outcomes import Message, MessageKind
+from afterstate_lab.learners.errors import StoreError, shown
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
-    from learners.judge.curve import Point
-    from learners.runs.listing import Pending, StoredRun
-    from learners.runs.store import Store
-    from learners.tape.run import Run
-    from learners.tape.state import RunState
-    from tui.lab.session import Session
+    from afterstate_lab.learners.judge.curve import Point
+    from afterstate_lab.learners.runs.listing import Pending, StoredRun
+    from afterstate_lab.learners.runs.store import Store
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.state import RunState
+    from afterstate_lab.tui.lab.session import Session
 
 SAVE_SECONDS: Final = 5.0
 """While the learners train or are watched, they are saved so often."""
@@ -42,7 +42,7 @@ def open_store() -> Store:
     Raises:
         StoreError: it cannot be used.
     """
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.store import Store
 
     return Store.open(patience=PATIENCE)
 
@@ -237,7 +237,7 @@ def state_of(session: Session) -> RunState:
 
 def pending_of(session: Session) -> Pending | None:
     """The person's game that is not over; none before the first move."""
-    from learners.runs.listing import Pending
+    from afterstate_lab.learners.runs.listing import Pending
 
     waits = session.waits and session.script
     return Pending(dict(session.script), session.human) if waits else None

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import Board, Side, space
-from game.constants import LINES
-from learners.judge.evaluated_state import true_values
-from learners.tape.events import Backup, GameOver, Move
-from learners.tape.trace import best_cells, mover_values
-from tui.blocks.cells import Cells, CellView, ScaleView
-from tui.lab.coach import holding_cells
-from tui.lab.heat import HeatScale, ranks
-from tui.lab.microscope.reading import Colour, candidates, colours_of
-from tui.lab.modes import Help, Mode
-from tui.lab.session import Session
-from tui.theme.numerals import decimals
-from tui.views.words import Words
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.constants import LINES
+from afterstate_lab.learners.judge.evaluated_state import true_values
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.trace import best_cells, mover_values
+from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
+from afterstate_lab.tui.lab.coach import holding_cells
+from afterstate_lab.tui.lab.heat import HeatScale, ranks
+from afterstate_lab.tui.lab.microscope.reading import Colour, candidates, colours_of
+from afterstate_lab.tui.lab.modes import Help, Mode
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
+    from afterstate_lab.learners.kernel.memory import Table
 
 
 def greedy_cells(table: Table, v: NDArray[np.float64], board: int) -> tuple[int, ...]:

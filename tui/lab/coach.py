@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from game import Board, Side, space
-from game.exact import minimax, optimal_edges, optimal_response_values
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.tape.events import Move
-from tui.blocks.speech import listed
-from tui.lab.commands import key_of
-from tui.lab.modes import Mode
-from tui.lab.session import Session
-from tui.theme.numerals import decimals
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.exact import minimax, optimal_edges, optimal_response_values
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.tui.blocks.speech import listed
+from afterstate_lab.tui.lab.commands import key_of
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.theme.numerals import decimals
 
 STANDING = {1: "won", 0: "a draw", -1: "lost"}
 RESULT = {1: "win", 0: "draw", -1: "loss"}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeVar
 
-from tui.lab.modes import Mode
+from afterstate_lab.tui.lab.modes import Mode
 
 ALL = frozenset(Mode)
 PLAY = frozenset({Mode.PLAY})

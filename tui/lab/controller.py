@@ -12,16 +12,16 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from game import Side
-from learners.errors import shown
-from learners.runs import is_address
-from tui.lab import playing, refuting, searches, stepping
-from tui.lab.commands import COMMANDS, Screen
-from tui.lab.current_run import CurrentRun
-from tui.lab.goal import gave_up, goal_of
-from tui.lab.lessons.lesson_commands import LectureCommands, LessonCommands
-from tui.lab.modes import Help, Mode, Settings
-from tui.lab.outcomes import (
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.runs import is_address
+from afterstate_lab.tui.lab import playing, refuting, searches, stepping
+from afterstate_lab.tui.lab.commands import COMMANDS, Screen
+from afterstate_lab.tui.lab.current_run import CurrentRun
+from afterstate_lab.tui.lab.goal import gave_up, goal_of
+from afterstate_lab.tui.lab.lessons.lesson_commands import LectureCommands, LessonCommands
+from afterstate_lab.tui.lab.modes import Help, Mode, Settings
+from afterstate_lab.tui.lab.outcomes import (
     Message,
     MessageKind,
     Open,
@@ -32,16 +32,16 @@ from tui.lab.outcomes import (
     command_key,
     refusal,
 )
-from tui.lab.resume_hint import games_text
-from tui.lab.saved_runs import SavedRuns
+from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.lab.saved_runs import SavedRuns
 
 if TYPE_CHECKING:
-    from learners.ask.questions import QuizAnswers
-    from learners.tape.recording import TapePosition
-    from tui.lab.autosave import Autosave
-    from tui.lab.lazy_session import LazySession
-    from tui.lab.lockstep import Lockstep
-    from tui.lab.session import Session
+    from afterstate_lab.learners.ask.questions import QuizAnswers
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.lab.lazy_session import LazySession
+    from afterstate_lab.tui.lab.lockstep import Lockstep
+    from afterstate_lab.tui.lab.session import Session
 
 KEYPAD: Final = (6, 7, 8, 3, 4, 5, 0, 1, 2)
 """The cell of each digit 1-9 where the digits lie as on a keypad."""
@@ -257,7 +257,7 @@ class LabController:
 
     def quiz(self) -> Outcome:
         """Ask about the games of the run."""
-        from tui.lab.quiz import ask_quiz
+        from afterstate_lab.tui.lab.quiz import ask_quiz
 
         self.current.leave_training()
         self.session.is_running = False
@@ -277,27 +277,27 @@ class LabController:
 
     def film(self, name: str) -> Outcome:
         """Play the film of the run, tell its marks, or go to one."""
-        from tui.lab import film
+        from afterstate_lab.tui.lab import film
 
         asked: Callable[[Session], Outcome] = getattr(film, name)
         return asked(self.session)
 
     def review(self) -> Outcome:
         """Review the person's game that is looked at."""
-        from tui.lab.review import review
+        from afterstate_lab.tui.lab.review import review
 
         return review(self.session)
 
     def matchbox(self) -> Outcome:
         """Show the matchboxes of the game that is looked at."""
-        from tui.lab.matchbox import matchbox
+        from afterstate_lab.tui.lab.matchbox import matchbox
 
         self.session.is_running = False
         return matchbox(self.session)
 
     def difference(self, by: int) -> Outcome:
         """Tell the next difference of a what-if (1), or the one before (-1)."""
-        from tui.lab.lockstep import NO_FURTHER, Lockstep
+        from afterstate_lab.tui.lab.lockstep import NO_FURTHER, Lockstep
 
         session, asked = self.session, self.session.what_if
         if asked is None or not asked.is_about(session.run, session.timeline.game):
@@ -336,7 +336,7 @@ class LabController:
 
         The log may have changed since the line was pointed at.
         """
-        from tui.lab.film import at_mark, played_film
+        from afterstate_lab.tui.lab.film import at_mark, played_film
 
         session = self.session
         if (film := played_film(session)) is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import Side
-from learners.errors import UsageError
-from tui.lab.outcomes import (
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.lab.outcomes import (
     Copy,
     Message,
     MessageKind,
@@ -20,17 +20,17 @@ from tui.lab.outcomes import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learners.players.agent import ReadAgent
-    from learners.rules.spec import PlayerSpec
-    from learners.runs.address import Address
-    from learners.runs.listing import LoadedRun
-    from learners.runs.replay import OpenedAddress
-    from learners.tape.run import Run
-    from tui.lab.autosave import Autosave
-    from tui.lab.lazy_session import LazySession
-    from tui.lab.lectures import Recorder
-    from tui.lab.modes import Mode, Settings
-    from tui.lab.session import Session
+    from afterstate_lab.learners.players.agent import ReadAgent
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.address import Address
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.lab.autosave import Autosave
+    from afterstate_lab.tui.lab.lazy_session import LazySession
+    from afterstate_lab.tui.lab.lectures import Recorder
+    from afterstate_lab.tui.lab.modes import Mode, Settings
+    from afterstate_lab.tui.lab.session import Session
 
 
 class CurrentRun:
@@ -113,7 +113,7 @@ class CurrentRun:
 
     def address(self) -> Outcome:
         """Copy the address of the run and the place."""
-        from tui.lab.addresses import session_address
+        from afterstate_lab.tui.lab.addresses import session_address
 
         try:
             return Copy(str(session_address(self.session)))
@@ -122,8 +122,8 @@ class CurrentRun:
 
     def open_address(self, text: str) -> Outcome:
         """Open an address; the current run is saved before. Files of its players may follow it."""
-        from learners.runs.replay import PlayerFiles
-        from tui.lab.addresses import opening
+        from afterstate_lab.learners.runs.replay import PlayerFiles
+        from afterstate_lab.tui.lab.addresses import opening
 
         self.leave_training()
         self.session.is_running = False
@@ -133,15 +133,15 @@ class CurrentRun:
 
     def go_to_stop(self, address: Address, take: Callable[[OpenedAddress], Outcome]) -> Outcome:
         """Go to a place of a lecture or a lesson; `take` looks at its run, once it is there."""
-        from learners.runs.replay import PlayerFiles
-        from tui.lab.addresses import opening_stop
+        from afterstate_lab.learners.runs.replay import PlayerFiles
+        from afterstate_lab.tui.lab.addresses import opening_stop
 
         self.leave_training()
         return opening_stop(self.session, address, PlayerFiles(self.named), take)
 
     def take_address(self, opened: OpenedAddress, mode: Mode | None = None) -> Outcome:
         """Look at the run of an address, and at what would have been, if that is asked."""
-        from tui.lab.searches import replay_as
+        from afterstate_lab.tui.lab.searches import replay_as
 
         self.leave()
         self.session.look_at(opened, mode)
@@ -158,7 +158,7 @@ def agents_to_ask(settings: Settings) -> list[tuple[Side, PlayerSpec, type[ReadA
     players = (settings.x, settings.o)
     if not any(spec.rule.is_asked for spec in players):
         return []
-    from learners.players.agent import unread
+    from afterstate_lab.learners.players.agent import unread
 
     sides = zip((Side.X, Side.O), players, strict=True)
     return [(side, spec, rule) for side, spec in sides if (rule := unread(spec, side))]
@@ -198,7 +198,7 @@ def asking(settings: Settings, run: Run, begin: Callable[[], Outcome]) -> Search
 
 def opened_sentence(loaded: LoadedRun) -> str:
     """What is said of a run just opened."""
-    from learners.runs.verify import file_notes
+    from afterstate_lab.learners.runs.verify import file_notes
 
     if loaded.repair:
         return loaded.repair

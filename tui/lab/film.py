@@ -6,21 +6,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from game import Side
-from learners.ask import marks as m
-from learners.ask.marks import Film
-from tui.blocks.log import Log
-from tui.blocks.track import Track
-from tui.lab.commands import Screen
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Message, Open, Outcome, Question, refusal
-from tui.lab.searches import search
-from tui.theme.numerals import decimals
-from tui.views.words import Words
+from afterstate_lab.game import Side
+from afterstate_lab.learners.ask import marks as m
+from afterstate_lab.learners.ask.marks import Film
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.track import Track
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Message, Open, Outcome, Question, refusal
+from afterstate_lab.tui.lab.searches import search
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.ask.marks import Mark, Marks
-    from tui.lab.session import Session
+    from afterstate_lab.learners.ask.marks import Mark, Marks
+    from afterstate_lab.tui.lab.session import Session
 
 SECONDS: Final = "20"
 LONGEST: Final = 3600.0

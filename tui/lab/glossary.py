@@ -13,21 +13,21 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from game import Side
-from learners.errors import shown
-from learners.judge.figures import FIGURES
-from learners.rules.spec import rules
-from learners.tape.events import Backup
-from learners.toml_reader import TomlText
-from tui.blocks.meaning import Role
-from tui.lab.commands import ALL, COMMANDS
-from tui.lab.labels import SHORT
-from tui.lab.outcomes import sentence
-from tui.lab.panes import shown_results
-from tui.theme.numerals import decimals, percents, signed
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import shown
+from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.toml_reader import TomlText
+from afterstate_lab.tui.blocks.meaning import Role
+from afterstate_lab.tui.lab.commands import ALL, COMMANDS
+from afterstate_lab.tui.lab.labels import SHORT
+from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.lab.panes import shown_results
+from afterstate_lab.tui.theme.numerals import decimals, percents, signed
 
 if TYPE_CHECKING:
-    from tui.lab.session import Session
+    from afterstate_lab.tui.lab.session import Session
 
 BY_FIGURE: Final = {figure.name: figure for figure in FIGURES}
 OPTIONS: Final = {short: name for name, short in SHORT.items()}

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from learners.training import Goal, Snapshot
+    from afterstate_lab.learners.training import Goal, Snapshot
 
 LARGEST_TRAINING: Final = 10**9
 """Games."""
@@ -16,7 +16,7 @@ UNTIL: Final = re.compile(r"^(?:(?:until|till) )?(?:they are )?")
 
 def goal_of(text: str) -> Goal | None:
     """The goal that a user typed: `20000`, `100k`, `1m`, `unbeatable` or `until unbeatable`."""
-    from learners.training import PATIENCE, Goal
+    from afterstate_lab.learners.training import PATIENCE, Goal
 
     word = UNTIL.sub("", text.strip().lower())
     if word and "unbeatable".startswith(word):

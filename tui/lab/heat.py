@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from tui.blocks.cells import ScaleView
+from afterstate_lab.tui.blocks.cells import ScaleView
 
 LEAST_SPAN: Final = 0.02
 """Of what lies between a loss and a win: smaller differences are no full contrast."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import Side, space
-from learners.rules.spec import PlayerSpec
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 if TYPE_CHECKING:
-    from learners.kernel.memory import Table
-    from learners.tape.events import Learning
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.events import Learning
 
 
 def entry_label(event: Learning) -> str:

@@ -9,20 +9,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from learners.rules.base import Rule
-from tui.blocks.cells import Cells, CellView
-from tui.blocks.curve import Curve
-from tui.blocks.log import Log
-from tui.blocks.stats import SideStats, Stats
-from tui.lab.commands import key_of
-from tui.lab.heat import HeatScale
-from tui.lab.labels import player_label
-from tui.lab.modes import SPEEDS, Mode, Settings
-from tui.views.lab import ModeView
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.stats import SideStats, Stats
+from afterstate_lab.tui.lab.commands import key_of
+from afterstate_lab.tui.lab.heat import HeatScale
+from afterstate_lab.tui.lab.labels import player_label
+from afterstate_lab.tui.lab.modes import SPEEDS, Mode, Settings
+from afterstate_lab.tui.views.lab import ModeView
 
 if TYPE_CHECKING:
-    from learners.rules.spec import PlayerSpec
-    from tui.lab.session import Session
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.tui.lab.session import Session
 
 
 class LazySession:
@@ -46,7 +46,7 @@ class LazySession:
 
     @cached_property
     def session(self) -> Session:
-        from tui.lab.session import Session
+        from afterstate_lab.tui.lab.session import Session
 
         session = Session(self.settings)
         session.speed = self.speed

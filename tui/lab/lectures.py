@@ -22,14 +22,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from learners.errors import UsageError, printable, reason, shown, shown_path
-from learners.files import NoPlainFileError, opened, opened_to_append
-from learners.runs.address import LONGEST, Address
-from tui.lab.addresses import session_address
-from tui.lab.modes import Mode
+from afterstate_lab.learners.errors import UsageError, printable, reason, shown, shown_path
+from afterstate_lab.learners.files import NoPlainFileError, opened, opened_to_append
+from afterstate_lab.learners.runs.address import LONGEST, Address
+from afterstate_lab.tui.lab.addresses import session_address
+from afterstate_lab.tui.lab.modes import Mode
 
 if TYPE_CHECKING:
-    from tui.lab.session import Session
+    from afterstate_lab.tui.lab.session import Session
 
 LONGEST_LINE: Final = LONGEST + 1_000
 """Characters."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from learners.ask.what_if import EventDifference, EventPair, event_pairs
-from learners.tape.events import Backup, GameOver, Move
-from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
-from tui.blocks.equation import Equation
-from tui.blocks.small_board import SmallBoard
-from tui.lab.log import event_line
-from tui.lab.microscope.microscope import Microscope
-from tui.theme.numerals import decimals
-from tui.views.words import Words, length
+from afterstate_lab.learners.ask.what_if import EventDifference, EventPair, event_pairs
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE, Timeline
+from afterstate_lab.tui.blocks.equation import Equation
+from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.lab.log import event_line
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words, length
 
 if TYPE_CHECKING:
-    from learners.tape.events import Event
-    from tui.lab.session import WhatIfSummary
+    from afterstate_lab.learners.tape.events import Event
+    from afterstate_lab.tui.lab.session import WhatIfSummary
 
 NAMES: Final = {
     EventDifference.CHOICE: "another move",

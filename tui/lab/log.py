@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from game import Side
-from learners.judge.curve import History, Point, is_milestone, is_round
-from learners.judge.figures import BEATABLE
-from learners.rules.base import Rule
-from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
-from learners.tape.timeline import GameSummary
-from tui.blocks.log import Log
-from tui.lab.coach import coach_sentence
-from tui.lab.labels import entry_label, result_mark, side_role
-from tui.lab.microscope.reading import is_together
-from tui.lab.modes import Mode
-from tui.lab.outcomes import MessageKind
-from tui.lab.session import Session
-from tui.theme.numerals import decimals, percents, short, signed
-from tui.views.words import Words
+from afterstate_lab.game import Side
+from afterstate_lab.learners.judge.curve import History, Point, is_milestone, is_round
+from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.timeline import GameSummary
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.lab.coach import coach_sentence
+from afterstate_lab.tui.lab.labels import entry_label, result_mark, side_role
+from afterstate_lab.tui.lab.microscope.reading import is_together
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import MessageKind
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.theme.numerals import decimals, percents, short, signed
+from afterstate_lab.tui.views.words import Words
 
 BELOW_BOARD = 26
 """Columns of a note below a small board; the log has room for a longer one."""
@@ -30,7 +30,7 @@ EARLIER = 12
 def log_view(session: Session, offset: int = 0) -> Log:
     """The log pane; at its end a long remark, long messages, and why nothing is saved."""
     if session.film is not None and session.film.is_playing:
-        from tui.lab.film import film_log
+        from afterstate_lab.tui.lab.film import film_log
 
         view = film_log(session, session.film)
     elif session.mode is Mode.TRAIN:

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Board, Side
-from learners.rules.spec import rules
-from learners.tape.events import Backup, GameOver, Move
-from learners.tape.recording import TapePosition
-from learners.tape.state import Seat
-from tui.lab.commands import Screen
-from tui.lab.microscope.reading import NO_ENTRY, Colour, colours_of
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Open, Outcome, refusal
+from afterstate_lab.game import Board, Side
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Colour, colours_of
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, refusal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout
-    from learners.rules.spec import PlayerSpec
-    from tui.lab.session import Session
+    from afterstate_lab.learners.kernel.memory import Layout
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.tui.lab.session import Session
 
 
 class BoxEvent(Enum):

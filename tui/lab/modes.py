@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Moves a second."""

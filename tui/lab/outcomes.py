@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from learners.errors import UsageError, shown
-from tui.lab.commands import Screen
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.lab.commands import Screen
 
 if TYPE_CHECKING:
-    from learners.tape.run import Run
-    from learners.training import Goal
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Goal
 
 
 class MessageKind(Enum):

@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from learners.errors import UsageError, shown
-from tui.lab.commands import COMMANDS, Command
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.lab.commands import COMMANDS, Command
 
 OwnKeys = Mapping[str, tuple[str, ...]]
 """Textual's names of the keys of a command, by its name."""

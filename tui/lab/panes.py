@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from game import Side
-from learners.judge import figures as f
-from learners.judge.curve import History, Point
-from learners.judge.evaluation import Evaluation
-from learners.judge.figures import BEATABLE
-from learners.kernel.kernel import recent_results
-from learners.tape.events import Backup, NoBackup
-from learners.tape.state import Seat
-from learners.tape.timeline import PHASES
-from tui.blocks.curve import Curve, Series
-from tui.blocks.stats import SideStats, Stats
-from tui.lab.labels import player_label
-from tui.lab.lazy_session import first_curve, training_notes
-from tui.lab.modes import Mode
-from tui.lab.session import Session
-from tui.theme.numerals import count, duration, short
-from tui.views.lab import ModeView
-from tui.views.words import Words
+from afterstate_lab.game import Side
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.curve import History, Point
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.kernel.kernel import recent_results
+from afterstate_lab.learners.tape.events import Backup, NoBackup
+from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.timeline import PHASES
+from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.stats import SideStats, Stats
+from afterstate_lab.tui.lab.labels import player_label
+from afterstate_lab.tui.lab.lazy_session import first_curve, training_notes
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.theme.numerals import count, duration, short
+from afterstate_lab.tui.views.lab import ModeView
+from afterstate_lab.tui.views.words import Words
 
 
 def mode_view(session: Session) -> ModeView:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from game import IllegalMoveError
-from learners.errors import UsageError
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Message, Outcome, command_key, refusal
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, command_key, refusal
 
 if TYPE_CHECKING:
-    from tui.lab.session import Session
+    from afterstate_lab.tui.lab.session import Session
 
 
 def mark_cell(session: Session, cell: int) -> Outcome:
@@ -37,7 +37,7 @@ def move_cursor(session: Session, columns: int, rows: int) -> None:
 def mark(session: Session) -> Outcome:
     """Mark the chosen cell; after a game, review it."""
     if not session.game_goes_on:
-        from tui.lab.review import review
+        from afterstate_lab.tui.lab.review import review
 
         return review(session)
     return None if session.cursor is None else mark_cell(session, session.cursor)

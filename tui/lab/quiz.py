@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.ask.questions import (
+from afterstate_lab.learners.ask.questions import (
     GivenAnswer,
     QuizAnswers,
     QuizFact,
@@ -15,13 +15,13 @@ from learners.ask.questions import (
     WordsAndNumbers,
     quiz,
 )
-from tui.lab.commands import Screen
-from tui.lab.outcomes import Open, Outcome, Search, refusal
-from tui.theme.numerals import compact, decimals
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Search, refusal
+from afterstate_lab.tui.theme.numerals import compact, decimals
 
 if TYPE_CHECKING:
-    from learners.tape.run import Run
-    from tui.lab.session import Session
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.lab.session import Session
 
 QUESTIONS: Final = 10
 """Questions of a quiz where nobody says how many."""

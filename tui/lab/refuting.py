@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from game import Side, space
-from tui.lab.labels import player_label
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Message, Outcome, Question, command_key, refusal
+from afterstate_lab.game import Side, space
+from afterstate_lab.tui.lab.labels import player_label
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, Question, command_key, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from game.exact import Policy, Refutation
-    from tui.lab.session import Session
+    from afterstate_lab.game.exact import Policy, Refutation
+    from afterstate_lab.tui.lab.session import Session
 
     Show = Callable[[int, dict[int, int]], None]
     """Shows a game of this number, with these moves given, in a line of its own."""
@@ -75,8 +75,8 @@ def coming_game(session: Session) -> int:
 
 def game_against(session: Session, side: Side) -> tuple[Policy, Refutation] | None:
     """How a side plays before the game that is looked at, and what beats it; None if nothing."""
-    from game.exact import likeliest_refutation
-    from learners.judge.evaluated_state import EvaluatedState, Pair
+    from afterstate_lab.game.exact import likeliest_refutation
+    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
 
     game = coming_game(session)
     state = EvaluatedState(Pair(session.run.layout), session.run.memory_at(game), game)

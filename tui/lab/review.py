@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Board, Side, space
-from learners.tape.events import Backup, GameOver, Move
-from learners.tape.recording import TapePosition
-from learners.tape.state import Seat, Seating
-from tui.lab.board import colour_at, greedy_cells
-from tui.lab.coach import holding_cells, worth
-from tui.lab.commands import Screen
-from tui.lab.labels import player_label
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Open, Outcome, Search, command_key, refusal
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.tui.lab.board import colour_at, greedy_cells
+from afterstate_lab.tui.lab.coach import holding_cells, worth
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.labels import player_label
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Search, command_key, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
-    from learners.tape.run import Run
-    from tui.lab.session import Session
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.lab.session import Session
 
 
 @dataclass(frozen=True)

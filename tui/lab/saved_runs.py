@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from learners.errors import StoreError, UsageError, printable
-from tui.lab.commands import Screen
-from tui.lab.outcomes import (
+from afterstate_lab.learners.errors import StoreError, UsageError, printable
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.outcomes import (
     Background,
     Message,
     Open,
@@ -17,14 +17,14 @@ from tui.lab.outcomes import (
     refusing,
     sentence,
 )
-from tui.lab.resume_hint import own_rule_sentence
+from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from learners.runs.listing import LoadedRun, RunInfo, StoredRun
-    from learners.runs.store import Store
-    from tui.lab.current_run import CurrentRun
+    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo, StoredRun
+    from afterstate_lab.learners.runs.store import Store
+    from afterstate_lab.tui.lab.current_run import CurrentRun
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class SavedRuns:
 
         To be called in any thread.
         """
-        from learners.runs.store import last_run
+        from afterstate_lab.learners.runs.store import last_run
 
         return refused_as_sentence(last_run)
 
@@ -197,7 +197,7 @@ def store() -> Store:
     Raises:
         StoreError: it cannot be used.
     """
-    from learners.runs.store import Store
+    from afterstate_lab.learners.runs.store import Store
 
     return Store.open()
 
@@ -239,7 +239,7 @@ def load_run(which: str | int, own_rules: Collection[str]) -> LoadedRun | str:
     Raises:
         StoreError: it cannot be read.
     """
-    from learners.runs.contents import OwnRuleError
+    from afterstate_lab.learners.runs.contents import OwnRuleError
 
     found = store()
     try:

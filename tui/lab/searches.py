@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from game import Side
-from learners.errors import ConditionError, UsageError
-from tui.lab import stepping
-from tui.lab.commands import Screen
-from tui.lab.outcomes import (
+from afterstate_lab.game import Side
+from afterstate_lab.learners.errors import ConditionError, UsageError
+from afterstate_lab.tui.lab import stepping
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.outcomes import (
     Message,
     Open,
     Outcome,
@@ -21,12 +21,12 @@ from tui.lab.outcomes import (
 )
 
 if TYPE_CHECKING:
-    from learners.ask.what_if import WhatIf
-    from learners.rules.spec import PlayerSpec
-    from learners.tape.recording import TapePosition
-    from tui.lab.microscope.microscope import Microscope
-    from tui.lab.session import Session
-    from tui.lab.why import Why
+    from afterstate_lab.learners.ask.what_if import WhatIf
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.microscope.microscope import Microscope
+    from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.lab.why import Why
 
 EXAMPLES = (
     "error > .3, change, wrote X ....X...., flip, exploratory, first visit, X loses, game 9;"
@@ -37,14 +37,14 @@ NO_VALUE = refusal("No value is looked at here.")
 
 def microscope_of(session: Session) -> Microscope | None:
     """The update that is looked at, with what is selected there; None before the first event."""
-    from tui.lab.microscope.microscope import Microscope
+    from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
     return Microscope.at(session.timeline, session.selection, asks=session.predictions.wanted)
 
 
 def select(session: Session, by: int) -> Outcome:
     """Select another number; past the last and before the first, none."""
-    from tui.lab.microscope.selection import following
+    from afterstate_lab.tui.lab.microscope.selection import following
 
     scope = microscope_of(session)
     if scope is None or not scope.quantities:
@@ -63,7 +63,7 @@ def unselect(session: Session) -> bool:
 def select_entry(session: Session, entry: int) -> None:
     """Where something is selected, select an entry: the one that is followed to another place."""
     if session.selection is not None:
-        from tui.blocks.meaning import Quantity, Role
+        from afterstate_lab.tui.blocks.meaning import Quantity, Role
 
         session.selection = Quantity(Role.ENTRY, entry)
 
@@ -100,7 +100,7 @@ def breaks(session: Session) -> Outcome:
 
 def proposed_break(session: Session) -> str:
     """The current condition, or that the selected entry is written."""
-    from tui.lab.microscope.selection import wrote_condition
+    from afterstate_lab.tui.lab.microscope.selection import wrote_condition
 
     scope = microscope_of(session)
     selected = None if scope is None else scope.selected
@@ -118,7 +118,7 @@ def break_sentence(condition: str) -> str:
 
 def set_break(session: Session, text: str) -> Outcome:
     """Set the condition to run to; nothing, or `off`, drops it."""
-    from learners.ask.conditions import parse
+    from afterstate_lab.learners.ask.conditions import parse
 
     if text.strip() in ("", "off"):
         session.breakpoint = ""
@@ -136,8 +136,8 @@ def run_to_break(session: Session, *, forwards: bool) -> Outcome:
     text = session.breakpoint
     if not text:
         return breaks(session)
-    from learners.ask.conditions import parse
-    from learners.ask.find import find
+    from afterstate_lab.learners.ask.conditions import parse
+    from afterstate_lab.learners.ask.find import find
 
     condition = parse(text)
 
@@ -156,9 +156,9 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 
     A backup whose write is not shown yet is itself the next one.
     """
-    from learners.ask.conditions import Change
-    from learners.ask.find import find
-    from learners.tape.recording import TapePosition
+    from afterstate_lab.learners.ask.conditions import Change
+    from afterstate_lab.learners.ask.find import find
+    from afterstate_lab.learners.tape.recording import TapePosition
 
     timeline, run = session.timeline, session.run
     if forwards and session.predictions.wanted and session.backup_to_predict is not None:
@@ -189,7 +189,7 @@ def change(session: Session, *, forwards: bool) -> Outcome:
 
 def last_writer(session: Session) -> Outcome:
     """Go to the backup that last wrote the value that is looked at."""
-    from learners.ask.why import last_write
+    from afterstate_lab.learners.ask.why import last_write
 
     entry = current_entry(session)
     if entry is None:
@@ -208,9 +208,9 @@ def last_writer(session: Session) -> Outcome:
 
 def provenance(session: Session) -> Outcome:
     """List the backups that made the value that is looked at."""
-    from learners.ask.why import last_write
-    from learners.tape.recording import TapePosition
-    from tui.lab.why_tree import explained
+    from afterstate_lab.learners.ask.why import last_write
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.why_tree import explained
 
     entry = current_entry(session)
     if entry is None:
@@ -234,7 +234,7 @@ def provenance(session: Session) -> Outcome:
 
 def what_if(session: Session) -> Outcome:
     """Ask who plays the current game again."""
-    from tui.lab.microscope.reading import current_update
+    from afterstate_lab.tui.lab.microscope.reading import current_update
 
     update = current_update(session.timeline)
     if update is None or session.timeline.game >= session.run.games:
@@ -251,7 +251,7 @@ def what_if(session: Session) -> Outcome:
 
 def replay_with(session: Session, player: str, text: str) -> Outcome:
     """Play the current game again with the player that a user typed."""
-    from learners.players.resolve import parse_player
+    from afterstate_lab.learners.players.resolve import parse_player
 
     try:
         spec = parse_player(text)
@@ -265,8 +265,8 @@ def replay_with(session: Session, player: str, text: str) -> Outcome:
 
 def replay_as(session: Session, player: str, spec: PlayerSpec) -> Outcome:
     """Play the current game again, on the same dice, with another player."""
-    from learners.ask.what_if import replay_game
-    from tui.lab.session import WhatIfSummary
+    from afterstate_lab.learners.ask.what_if import replay_game
+    from afterstate_lab.tui.lab.session import WhatIfSummary
 
     run = session.run
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from game import Board, IllegalMoveError
-from learners.judge.curve import History
-from learners.judge.evaluation import evaluate_memory
-from learners.kernel.kernel import recent_results
-from learners.tape.events import Backup, GameOver, Move
-from learners.tape.run import Run
-from learners.tape.state import Seat, Seating
-from learners.tape.timeline import TARGET, WRITE, Timeline
-from learners.training import Goal, Snapshot, Training
-from tui.lab.modes import SPEEDS, Help, Mode, Settings
-from tui.lab.outcomes import Message, MessageKind
+from afterstate_lab.game import Board, IllegalMoveError
+from afterstate_lab.learners.judge.curve import History
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.kernel.kernel import recent_results
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
+from afterstate_lab.learners.training import Goal, Snapshot, Training
+from afterstate_lab.tui.lab.modes import SPEEDS, Help, Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind
 
 if TYPE_CHECKING:
-    from learners.ask.marks import Film
-    from learners.ask.what_if import WhatIf
-    from learners.judge.evaluation import Evaluation
-    from learners.rules.spec import PlayerSpec
-    from learners.runs.listing import LoadedRun
-    from learners.runs.replay import OpenedAddress
-    from tui.blocks.meaning import Quantity
+    from afterstate_lab.learners.ask.marks import Film
+    from afterstate_lab.learners.ask.what_if import WhatIf
+    from afterstate_lab.learners.judge.evaluation import Evaluation
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.tui.blocks.meaning import Quantity
 
 
 MOST_TRIED: Final = 20
@@ -78,7 +78,7 @@ class Predictions:
 
     def judge(self, text: str, old: float, new: float) -> str | None:
         """Score an answer: a number, or `+`, `-` or `=`; None where it is neither."""
-        from learners.ask.questions import predicted
+        from afterstate_lab.learners.ask.questions import predicted
 
         scored = predicted(text, old, new)
         if scored is None:
@@ -127,7 +127,7 @@ class Session:
         Raises:
             AddressError: there is no such place; the end of the run is looked at then.
         """
-        from learners.runs.replay import go_to
+        from afterstate_lab.learners.runs.replay import go_to
 
         run, place = opened.run, opened.address.place
         if run is not self.run:
@@ -378,7 +378,7 @@ class Session:
         Returns:
             False where `MOST_TRIED` games change nothing; then the last of them is over.
         """
-        from learners.ask.conditions import Change
+        from afterstate_lab.learners.ask.conditions import Change
 
         for _ in range(MOST_TRIED):
             self.play_game()

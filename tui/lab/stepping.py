@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from game import IllegalMoveError
-from tui.lab.modes import SPEEDS, Mode, speed_words
-from tui.lab.outcomes import (
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.tui.lab.modes import SPEEDS, Mode, speed_words
+from afterstate_lab.tui.lab.outcomes import (
     Message,
     MessageKind,
     Outcome,
@@ -19,10 +19,10 @@ from tui.lab.outcomes import (
 )
 
 if TYPE_CHECKING:
-    from learners.tape.events import Backup
-    from learners.tape.recording import TapePosition
-    from learners.tape.timeline import Timeline
-    from tui.lab.session import Session
+    from afterstate_lab.learners.tape.events import Backup
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.learners.tape.timeline import Timeline
+    from afterstate_lab.tui.lab.session import Session
 
 IS_YOURS: Final = refusal(
     f"The next move is yours: {command_key('return_to_game')} goes back there."
@@ -113,7 +113,7 @@ def at_change(session: Session, after: int = 0, before: int = 0) -> Message | No
         after: the row of the window from which it was gone to.
         before: its own; the backups between the two are passed.
     """
-    from learners.tape.events import Backup
+    from afterstate_lab.learners.tape.events import Backup
 
     timeline = session.timeline
     passed = sum(isinstance(timeline.event_at(row), Backup) for row in range(after + 1, before))
@@ -195,8 +195,8 @@ def go_to(session: Session) -> Question | Message:
 
 def go_to_place(session: Session, text: str) -> Outcome:
     """Go to the place that a user typed: a game, a ply of it, an event of that, a phase."""
-    from learners.runs.address import AddressError, AddressPlace
-    from learners.runs.replay import go_to, place_of
+    from afterstate_lab.learners.runs.address import AddressError, AddressPlace
+    from afterstate_lab.learners.runs.replay import go_to, place_of
 
     place = AddressPlace.read(text.strip().replace(",", "").replace("_", "").removesuffix("."))
     if place is None:
@@ -317,7 +317,7 @@ def is_game_watched(session: Session) -> bool:
 
 def is_move_watched(session: Session) -> bool:
     """Whether a move and all that was learned from it have been looked at."""
-    from learners.tape.events import Move
+    from afterstate_lab.learners.tape.events import Move
 
     timeline = session.timeline
     return is_game_watched(session) or isinstance(timeline.event_at(timeline.at), Move)
@@ -325,7 +325,7 @@ def is_move_watched(session: Session) -> bool:
 
 def go_to_event(timeline: Timeline, place: TapePosition) -> None:
     """Go to the event at a place."""
-    from learners.tape.recording import row_at
+    from afterstate_lab.learners.tape.recording import row_at
 
     if place.game != timeline.game:
         timeline.go_to(place.game)

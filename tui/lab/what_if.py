@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from learners.ask.what_if import TimeStep, WhatIf
-from learners.tape.run import Run
-from tui.blocks.curve import Curve, Series
-from tui.blocks.log import Log
-from tui.lab.labels import board_label
-from tui.lab.log import event_line
-from tui.lab.session import WhatIfSummary
-from tui.theme.numerals import decimals, short, signed
-from tui.views.words import Words
+from afterstate_lab.learners.ask.what_if import TimeStep, WhatIf
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.lab.labels import board_label
+from afterstate_lab.tui.lab.log import event_line
+from afterstate_lab.tui.lab.session import WhatIfSummary
+from afterstate_lab.tui.theme.numerals import decimals, short, signed
+from afterstate_lab.tui.views.words import Words
 
 BOARD = 21
 """Columns of a board in the comparison."""

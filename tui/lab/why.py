@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from learners.ask.why import WEIGHTLESS, BackupLink, NotLinearError, Shares, shares_of
-from tui.lab.outcomes import sentence
-from tui.theme.numerals import decimals, percents, signed
-from tui.views.words import Words
+from afterstate_lab.learners.ask.why import (
+    WEIGHTLESS,
+    BackupLink,
+    NotLinearError,
+    Shares,
+    shares_of,
+)
+from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.theme.numerals import decimals, percents, signed
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.ask.beads import BeadSum
-    from learners.tape.run import Progress, Run, Stop
+    from afterstate_lab.learners.ask.beads import BeadSum
+    from afterstate_lab.learners.tape.run import Progress, Run, Stop
 
 OLDER: Final = "older games"
 BAR: Final = 40

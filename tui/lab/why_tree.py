@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from game import space
-from learners.ask.beads import bead_sum
-from learners.ask.why import BackupLink, Source, chain, last_write
-from learners.rules.equation import TargetKind, TermRole
-from learners.tape.recording import TapePosition
-from tui.lab.labels import board_label
-from tui.lab.microscope.reading import board_of
-from tui.lab.why import Why, why
+from afterstate_lab.game import space
+from afterstate_lab.learners.ask.beads import bead_sum
+from afterstate_lab.learners.ask.why import BackupLink, Source, chain, last_write
+from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.tui.lab.labels import board_label
+from afterstate_lab.tui.lab.microscope.reading import board_of
+from afterstate_lab.tui.lab.why import Why, why
 
 if TYPE_CHECKING:
-    from learners.kernel.memory import Table
-    from learners.tape.run import Progress, Run, Stop
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.run import Progress, Run, Stop
 
 Links = tuple[BackupLink, ...]
 """The backups of one value, newest first."""

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from game import Side
-from learners.judge.figures import JUDGED, Figure
-from learners.runs.verify import compared
-from tui.blocks.block import Beside, Stack, Window
-from tui.blocks.board import board_cell
-from tui.blocks.curve import Curve, Series
-from tui.blocks.table import Cell, Column, Table, plain_cell
-from tui.lab.labels import side_role
-from tui.lab.panes import LOGARITHMIC
-from tui.pages.page import Key, Leave, Page
-from tui.theme.numerals import aligned, count_in
+from afterstate_lab.game import Side
+from afterstate_lab.learners.judge.figures import JUDGED, Figure
+from afterstate_lab.learners.runs.verify import compared
+from afterstate_lab.tui.blocks.block import Beside, Stack, Window
+from afterstate_lab.tui.blocks.board import board_cell
+from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.lab.labels import side_role
+from afterstate_lab.tui.lab.panes import LOGARITHMIC
+from afterstate_lab.tui.pages.page import Key, Leave, Page
+from afterstate_lab.tui.theme.numerals import aligned, count_in
 
 if TYPE_CHECKING:
-    from learners.judge.curve import Point
-    from learners.runs.listing import LoadedRun
-    from learners.runs.verify import Difference
-    from learners.tape.run import Run
-    from tui.lab.controller import LabController
+    from afterstate_lab.learners.judge.curve import Point
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.verify import Difference
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.lab.controller import LabController
 
 SETTINGS = Column("setting", 11), Column("A", 14, 1), Column("B", 14, 2, grows=True)
 ENTRIES = (

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from learners.chart_geometry import Axis, span
-from learners.experiments.results import placed_sweep
-from tui.blocks.curve import Curve, Level, Series
-from tui.lab.experiments.words import ROLES, arm_names, arm_roles, number_told
+from afterstate_lab.learners.chart_geometry import Axis, span
+from afterstate_lab.learners.experiments.results import placed_sweep
+from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.lab.experiments.words import ROLES, arm_names, arm_roles, number_told
 
 if TYPE_CHECKING:
-    from learners.experiments.plan import Plan, SidedMetric
-    from learners.experiments.results import Curve as Means
-    from learners.experiments.results import Estimate
-    from tui.lab.experiments.experiment import Digest
+    from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
+    from afterstate_lab.learners.experiments.results import Curve as Means
+    from afterstate_lab.learners.experiments.results import Estimate
+    from afterstate_lab.tui.lab.experiments.experiment import Digest
 
 MOST_CURVES: Final = 7
 """Of more curves only the one of the selected arm has a colour."""

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from learners.errors import UsageError, shown
-from learners.experiments.plan import catalogue, find_plan, is_path
-from learners.files import path_of
-from learners.judge import figures as f
-from learners.toml_reader import TomlError
-from tui.blocks.block import Stack, Window
-from tui.blocks.curve import Curve
-from tui.blocks.table import Cell, Column, Table, plain_cell
-from tui.blocks.text import Text
-from tui.lab.experiments.experiment import (
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.experiments.plan import catalogue, find_plan, is_path
+from afterstate_lab.learners.files import path_of
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.toml_reader import TomlError
+from afterstate_lab.tui.blocks.block import Stack, Window
+from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.experiments.experiment import (
     SHAPE,
     Digest,
     Digester,
@@ -26,7 +26,7 @@ from tui.lab.experiments.experiment import (
     export,
     swept,
 )
-from tui.lab.experiments.words import (
+from afterstate_lab.tui.lab.experiments.words import (
     arm_names,
     arm_roles,
     band_told,
@@ -34,19 +34,19 @@ from tui.lab.experiments.words import (
     players_told,
     size_told,
 )
-from tui.lab.goal import games_of
-from tui.lab.modes import Settings
-from tui.pages.experiment_curves import curves
-from tui.pages.page import Copy, Key, Leave, Page, Work
-from tui.theme.numerals import NONE, aligned, count, duration, short
-from tui.views.words import Words
+from afterstate_lab.tui.lab.goal import games_of
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.pages.experiment_curves import curves
+from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work
+from afterstate_lab.tui.theme.numerals import NONE, aligned, count, duration, short
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.experiments.plan import Plan, SidedMetric
-    from learners.experiments.results import VerdictSummary
-    from tui.lab.controller import LabController
-    from tui.lab.experiments.experiment import ArmFigures
-    from tui.lab.outcomes import Outcome
+    from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
+    from afterstate_lab.learners.experiments.results import VerdictSummary
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.experiments.experiment import ArmFigures
+    from afterstate_lab.tui.lab.outcomes import Outcome
 
 LOOK_SECONDS, CHART_SECONDS = 0.25, 1.0
 LONGEST_PREDICTION = 200

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from tui.blocks.block import Window
-from tui.blocks.table import Cell, Column, Table
-from tui.lab.commands import ALL, COMMANDS
-from tui.lab.modes import Mode
-from tui.pages.page import Key, Leave, Page
+from afterstate_lab.tui.blocks.block import Window
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.lab.commands import ALL, COMMANDS
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.pages.page import Key, Leave, Page
 
 if TYPE_CHECKING:
-    from tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.controller import LabController
 
 Sections = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 """Name, and key with what it does."""

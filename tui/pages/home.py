@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tui.blocks.block import Beside, Stack, Window
-from tui.blocks.cells import Cells, CellView
-from tui.blocks.menu import Item, Menu
-from tui.blocks.text import Text
-from tui.lab.autosave import games_of, is_worth_saving
-from tui.lab.commands import BY_NAME
-from tui.lab.first_run import FRAMES, Frame
-from tui.lab.heat import HeatScale, ranks
-from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import Open, Outcome, Question, Request
-from tui.lab.resume_hint import games_text, players_of, resume_hint
-from tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.blocks.block import Beside, Stack, Window
+from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.menu import Item, Menu
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.autosave import games_of, is_worth_saving
+from afterstate_lab.tui.lab.commands import BY_NAME
+from afterstate_lab.tui.lab.first_run import FRAMES, Frame
+from afterstate_lab.tui.lab.heat import HeatScale, ranks
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question, Request
+from afterstate_lab.tui.lab.resume_hint import games_text, players_of, resume_hint
+from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
 
 if TYPE_CHECKING:
-    from learners.runs.listing import LoadedRun, RunInfo
-    from tui.lab.controller import LabController
-    from tui.lab.session import Session
+    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.session import Session
 
 WAYS: Final = {
     "play": ("play it", "Play the learner, with a coach at your side."),
@@ -233,14 +233,14 @@ def place_of(session: Session) -> str:
 
 def board_of(session: Session) -> Cells:
     """The board where the user is."""
-    from tui.lab.board import board_view
+    from afterstate_lab.tui.lab.board import board_view
 
     return board_view(session)
 
 
 def saved_board(loaded: LoadedRun | str) -> Cells | None:
     """The board of the game that waits in a saved run; without one, what X expects of opening."""
-    from tui.lab.session import Session
+    from afterstate_lab.tui.lab.session import Session
 
     if isinstance(loaded, str):
         return None

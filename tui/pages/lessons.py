@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from learners.errors import UsageError, shown
-from tui.blocks.block import Window
-from tui.blocks.menu import Item, Menu
-from tui.lab.lessons.guide import read_progress
-from tui.lab.lessons.lesson_file import NAMES, packaged_lesson
-from tui.pages.page import Key, Leave, Page
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.blocks.block import Window
+from afterstate_lab.tui.blocks.menu import Item, Menu
+from afterstate_lab.tui.lab.lessons.guide import read_progress
+from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, packaged_lesson
+from afterstate_lab.tui.pages.page import Key, Leave, Page
 
 if TYPE_CHECKING:
-    from tui.lab.controller import LabController
-    from tui.lab.outcomes import Outcome
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Outcome
 
 ABOUT: Final = "You do each lesson in the lab itself. Press > for its next step, T to end it."
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from game import Board, InvalidBoardError
-from learners.errors import UsageError, shown
-from tui.blocks.block import Beside, Stack, Window
-from tui.blocks.cells import Cells, CellView
-from tui.blocks.speech import board_words
-from tui.blocks.table import Cell, Column, Table, plain_cell
-from tui.blocks.text import Text
-from tui.lab.labels import player_label, side_role
-from tui.lab.matchbox import Box, BoxEvent, box_of
-from tui.lab.microscope.reading import Colour
-from tui.pages.page import Key, Leave, Page, Work
-from tui.theme.numerals import signed
-from tui.views.words import Words
+from afterstate_lab.game import Board, InvalidBoardError
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.blocks.block import Beside, Stack, Window
+from afterstate_lab.tui.blocks.cells import Cells, CellView
+from afterstate_lab.tui.blocks.speech import board_words
+from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.labels import player_label, side_role
+from afterstate_lab.tui.lab.matchbox import Box, BoxEvent, box_of
+from afterstate_lab.tui.lab.microscope.reading import Colour
+from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.theme.numerals import signed
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.tape.recording import TapePosition
-    from tui.lab.controller import LabController
-    from tui.lab.outcomes import Outcome
-    from tui.lab.session import Session
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Outcome
+    from afterstate_lab.tui.lab.session import Session
 
 REFRESH_SECONDS = 1.0
 """While a training runs, the box is opened this often."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tui.blocks.block import Block, Part, Window, leaves
-from tui.lab.commands import Screen
-from tui.views.words import Words
+from afterstate_lab.tui.blocks.block import Block, Part, Window, leaves
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from tui.lab.controller import LabController
-    from tui.lab.outcomes import Open, Outcome
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Open, Outcome
 
 PAGES = frozenset(
     {
@@ -132,7 +132,7 @@ def page_of(
         opened: what the command opens.
         text: what plain mode was given behind the word.
     """
-    module: Any = import_module(f"tui.pages.{opened.screen.value}")
+    module: Any = import_module(f"afterstate_lab.tui.pages.{opened.screen.value}")
     found: tuple[Callable[[], Page], Callable[[Any], Outcome] | None]
     found = module.open_on(lab, opened.data, text)
     return found

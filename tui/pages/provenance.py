@@ -7,27 +7,27 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from learners.errors import UsageError, shown
-from tui.blocks.block import Beside, Room, Stack, Window
-from tui.blocks.board import Board
-from tui.blocks.curve import Curve, Series
-from tui.blocks.log import Log
-from tui.blocks.span import Pen
-from tui.blocks.speech import figure, places_for, spoken
-from tui.blocks.table import Cell, Column, Table
-from tui.lab.labels import entry_label, side_role
-from tui.lab.microscope.reading import board_of
-from tui.lab.why import Why, share_lines, share_sentences
-from tui.lab.why_tree import Links, WhyNode, WhyTree, ending, told_source
-from tui.pages.page import Key, Leave, Page, Work
-from tui.theme.numerals import count, decimals, signed
-from tui.views.words import Words
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.blocks.block import Beside, Room, Stack, Window
+from afterstate_lab.tui.blocks.board import Board
+from afterstate_lab.tui.blocks.curve import Curve, Series
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.blocks.speech import figure, places_for, spoken
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.lab.labels import entry_label, side_role
+from afterstate_lab.tui.lab.microscope.reading import board_of
+from afterstate_lab.tui.lab.why import Why, share_lines, share_sentences
+from afterstate_lab.tui.lab.why_tree import Links, WhyNode, WhyTree, ending, told_source
+from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.theme.numerals import count, decimals, signed
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.tape.recording import TapePosition
-    from learners.tape.run import Run
-    from tui.lab.controller import LabController
-    from tui.lab.outcomes import Outcome
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Outcome
 
 COLUMNS: Final = (
     Column("made of", 30),

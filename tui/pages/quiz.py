@@ -6,19 +6,27 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from learners.ask.questions import GivenAnswer, QuizAnswers, QuizKind, QuizQuestion
-from learners.errors import UsageError
-from tui.blocks.block import Beside
-from tui.blocks.number_line import Mark
-from tui.blocks.quiz import Choice, Question
-from tui.blocks.small_board import SmallBoard
-from tui.lab.quiz import NAMES, fact_words, number_words, total, verdict, wanted, words
-from tui.pages.page import Key, Leave, Page
+from afterstate_lab.learners.ask.questions import GivenAnswer, QuizAnswers, QuizKind, QuizQuestion
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.blocks.block import Beside
+from afterstate_lab.tui.blocks.number_line import Mark
+from afterstate_lab.tui.blocks.quiz import Choice, Question
+from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.lab.quiz import (
+    NAMES,
+    fact_words,
+    number_words,
+    total,
+    verdict,
+    wanted,
+    words,
+)
+from afterstate_lab.tui.pages.page import Key, Leave, Page
 
 if TYPE_CHECKING:
-    from learners.tape.recording import TapePosition
-    from tui.lab.controller import LabController
-    from tui.lab.outcomes import Outcome
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Outcome
 
 COARSE: Final = 10
 """Small steps in a large one."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from game import space
-from tui.blocks.block import Beside, Stack, Window
-from tui.blocks.board import Board
-from tui.blocks.log import Log
-from tui.blocks.table import Cell, Column, Table
-from tui.lab.labels import entry_label, side_role
-from tui.lab.review import Answer, Review, ReviewedMove
-from tui.pages.page import Key, Leave, Page
-from tui.theme.numerals import decimals, signed
-from tui.views.words import Words
+from afterstate_lab.game import space
+from afterstate_lab.tui.blocks.block import Beside, Stack, Window
+from afterstate_lab.tui.blocks.board import Board
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.table import Cell, Column, Table
+from afterstate_lab.tui.lab.labels import entry_label, side_role
+from afterstate_lab.tui.lab.review import Answer, Review, ReviewedMove
+from afterstate_lab.tui.pages.page import Key, Leave, Page
+from afterstate_lab.tui.theme.numerals import decimals, signed
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.tape.recording import TapePosition
-    from tui.lab.controller import LabController
-    from tui.lab.outcomes import Outcome
+    from afterstate_lab.learners.tape.recording import TapePosition
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Outcome
 
 STANDING: Final = {1: ("●───┼────", "win", "better"), 0: ("────●────", "draw", "text"),
                    -1: ("────┼───●", "loss", "worse")}  # fmt: skip

@@ -7,30 +7,30 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from learners.errors import StoreError, UsageError
-from learners.files import path_of
-from tui.blocks.block import Stack, Window
-from tui.blocks.table import Cell, Column, Table, plain_cell
-from tui.blocks.text import Text
-from tui.lab.resume_hint import ago, games_text, players_of
-from tui.lab.saved_runs import (
+from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.learners.files import path_of
+from afterstate_lab.tui.blocks.block import Stack, Window
+from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.resume_hint import ago, games_text, players_of
+from afterstate_lab.tui.lab.saved_runs import (
     deleted_sentence,
     load_run,
     restored_sentence,
     runs_with,
     store,
 )
-from tui.pages.comparison import Compared, Comparison
-from tui.pages.page import Key, Leave, Page, Work
-from tui.theme.numerals import count, percents
-from tui.views.words import Words
+from afterstate_lab.tui.pages.comparison import Compared, Comparison
+from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.theme.numerals import count, percents
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from learners.runs.listing import LoadedRun, RunInfo
-    from learners.runs.store import Store
-    from learners.runs.verify import Verification
-    from tui.lab.controller import LabController
-    from tui.lab.outcomes import Outcome
+    from afterstate_lab.learners.runs.listing import LoadedRun, RunInfo
+    from afterstate_lab.learners.runs.store import Store
+    from afterstate_lab.learners.runs.verify import Verification
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Outcome
 
 EMPTY = "No run is saved yet. The lab saves every game automatically."
 COLUMNS = (
@@ -108,7 +108,7 @@ class Runs:
         return Work(work)
 
     def rename(self, text: str) -> Work:
-        from learners.runs.listing import checked_name
+        from afterstate_lab.learners.runs.listing import checked_name
 
         run, name = self.selected, checked_name(text)
         if any(other.name == name and other is not run for other in self.runs or ()):
@@ -116,7 +116,7 @@ class Runs:
         return self._change(lambda store: store.rename(run.id, name))
 
     def write_note(self, text: str) -> Work:
-        from learners.runs.listing import checked_note
+        from afterstate_lab.learners.runs.listing import checked_note
 
         run, note = self.selected, "" if text == "off" else checked_note(text)
         return self._change(lambda store: store.set_note(run.id, note))
@@ -144,7 +144,7 @@ class Runs:
 
     def export(self, text: str) -> Work:
         """Write what both players know to a file."""
-        from learners.players.policy_file import check_place, save_policy
+        from afterstate_lab.learners.players.policy_file import check_place, save_policy
 
         run, path = self.selected, export_path(text)
         check_place(path)
@@ -185,7 +185,7 @@ class Runs:
         run = self.selected
 
         def work(stop: Callable[[], bool]) -> str:
-            from learners.runs.verify import verify
+            from afterstate_lab.learners.runs.verify import verify
 
             loaded = load_run(run.id, self.own_rules)
             if isinstance(loaded, str):

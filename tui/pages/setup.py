@@ -5,25 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from learners.engine.dice import LARGEST_SEED
-from learners.errors import UsageError
-from learners.players.completion import Completion, completions, neighbour, told_options, values
-from learners.players.recipes import Recipe, recipes
-from learners.players.resolve import parse_player
-from learners.rules.options import IntegerOption, Option
-from learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
-from tui.blocks.block import NO_END, Beside, Stack, Window
-from tui.blocks.form import Field, Form
-from tui.blocks.table import Column, Table, plain_cell
-from tui.blocks.text import Text
-from tui.lab.modes import Settings
-from tui.lab.outcomes import sentence
-from tui.pages.page import Key, Leave, Page, Typing
-from tui.views.words import Words
+from afterstate_lab.learners.engine.dice import LARGEST_SEED
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.players.completion import (
+    Completion,
+    completions,
+    neighbour,
+    told_options,
+    values,
+)
+from afterstate_lab.learners.players.recipes import Recipe, recipes
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.options import IntegerOption, Option
+from afterstate_lab.learners.rules.spec import BUILT_IN, PlayerSpec, rules, runs_code
+from afterstate_lab.tui.blocks.block import NO_END, Beside, Stack, Window
+from afterstate_lab.tui.blocks.form import Field, Form
+from afterstate_lab.tui.blocks.table import Column, Table, plain_cell
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.pages.page import Key, Leave, Page, Typing
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
-    from tui.lab.controller import LabController
-    from tui.lab.outcomes import Outcome
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.outcomes import Outcome
 
 SEED = IntegerOption("seed", 0, "", 0, LARGEST_SEED)
 FIELDS = ("X", "O", "seed", "recipe")

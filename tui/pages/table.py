@@ -8,38 +8,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game import Board as Position
-from game import Side, space
-from learners.ask.why import last_writes
-from learners.engine.backups import BACKUP
-from learners.errors import UsageError, shown
-from learners.judge.evaluated_state import covers
-from learners.tape.events import Backup, NoBackup
-from learners.tape.recording import TapePosition
-from tui.blocks.block import Beside, Stack, Window
-from tui.blocks.board import Bar, Bars, Board, board_cell
-from tui.blocks.card import Card
-from tui.blocks.speech import figure
-from tui.blocks.strip import Heats, Strip
-from tui.blocks.table import Cell, Column, Table, plain_cell
-from tui.blocks.text import Text
-from tui.lab.board import greedy_cells
-from tui.lab.commands import Screen
-from tui.lab.labels import board_label, side_role
-from tui.lab.outcomes import Open, Outcome
-from tui.lab.panes import mode_view
-from tui.lab.table.filter import Filter, FilterError, parse_filter
-from tui.lab.table.rows import BY_SIZE, TableRows, images, sorted_rows, table_rows
-from tui.pages.page import Key, Leave, Page, Work
-from tui.theme.numerals import aligned, count_in
-from tui.views.words import Words
+from afterstate_lab.game import Board as Position
+from afterstate_lab.game import Side, space
+from afterstate_lab.learners.ask.why import last_writes
+from afterstate_lab.learners.engine.backups import BACKUP
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.judge.evaluated_state import covers
+from afterstate_lab.learners.tape.events import Backup, NoBackup
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.tui.blocks.block import Beside, Stack, Window
+from afterstate_lab.tui.blocks.board import Bar, Bars, Board, board_cell
+from afterstate_lab.tui.blocks.card import Card
+from afterstate_lab.tui.blocks.speech import figure
+from afterstate_lab.tui.blocks.strip import Heats, Strip
+from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.lab.board import greedy_cells
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.labels import board_label, side_role
+from afterstate_lab.tui.lab.outcomes import Open, Outcome
+from afterstate_lab.tui.lab.panes import mode_view
+from afterstate_lab.tui.lab.table.filter import Filter, FilterError, parse_filter
+from afterstate_lab.tui.lab.table.rows import BY_SIZE, TableRows, images, sorted_rows, table_rows
+from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.theme.numerals import aligned, count_in
+from afterstate_lab.tui.views.words import Words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.tape.timeline import Timeline
-    from tui.lab.controller import LabController
-    from tui.lab.session import Session
+    from afterstate_lab.learners.tape.timeline import Timeline
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.session import Session
 
 BY = re.compile(r"(.*?)(?:^| )by (table [12]|\S+)(.*)")
 RANKS = ("board", "cell", "value", "v*", "visits", "error", "share", "vpi", "class",
@@ -216,7 +216,7 @@ class EntryTable:
         return Work(lambda stop: last_written(timeline, entries, stop), after, then=taken)
 
     def matchbox(self) -> Open:
-        from tui.lab.matchbox import box_of
+        from afterstate_lab.tui.lab.matchbox import box_of
 
         rows, row = self.rows, self.selected
         board = None if rows is None or row is None else Position.from_id(int(rows.boards[row]))

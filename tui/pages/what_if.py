@@ -6,22 +6,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.ask.what_if import rerun
-from learners.judge.evaluation import evaluate_memory
-from learners.judge.figures import RMS_MINIMAX
-from tui.blocks.block import Beside, Part, Stack
-from tui.blocks.curve import Curve
-from tui.blocks.log import Log
-from tui.blocks.stats import Stats
-from tui.lab.lockstep import NO_FURTHER, Lockstep
-from tui.lab.panes import sides_stats
-from tui.lab.what_if import comparison, overlay
-from tui.pages.page import Key, Leave, Page, Work
-from tui.theme.numerals import count
+from afterstate_lab.learners.ask.what_if import rerun
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.judge.figures import RMS_MINIMAX
+from afterstate_lab.tui.blocks.block import Beside, Part, Stack
+from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.stats import Stats
+from afterstate_lab.tui.lab.lockstep import NO_FURTHER, Lockstep
+from afterstate_lab.tui.lab.panes import sides_stats
+from afterstate_lab.tui.lab.what_if import comparison, overlay
+from afterstate_lab.tui.pages.page import Key, Leave, Page, Work
+from afterstate_lab.tui.theme.numerals import count
 
 if TYPE_CHECKING:
-    from tui.lab.controller import LabController
-    from tui.lab.session import WhatIfSummary
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.session import WhatIfSummary
 
 PAGE: Final = 10
 """Events of a page."""

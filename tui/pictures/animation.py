@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
-    from tui.pictures.frames import Footage, Ink, Rgb
+    from afterstate_lab.tui.pictures.frames import Footage, Ink, Rgb
 
 WIDTH, HEIGHT = 8, 16
 """A cell."""

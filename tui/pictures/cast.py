@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from rich.color import ColorSystem
 
-from tui.terminal.picture import PictureStream
+from afterstate_lab.tui.terminal.picture import PictureStream
 
 if TYPE_CHECKING:
-    from tui.pictures.frames import Footage, Shot
+    from afterstate_lab.tui.pictures.frames import Footage, Shot
 
 BEGIN = "\x1b[?25l\x1b[2J"
 """Hides the cursor and clears the screen."""

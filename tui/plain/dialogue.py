@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.errors import UsageError, shown
-from learners.runs.replay import OpenedAddress
-from learners.tape.run import Run
-from tui.lab.commands import Plain, Screen, Tells
-from tui.lab.controller import LabController
-from tui.lab.lazy_session import LazySession
-from tui.lab.lessons.lesson_file import Lesson
-from tui.lab.modes import Mode
-from tui.lab.outcomes import (
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.runs.replay import OpenedAddress
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.commands import Plain, Screen, Tells
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import (
     Background,
     Copy,
     Message,
@@ -27,14 +27,14 @@ from tui.lab.outcomes import (
     Train,
     sentence,
 )
-from tui.lab.playing import mark_cell
-from tui.pages.page import PAGES, page_of
-from tui.plain.lists import Pages, opened
-from tui.plain.narrator import Narrator
-from tui.plain.pages import Reader
-from tui.plain.players import chosen_settings, player_lines, rule_lines
-from tui.plain.session import PlainSession
-from tui.plain.words import (
+from afterstate_lab.tui.lab.playing import mark_cell
+from afterstate_lab.tui.pages.page import PAGES, page_of
+from afterstate_lab.tui.plain.lists import Pages, opened
+from afterstate_lab.tui.plain.narrator import Narrator
+from afterstate_lab.tui.plain.pages import Reader
+from afterstate_lab.tui.plain.players import chosen_settings, player_lines, rule_lines
+from afterstate_lab.tui.plain.session import PlainSession
+from afterstate_lab.tui.plain.words import (
     WHERE,
     Line,
     help_lines,
@@ -48,9 +48,9 @@ from tui.plain.words import (
 )
 
 if TYPE_CHECKING:
-    from learners.rules.spec import PlayerSpec
-    from learners.runs.listing import LoadedRun
-    from tui.lab.autosave import Autosave
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.tui.lab.autosave import Autosave
 
 HELP: Final = tuple(help_lines(Mode.PLAY))
 """What h tells while a person plays."""
@@ -157,7 +157,7 @@ class Dialogue:
         quiz = self.controller.current_quiz
         if quiz is None:
             return None
-        from tui.plain.quiz import answered
+        from afterstate_lab.tui.plain.quiz import answered
 
         told = answered(quiz, text)
         if quiz.is_over:
@@ -241,7 +241,7 @@ class Dialogue:
         if isinstance(outcome, Search):
             return self._searched(outcome, plain, rest)
         if isinstance(outcome, Train):
-            from tui.plain.long_work import trained
+            from afterstate_lab.tui.plain.long_work import trained
 
             return trained(self.session, outcome.goal, self._say, self._save)
         if isinstance(outcome, Background):
@@ -275,7 +275,7 @@ class Dialogue:
         return self._told(outcome, plain)
 
     def _searched(self, search: Search, plain: Plain, rest: str) -> list[str]:
-        from tui.plain.long_work import GIVEN_UP, searched
+        from afterstate_lab.tui.plain.long_work import GIVEN_UP, searched
 
         try:
             found = searched(search.run, self._say, search.work)
@@ -322,7 +322,7 @@ class Dialogue:
         return [begun, "n begins a game against O, w watches one, t trains."]
 
     def _lesson(self, text: str) -> list[str]:
-        from tui.pages.lessons import lesson_named
+        from afterstate_lab.tui.pages.lessons import lesson_named
 
         try:
             name = lesson_named(text)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from tui.blocks.speech import spoken
-from tui.lab.commands import Screen
-from tui.lab.outcomes import Open, sentence
+from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.outcomes import Open, sentence
 
 if TYPE_CHECKING:
-    from learners.ask.marks import Film
-    from tui.lab.controller import LabController
-    from tui.lab.session import Session
+    from afterstate_lab.learners.ask.marks import Film
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.lab.session import Session
 
 PAGE: Final = 5
 """Items told at once."""
@@ -55,13 +55,13 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
     if what.screen is Screen.FILM:
         return film_marks(pages, what.data)
     if what.screen is Screen.QUIZ:
-        from tui.plain.quiz import question_lines
+        from afterstate_lab.tui.plain.quiz import question_lines
 
         controller.current_quiz = what.data
         return question_lines(what.data)
     if what.screen is Screen.WHAT_IF:
-        from tui.lab.lockstep import Lockstep
-        from tui.plain.what_if import differing, what_if
+        from afterstate_lab.tui.lab.lockstep import Lockstep
+        from afterstate_lab.tui.plain.what_if import differing, what_if
 
         return differing(what.data) if isinstance(what.data, Lockstep) else what_if(what.data)
     raise AssertionError(what.screen)
@@ -69,8 +69,8 @@ def opened(controller: LabController, pages: Pages, what: Open, text: str) -> li
 
 def home(session: Session) -> list[str]:
     """What the lab is, and the ways into it."""
-    from tui.pages.home import ABOUT, WAYS, place_of
-    from tui.plain.words import word_of
+    from afterstate_lab.tui.pages.home import ABOUT, WAYS, place_of
+    from afterstate_lab.tui.plain.words import word_of
 
     ways = [
         f"{word_of('lessons' if name == 'lesson' else name)}: {says}"
@@ -81,7 +81,7 @@ def home(session: Session) -> list[str]:
 
 def explanation(session: Session, text: str) -> list[str]:
     """What a word of the lab means."""
-    from tui.lab.glossary import asked_for, explain, not_found
+    from afterstate_lab.tui.lab.glossary import asked_for, explain, not_found
 
     if not text:
         return ["what is rms, what is alpha, what is a backup: any word of the lab has a sentence."]
@@ -96,7 +96,7 @@ def explanation(session: Session, text: str) -> list[str]:
 
 def film_marks(pages: Pages, film: Film) -> list[str]:
     """What happened first in a run, in the order of the games."""
-    from tui.lab.film import mark_sentence
+    from afterstate_lab.tui.lab.film import mark_sentence
 
     lines = [spoken(mark_sentence(film, mark)) for mark in film.marks.in_order]
     return pages.begin([f"In {film.run.games:,} games, in their order:"], lines)

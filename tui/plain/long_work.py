@@ -9,24 +9,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from game import Side
-from learners.judge.evaluation import evaluate_memory
-from learners.judge.figures import BEATABLE, OPTIMAL, WIN
-from learners.kernel.kernel import WORTH_COMPILING
-from learners.tape.state import Seating
-from tui.blocks.speech import figure
-from tui.lab.goal import gave_up
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Work, sentence
-from tui.lab.resume_hint import games_text
-from tui.progress import Stoppable, ended_by_signals, load, watched
-from tui.theme.numerals import seconds_text
+from afterstate_lab.game import Side
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.judge.figures import BEATABLE, OPTIMAL, WIN
+from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
+from afterstate_lab.learners.tape.state import Seating
+from afterstate_lab.tui.blocks.speech import figure
+from afterstate_lab.tui.lab.goal import gave_up
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Work, sentence
+from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.progress import Stoppable, ended_by_signals, load, watched
+from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
-    from learners.judge.evaluation import Evaluation
-    from learners.tape.run import Run
-    from learners.training import Goal, Snapshot, Training
-    from tui.plain.session import PlainSession
+    from afterstate_lab.learners.judge.evaluation import Evaluation
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.training import Goal, Snapshot, Training
+    from afterstate_lab.tui.plain.session import PlainSession
 
 SAY_SECONDS: Final = 5.0
 """Minimum time between two lines about work that goes on."""

@@ -6,21 +6,21 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeGuard
 
-from game import Board, Side
-from learners.errors import printable
-from learners.judge import figures as f
-from learners.tape.events import Event, GameOver, Move
-from learners.tape.recording import Cursor
-from learners.tape.state import Seat
-from learners.tape.trace import best_cells
-from tui.blocks.speech import board_words, figure, joined, spoken, trimmed
-from tui.lab.coach import move_sentence
-from tui.lab.commands import Tells
-from tui.lab.lessons.lesson_file import MARK
-from tui.lab.modes import Mode
-from tui.lab.outcomes import sentence
-from tui.lab.resume_hint import games_text
-from tui.plain.sentences import (
+from afterstate_lab.game import Board, Side
+from afterstate_lab.learners.errors import printable
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.tape.events import Event, GameOver, Move
+from afterstate_lab.learners.tape.recording import Cursor
+from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.trace import best_cells
+from afterstate_lab.tui.blocks.speech import board_words, figure, joined, spoken, trimmed
+from afterstate_lab.tui.lab.coach import move_sentence
+from afterstate_lab.tui.lab.commands import Tells
+from afterstate_lab.tui.lab.lessons.lesson_file import MARK
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.lab.resume_hint import games_text
+from afterstate_lab.tui.plain.sentences import (
     board_lines,
     cell_values,
     exact_lines,
@@ -31,11 +31,11 @@ from tui.plain.sentences import (
 )
 
 if TYPE_CHECKING:
-    from learners.judge.evaluation import Evaluation
-    from learners.kernel.memory import Table
-    from learners.runs.listing import LoadedRun
-    from tui.lab.controller import LabController
-    from tui.plain.session import PlainSession
+    from afterstate_lab.learners.judge.evaluation import Evaluation
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.tui.lab.controller import LabController
+    from afterstate_lab.tui.plain.session import PlainSession
 
 NAMES: Final = {"X": "You are X", "O": "You are O", "XO": "You are both X and O"}
 OVER: Final = "The game is over: n for a new one."
@@ -84,7 +84,7 @@ class Narrator:
         return not self._session.game_goes_on
 
     def place(self) -> list[str]:
-        from tui.plain.place_sentences import place_lines
+        from afterstate_lab.tui.plain.place_sentences import place_lines
 
         return place_lines(self._session.timeline)
 
@@ -141,7 +141,7 @@ class Narrator:
 
     def selection(self) -> list[str]:
         """The number that is selected, in words."""
-        from tui.lab.searches import microscope_of
+        from afterstate_lab.tui.lab.searches import microscope_of
 
         scope = microscope_of(self._session)
         if scope is None or scope.selected is None:
@@ -211,7 +211,7 @@ class Narrator:
         """What is known of each move: by a learner in the person's seat, or where it was chosen."""
         session = self._session
         if session.mode is Mode.STEP:
-            from tui.lab.microscope.microscope import Microscope
+            from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
             scope = Microscope.at(session.timeline)
             lines = [] if scope is None else list(scope.choice().say())
@@ -232,9 +232,9 @@ class Narrator:
 
     def equation(self) -> list[str]:
         """The current update: rule, numbers, code, and what would be right."""
-        from tui.lab.microscope.microscope import Microscope
-        from tui.lab.searches import NO_VALUE
-        from tui.plain.place_sentences import rule_words
+        from afterstate_lab.tui.lab.microscope.microscope import Microscope
+        from afterstate_lab.tui.lab.searches import NO_VALUE
+        from afterstate_lab.tui.plain.place_sentences import rule_words
 
         scope = Microscope.at(self._session.timeline)
         if scope is None or scope.update.learned is None:
@@ -281,7 +281,7 @@ class Narrator:
 
     def stats(self) -> list[str]:
         """The results, and each player's exact figures at the place that is looked at."""
-        from learners.judge.evaluation import evaluate_memory
+        from afterstate_lab.learners.judge.evaluation import evaluate_memory
 
         session, run = self._session, self._session.run
         if session.mode is Mode.STEP and not session.is_at_end:
@@ -302,7 +302,7 @@ class Narrator:
 
     def _results(self) -> str:
         """How the latest games ended."""
-        from learners.kernel.kernel import recent_results
+        from afterstate_lab.learners.kernel.kernel import recent_results
 
         run = self._session.run
         won_x, drawn, won_o = recent_results(run.tally, LATEST)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from learners.errors import UsageError
-from tui.blocks.block import Block
-from tui.blocks.speech import joined, spoken
-from tui.blocks.table import Table
-from tui.lab.outcomes import Open, sentence
-from tui.pages.page import Copy, Key, Leave, Page, Work
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.blocks.block import Block
+from afterstate_lab.tui.blocks.speech import joined, spoken
+from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.lab.outcomes import Open, sentence
+from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work
 
 ROWS = 5
 """Rows of a table that are said at once."""

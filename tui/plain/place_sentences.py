@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import Board
-from learners.tape.events import Backup, GameOver, Move, NoBackup
-from learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
-from tui.blocks.equation import closed
-from tui.blocks.speech import board_words, joined, spoken
-from tui.lab.microscope.microscope import Microscope
+from afterstate_lab.game import Board
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.timeline import CHOICE, PHASES, REPLY, VALUES, WRITE
+from afterstate_lab.tui.blocks.equation import closed
+from afterstate_lab.tui.blocks.speech import board_words, joined, spoken
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
 
 if TYPE_CHECKING:
-    from learners.tape.events import Learning
-    from learners.tape.timeline import Timeline
+    from afterstate_lab.learners.tape.events import Learning
+    from afterstate_lab.learners.tape.timeline import Timeline
 
 NOTHING_YET = "This is the start: nothing has happened yet."
 RULE_SIGNS = {

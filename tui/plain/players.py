@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from learners.errors import UsageError, shown
-from learners.players.resolve import parse_player
-from learners.rules.spec import rules
-from tui.blocks.speech import spoken
-from tui.lab.outcomes import sentence
-from tui.pages.setup import checked_settings, seed_of
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.tui.blocks.speech import spoken
+from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.pages.setup import checked_settings, seed_of
 
 if TYPE_CHECKING:
-    from tui.lab.modes import Settings
-    from tui.plain.session import PlainSession
+    from afterstate_lab.tui.lab.modes import Settings
+    from afterstate_lab.tui.plain.session import PlainSession
 
 PLAYERS_USE: Final = (
     "players x SPEC, players o SPEC, players SPEC SPEC or players seed N begins a new run."
@@ -22,7 +22,7 @@ PLAYERS_USE: Final = (
 
 def player_lines(session: PlainSession) -> list[str]:
     """Who plays, and how to change it."""
-    from learners.players.recipes import recipes
+    from afterstate_lab.learners.players.recipes import recipes
 
     run = session.run
     return [
@@ -35,7 +35,7 @@ def player_lines(session: PlainSession) -> list[str]:
 
 def chosen_settings(session: PlainSession, text: str) -> Settings | str:
     """The settings that a user asked for; or what is wrong with them, in a sentence."""
-    from learners.players.recipes import find_recipe
+    from afterstate_lab.learners.players.recipes import find_recipe
 
     run = session.run
     seats = session.run.seating

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import Board
-from tui.blocks.speech import board_words, spoken
-from tui.lab.quiz import fact_words, total, verdict, wanted, words
+from afterstate_lab.game import Board
+from afterstate_lab.tui.blocks.speech import board_words, spoken
+from afterstate_lab.tui.lab.quiz import fact_words, total, verdict, wanted, words
 
 if TYPE_CHECKING:
-    from learners.ask.questions import GivenAnswer, QuizAnswers, QuizQuestion
+    from afterstate_lab.learners.ask.questions import GivenAnswer, QuizAnswers, QuizQuestion
 
 
 def question_lines(answers: QuizAnswers) -> list[str]:

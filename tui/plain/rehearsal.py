@@ -10,14 +10,14 @@ import re
 import textwrap
 from typing import Final
 
-from learners.rules.spec import PlayerSpec
-from tui.lab.commands import COMMANDS
-from tui.lab.controller import LabController
-from tui.lab.lazy_session import LazySession
-from tui.lab.lessons.lesson_file import MARK, Lesson, LessonStep, marked
-from tui.lab.lessons.numbers import CLAIM, LIVE, check_holds, filled
-from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import (
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.tui.lab.commands import COMMANDS
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.lessons.lesson_file import MARK, Lesson, LessonStep, marked
+from afterstate_lab.tui.lab.lessons.numbers import CLAIM, LIVE, check_holds, filled
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import (
     Message,
     MessageKind,
     Open,
@@ -28,8 +28,8 @@ from tui.lab.outcomes import (
     Steps,
     Train,
 )
-from tui.plain.dialogue import Dialogue, seated_run
-from tui.theme.glyphs import ASCII
+from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
+from afterstate_lab.tui.theme.glyphs import ASCII
 
 CARD: Final = 56
 """Columns inside the card of the smallest terminal, in which two lines of text must do."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from game import Board, space
-from learners.tape.events import Backup, Event, NoBackup
-from learners.tape.trace import mover_values
-from tui.blocks.speech import listed
-from tui.lab.coach import move_results
-from tui.theme.numerals import decimals
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.tape.events import Backup, Event, NoBackup
+from afterstate_lab.learners.tape.trace import mover_values
+from afterstate_lab.tui.blocks.speech import listed
+from afterstate_lab.tui.lab.coach import move_results
+from afterstate_lab.tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
-    from learners.kernel.memory import Table
-    from learners.tape.events import GameOver, Move
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.events import GameOver, Move
 
 SAME_AFTER: Final = 6
 """Decimals after which two numbers are called the same."""

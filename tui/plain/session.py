@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learners.errors import UsageError
-from learners.judge.curve import History
-from learners.rules.spec import PlayerSpec
-from learners.tape.state import Seat, Seating
-from tui.lab.modes import Mode, Settings
-from tui.lab.session import Session
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.judge.curve import History
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.session import Session
 
 if TYPE_CHECKING:
-    from learners.tape.run import Run
+    from afterstate_lab.learners.tape.run import Run
 
 
 class PlainSession(Session):

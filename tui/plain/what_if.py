@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import Board
-from tui.blocks.speech import board_words, figure
-from tui.plain.sentences import result_words
+from afterstate_lab.game import Board
+from afterstate_lab.tui.blocks.speech import board_words, figure
+from afterstate_lab.tui.plain.sentences import result_words
 
 if TYPE_CHECKING:
-    from learners.ask.what_if import WhatIf
-    from learners.tape.events import Event
-    from tui.lab.lockstep import Lockstep
-    from tui.lab.session import WhatIfSummary
+    from afterstate_lab.learners.ask.what_if import WhatIf
+    from afterstate_lab.learners.tape.events import Event
+    from afterstate_lab.tui.lab.lockstep import Lockstep
+    from afterstate_lab.tui.lab.session import WhatIfSummary
 
 
 def what_if(asked: WhatIfSummary) -> list[str]:
@@ -24,7 +24,7 @@ def what_if(asked: WhatIfSummary) -> list[str]:
 
 def differing(lockstep: Lockstep) -> list[str]:
     """A difference between a game and the same under another rule."""
-    from tui.lab.lockstep import NAMES
+    from afterstate_lab.tui.lab.lockstep import NAMES
 
     pair, of = lockstep.pair, lockstep.differences
     assert pair.difference is not None
@@ -35,7 +35,7 @@ def differing(lockstep: Lockstep) -> list[str]:
 
 def game_lines(result: WhatIf, player: str) -> list[str]:
     """Where two games part, how each ends, and what they teach a player."""
-    from learners.tape.events import GameOver
+    from afterstate_lab.learners.tape.events import GameOver
 
     first = result.first_difference
     if first is None:
@@ -60,7 +60,7 @@ def game_lines(result: WhatIf, player: str) -> list[str]:
 
 def event_sentences(one: Event | None, other: Event | None, nothing: str) -> list[str]:
     """Two events that differ; of two backups that write the same, what they differ in."""
-    from learners.tape.events import Backup
+    from afterstate_lab.learners.tape.events import Backup
 
     told = [nothing if event is None else event_sentence(event) for event in (one, other)]
     if told[0] == told[1] and isinstance(one, Backup) and isinstance(other, Backup):
@@ -72,9 +72,9 @@ def event_sentences(one: Event | None, other: Event | None, nothing: str) -> lis
 
 
 def event_sentence(event: Event) -> str:
-    from learners.tape.events import Backup, GameOver, Move, NoBackup
-    from tui.blocks.speech import places_for
-    from tui.plain.place_sentences import about
+    from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+    from afterstate_lab.tui.blocks.speech import places_for
+    from afterstate_lab.tui.plain.place_sentences import about
 
     if isinstance(event, Move):
         how = "explores" if event.exploratory else "takes"

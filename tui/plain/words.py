@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from tui.lab.commands import COMMANDS, PLAIN, Command, Plain, SameAs
-from tui.lab.modes import Mode
+from afterstate_lab.tui.lab.commands import COMMANDS, PLAIN, Command, Plain, SameAs
+from afterstate_lab.tui.lab.modes import Mode
 
 CELLS: Final = "1 to 9: mark that cell (1 2 3 is the top row)."
 WHERE: Final = {

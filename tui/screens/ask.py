@@ -12,10 +12,10 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
-from tui.lab.commands import key_of
-from tui.lab.outcomes import Message, MessageKind, Outcome, Question
-from tui.screens.base import DismissOnce, Overlay
-from tui.theme.look import Look
+from afterstate_lab.tui.lab.commands import key_of
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Outcome, Question
+from afterstate_lab.tui.screens.base import DismissOnce, Overlay
+from afterstate_lab.tui.theme.look import Look
 
 
 class AnswerField(Input):

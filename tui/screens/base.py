@@ -13,9 +13,9 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
-from tui.screens.zoom import Zoom
-from tui.terminal.textual_internals import HoldableScreen, release_painted_widgets
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.screens.zoom import Zoom
+from afterstate_lab.tui.terminal.textual_internals import HoldableScreen, release_painted_widgets
+from afterstate_lab.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from textual.css.styles import RenderStyles
     from textual.message import Message
 
-    from tui.lab.commands import Command
-    from tui.lab.outcomes import Outcome
-    from tui.terminal.pacing import Pacer
-    from tui.theme.look import Look
+    from afterstate_lab.tui.lab.commands import Command
+    from afterstate_lab.tui.lab.outcomes import Outcome
+    from afterstate_lab.tui.terminal.pacing import Pacer
+    from afterstate_lab.tui.theme.look import Look
 
 SMALLEST = Size(80, 24)
 """The smallest terminal that the lab's screens fit."""

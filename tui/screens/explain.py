@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Label
 
-from tui.lab.glossary import (
+from afterstate_lab.tui.lab.glossary import (
     GlossaryWord,
     explain,
     glossary,
@@ -21,17 +21,17 @@ from tui.lab.glossary import (
     selected_word,
     words_in,
 )
-from tui.lab.modes import Mode
-from tui.screens.ask import AnswerField
-from tui.screens.base import DismissOnce, Overlay
-from tui.screens.page import PageScreen
-from tui.theme.look import Look
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.screens.ask import AnswerField
+from afterstate_lab.tui.screens.base import DismissOnce, Overlay
+from afterstate_lab.tui.screens.page import PageScreen
+from afterstate_lab.tui.theme.look import Look
+from afterstate_lab.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from tui.lab.session import Session
+    from afterstate_lab.tui.lab.session import Session
 
 
 class ExplainScreen(DismissOnce, Overlay, ModalScreen[None]):

@@ -13,12 +13,19 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
-from tui.blocks.log import Log
-from tui.lab.autosave import RETRY_SECONDS
-from tui.lab.commands import BY_NAME, COMMANDS, Screen, answers_elsewhere, hinted, key_of
-from tui.lab.controller import LabController
-from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import (
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.lab.autosave import RETRY_SECONDS
+from afterstate_lab.tui.lab.commands import (
+    BY_NAME,
+    COMMANDS,
+    Screen,
+    answers_elsewhere,
+    hinted,
+    key_of,
+)
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import (
     Background,
     Copy,
     Message,
@@ -32,24 +39,24 @@ from tui.lab.outcomes import (
     Steps,
     Train,
 )
-from tui.lab.playing import mark_cell
-from tui.lab.stepping import go_on_a_move
-from tui.pages.page import PAGES, page_of
-from tui.screens.base import PacedScreen, bindings, lab_app
-from tui.theme.glyphs import ASCII
-from tui.widgets.block_pane import BlockPane
-from tui.widgets.mode_line import KeyBar
+from afterstate_lab.tui.lab.playing import mark_cell
+from afterstate_lab.tui.lab.stepping import go_on_a_move
+from afterstate_lab.tui.pages.page import PAGES, page_of
+from afterstate_lab.tui.screens.base import PacedScreen, bindings, lab_app
+from afterstate_lab.tui.theme.glyphs import ASCII
+from afterstate_lab.tui.widgets.block_pane import BlockPane
+from afterstate_lab.tui.widgets.mode_line import KeyBar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learners.runs.listing import LoadedRun
-    from learners.training import Goal, Training
-    from tui.lab.session import Session
-    from tui.pages.page import Page
-    from tui.screens.lab_panes import LabPanes
-    from tui.screens.page import PageScreen
-    from tui.theme.look import Look
+    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.training import Goal, Training
+    from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.pages.page import Page
+    from afterstate_lab.tui.screens.lab_panes import LabPanes
+    from afterstate_lab.tui.screens.page import PageScreen
+    from afterstate_lab.tui.theme.look import Look
 
 T = TypeVar("T")
 
@@ -106,7 +113,7 @@ class LabScreen(PacedScreen[None]):
     @cached_property
     def panes(self) -> LabPanes:
         """The panes, made when they are first wanted: behind home that is once home is painted."""
-        from tui.screens.lab_panes import LabPanes
+        from afterstate_lab.tui.screens.lab_panes import LabPanes
 
         return LabPanes(self.lazy, lab_app(self).look)
 
@@ -285,7 +292,7 @@ class LabScreen(PacedScreen[None]):
         return lambda answer: self.take(command(answer))
 
     def ask(self, question: Question) -> None:
-        from tui.screens.ask import Ask
+        from afterstate_lab.tui.screens.ask import Ask
 
         def take(outcome: Outcome) -> None:
             self.session.clear_messages()
@@ -317,13 +324,15 @@ class LabScreen(PacedScreen[None]):
         elif opened.screen in PAGES:
             self.open_page(*page_of(self.controller, opened))
         else:
-            import_module(f"tui.screens.{opened.screen.value}").open_on(self, opened.data)
+            import_module(f"afterstate_lab.tui.screens.{opened.screen.value}").open_on(
+                self, opened.data
+            )
 
     def open_page(
         self, make: Callable[[], Page], take: Callable[[Any], Outcome] | None = None
     ) -> None:
         """Show a page; where its answer leads to another run, the pages about this one go."""
-        from tui.screens.page import PageScreen
+        from afterstate_lab.tui.screens.page import PageScreen
 
         def answered(answer: Any) -> None:
             self.furnish()
@@ -343,7 +352,7 @@ class LabScreen(PacedScreen[None]):
 
     def go_home(self) -> None:
         """Show home in front of the lab."""
-        from tui.pages.home import FONT, Home
+        from afterstate_lab.tui.pages.home import FONT, Home
 
         remark = "" if self.look.glyphs is ASCII else FONT
         home = Home(self.controller, self._trouble, remark)
@@ -359,7 +368,7 @@ class LabScreen(PacedScreen[None]):
 
     def open_plan(self, name: str) -> None:
         """Open an experiment by its name."""
-        from tui.pages.experiments import open_on
+        from afterstate_lab.tui.pages.experiments import open_on
 
         self.open_page(*open_on(self.controller, None, name))
 
@@ -384,7 +393,7 @@ class LabScreen(PacedScreen[None]):
             self.show_outcome(mark_cell(self.session, message.row))
             self.redraw()
         elif pane is panes.film:
-            from tui.lab.film import go_to_part
+            from afterstate_lab.tui.lab.film import go_to_part
 
             go_to_part(self.session, message.row / 1000)
             self.show_session()
@@ -438,7 +447,7 @@ class LabScreen(PacedScreen[None]):
 
     def film_tick(self) -> None:
         """Show the next picture of the film."""
-        from tui.lab.film import tick
+        from afterstate_lab.tui.lab.film import tick
 
         if self.app.screen is self:
             tick(self.session, monotonic())
@@ -466,7 +475,7 @@ class LabScreen(PacedScreen[None]):
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
         """Make the kernels that train and search; until they are there, the interpreter does."""
-        from learners.tape.state import Seating
+        from afterstate_lab.learners.tape.state import Seating
 
         kernel = self.session.run.kernel(Seating())
         kernel.compile()

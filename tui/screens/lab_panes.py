@@ -11,21 +11,21 @@ from textual.containers import Container
 from textual.geometry import Size
 from textual.widget import Widget
 
-from tui.lab import lazy_session
-from tui.lab.commands import footer
-from tui.lab.lazy_session import LazySession
-from tui.lab.modes import Mode
-from tui.screens.base import SMALLEST
-from tui.screens.zoom import keys_of_zoom
-from tui.theme.look import Look
-from tui.views.lab import KeysView
-from tui.widgets.block_pane import BlockPane
-from tui.widgets.cards import TOUR_ROWS, TooSmall, TourPane
-from tui.widgets.mode_line import KeyBar, ModeLine
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.lab import lazy_session
+from afterstate_lab.tui.lab.commands import footer
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.screens.base import SMALLEST
+from afterstate_lab.tui.screens.zoom import keys_of_zoom
+from afterstate_lab.tui.theme.look import Look
+from afterstate_lab.tui.views.lab import KeysView
+from afterstate_lab.tui.widgets.block_pane import BlockPane
+from afterstate_lab.tui.widgets.cards import TOUR_ROWS, TooSmall, TourPane
+from afterstate_lab.tui.widgets.mode_line import KeyBar, ModeLine
+from afterstate_lab.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
-    from tui.lab.session import Session
+    from afterstate_lab.tui.lab.session import Session
 
 WIDEST = 160
 """From so many columns on the board and the curve have half of them."""
@@ -164,7 +164,7 @@ class LabPanes:
         if not self._lazy.is_started:
             self._open()
             return
-        from tui.lab.panes import mode_view
+        from afterstate_lab.tui.lab.panes import mode_view
 
         session = self._lazy.session
         self.mode_line.view = mode_view(session)
@@ -201,13 +201,13 @@ class LabPanes:
 
     def _draw(self, session: Session, offset: int) -> None:
         """Show board, log, stats and curve; the engine comes with the session."""
-        from tui.lab.board import board_view
-        from tui.lab.coach import board_message
-        from tui.lab.log import log_view
-        from tui.lab.panes import curve_view, stats_view
+        from afterstate_lab.tui.lab.board import board_view
+        from afterstate_lab.tui.lab.coach import board_message
+        from afterstate_lab.tui.lab.log import log_view
+        from afterstate_lab.tui.lab.panes import curve_view, stats_view
 
         if session.film is not None:
-            from tui.lab.film import film_view
+            from afterstate_lab.tui.lab.film import film_view
 
             self.film.view = film_view(session)
         self.board.view = board_view(session, board_message(session))
@@ -280,15 +280,15 @@ class MicroscopePanes(Container):
 
     def draw(self, session: Session, offset: int) -> None:
         """Show one update from all sides; the engine comes with the session."""
-        from tui.blocks.choice import Choice
-        from tui.blocks.diagram import Diagram
-        from tui.blocks.entries import Entries
-        from tui.blocks.equation import Equation
-        from tui.blocks.small_board import SmallBoard
-        from tui.lab.log import log_view
-        from tui.lab.microscope.entries import value_history_view
-        from tui.lab.panes import break_words, curve_view
-        from tui.lab.searches import microscope_of
+        from afterstate_lab.tui.blocks.choice import Choice
+        from afterstate_lab.tui.blocks.diagram import Diagram
+        from afterstate_lab.tui.blocks.entries import Entries
+        from afterstate_lab.tui.blocks.equation import Equation
+        from afterstate_lab.tui.blocks.small_board import SmallBoard
+        from afterstate_lab.tui.lab.log import log_view
+        from afterstate_lab.tui.lab.microscope.entries import value_history_view
+        from afterstate_lab.tui.lab.panes import break_words, curve_view
+        from afterstate_lab.tui.lab.searches import microscope_of
 
         scope = microscope_of(session)
         if scope is None:
@@ -312,7 +312,7 @@ class MicroscopePanes(Container):
         if self.around.display:
             asked = session.what_if
             if asked is not None and asked.is_about(session.run, session.timeline.game):
-                from tui.lab.what_if import summary_view
+                from afterstate_lab.tui.lab.what_if import summary_view
 
                 self.log_.view = summary_view(asked, self.log_.size.height - 2)
             else:

@@ -14,15 +14,15 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from learners.errors import UsageError
-from tui.blocks.block import Place, Window, pasted, placed
-from tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
-from tui.lab.outcomes import Open, Question, Request, sentence
-from tui.pages.help import Help
-from tui.pages.page import Copy, Key, Leave, Page, Work
-from tui.screens.base import PacedScreen, lab_app
-from tui.theme.look import Look
-from tui.widgets.pane import pen_of, strip_of
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.tui.blocks.block import Place, Window, pasted, placed
+from afterstate_lab.tui.blocks.span import Line, Pen, blank, fit, on, spread, width, wrap
+from afterstate_lab.tui.lab.outcomes import Open, Question, Request, sentence
+from afterstate_lab.tui.pages.help import Help
+from afterstate_lab.tui.pages.page import Copy, Key, Leave, Page, Work
+from afterstate_lab.tui.screens.base import PacedScreen, lab_app
+from afterstate_lab.tui.theme.look import Look
+from afterstate_lab.tui.widgets.pane import pen_of, strip_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

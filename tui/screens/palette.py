@@ -17,19 +17,19 @@ from textual.css.query import NoMatches
 from textual.system_commands import SystemCommandsProvider
 from textual.widgets import Input, LoadingIndicator
 
-from game import Board, InvalidBoardError, Side
-from learners.errors import UsageError
-from learners.rules.spec import PlayerSpec, rules
-from tui.lab.commands import BY_NAME, COMMANDS, Screen
-from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import Open, Outcome, Question
-from tui.screens.base import DismissOnce, Overlay, PacedScreen, lab_app
-from tui.screens.page import PageScreen, shown
-from tui.terminal.textual_internals import OpenPalette
+from afterstate_lab.game import Board, InvalidBoardError, Side
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.tui.lab.commands import BY_NAME, COMMANDS, Screen
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Open, Outcome, Question
+from afterstate_lab.tui.screens.base import DismissOnce, Overlay, PacedScreen, lab_app
+from afterstate_lab.tui.screens.page import PageScreen, shown
+from afterstate_lab.tui.terminal.textual_internals import OpenPalette
 
 if TYPE_CHECKING:
-    from learners.runs.listing import RunInfo
-    from tui.screens.lab import LabScreen
+    from afterstate_lab.learners.runs.listing import RunInfo
+    from afterstate_lab.tui.screens.lab import LabScreen
 
 IN_FULL: Final = 1_000.0
 """More than how well a part of a title can match (Textual gives each letter a few points)."""
@@ -123,7 +123,7 @@ def commands_of(screen: PageScreen) -> Iterator[SystemCommand]:
 
 def lab_under(app: App[Any], screen: object) -> LabScreen | None:
     """The lab that a palette over a screen is about; none over a question or a page of help."""
-    from tui.screens.lab import LabScreen
+    from afterstate_lab.tui.screens.lab import LabScreen
 
     if not isinstance(screen, PacedScreen):
         return None
@@ -141,10 +141,10 @@ def perform(lab: LabScreen, name: str, key: str = "") -> None:
 
 def named_things(lab: LabScreen) -> Iterator[SystemCommand]:
     """Players, recipes, lessons, experiments and saved runs to open, and words to explain."""
-    from learners.experiments.plan import catalogue
-    from learners.players.recipes import recipes
-    from tui.lab.glossary import glossary
-    from tui.pages.lessons import lesson_rows
+    from afterstate_lab.learners.experiments.plan import catalogue
+    from afterstate_lab.learners.players.recipes import recipes
+    from afterstate_lab.tui.lab.glossary import glossary
+    from afterstate_lab.tui.pages.lessons import lesson_rows
 
     seed = lab.lazy.settings.seed
     for title, settings in players(lab):
@@ -186,7 +186,7 @@ def players(lab: LabScreen) -> Iterator[tuple[str, Settings]]:
 
 def saved_runs(lab: LabScreen) -> list[RunInfo]:
     """The saved runs; none where they cannot be read."""
-    from tui.lab.saved_runs import store
+    from afterstate_lab.tui.lab.saved_runs import store
 
     with contextlib.suppress(UsageError, OSError):
         if lab.controller.current.autosave is not None:
@@ -266,7 +266,7 @@ def on_board(lab: LabScreen, board: str) -> Iterator[SystemCommand]:
     show = from_lab(lab, partial(lab.take_from_home, table))
     yield SystemCommand(f"board {board}: its values, visits and exact values", "", show)
     if lab.lazy.is_started and "?" not in board:
-        from tui.lab.matchbox import box_of
+        from afterstate_lab.tui.lab.matchbox import box_of
 
         box = box_of(lab.session, Board.parse(board), lab.session.timeline.v)
         if box is not None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from textual.errors import NoWidget
 from textual.widget import Widget
 
-from tui.lab.commands import NEXT_PANE, ZOOM
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.lab.commands import NEXT_PANE, ZOOM
+from afterstate_lab.tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from textual.css.scalar import Scalar

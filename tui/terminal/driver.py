@@ -27,9 +27,9 @@ from textual import constants, events
 from textual.geometry import Size
 from textual.message import Message
 
-from tui.terminal.pacing import QUESTION, REPLY
-from tui.terminal.picture import PictureStream
-from tui.terminal.textual_internals import (
+from afterstate_lab.tui.terminal.pacing import QUESTION, REPLY
+from afterstate_lab.tui.terminal.picture import PictureStream
+from afterstate_lab.tui.terminal.textual_internals import (
     BRACKETED_PASTE_END,
     BRACKETED_PASTE_START,
     TerminalParser,
@@ -38,7 +38,7 @@ from tui.terminal.textual_internals import (
 if TYPE_CHECKING:
     from textual.driver import Driver
 
-    from tui.terminal.pacing import Pacer
+    from afterstate_lab.tui.terminal.pacing import Pacer
 
 ALL_OR_NONE = ("vt1",)
 """Prefixes of TERM of terminals that clear all attributes at once, or none."""

@@ -15,7 +15,7 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from tui.terminal.sgr import DEFAULT, PLAIN, TextStyle, shortest_change, styled
+from afterstate_lab.tui.terminal.sgr import DEFAULT, PLAIN, TextStyle, shortest_change, styled
 
 _TOKEN: Final = re.compile(
     r"\x1b\[(?P<style>[\d;]+)m(?P<text>[^\x00-\x1f\x7f-\x9f]+)\x1b\[0m"

@@ -11,8 +11,8 @@ from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
-from tui.theme.glyphs import ASCII, UNICODE, Glyphs
-from tui.theme.palette import DARK, PLAIN, Palette
+from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE, Glyphs
+from afterstate_lab.tui.theme.palette import DARK, PLAIN, Palette
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tui.views.words import Words
+from afterstate_lab.tui.views.words import Words
 
 
 class ModeView(NamedTuple):

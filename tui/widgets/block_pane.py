@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from textual import events
 from textual.message import Message
 
-from tui.blocks.block import Block, Place, pasted
-from tui.blocks.meaning import Quantity, Selectable, means_at
-from tui.blocks.span import Line
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.blocks.block import Block, Place, pasted
+from afterstate_lab.tui.blocks.meaning import Quantity, Selectable, means_at
+from afterstate_lab.tui.blocks.span import Line
+from afterstate_lab.tui.widgets.pane import Pane
 
 
 class BlockPane(Pane[Block]):

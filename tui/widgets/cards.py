@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tui.blocks.span import EMPTY, Line, fit, wrap
-from tui.views.lab import TourView
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.blocks.span import EMPTY, Line, fit, wrap
+from afterstate_lab.tui.views.lab import TourView
+from afterstate_lab.tui.widgets.pane import Pane
 
 
 class TooSmall(Pane[tuple[int, int, int, int]]):

@@ -8,9 +8,9 @@ from typing import ClassVar
 from textual import events
 from textual.message import Message
 
-from tui.blocks.span import Line, blank, crop, on, spread, width
-from tui.views.lab import KeysView, ModeView
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.blocks.span import Line, blank, crop, on, spread, width
+from afterstate_lab.tui.views.lab import KeysView, ModeView
+from afterstate_lab.tui.widgets.pane import Pane
 
 SHORT = 100
 """Below this width only the current phase is named."""

@@ -17,11 +17,11 @@ from textual.reactive import var
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.blocks.span import EMPTY, Line, Pen, fit, frame
-from tui.theme.glyphs import Glyphs
-from tui.theme.look import DEFAULT, Look
-from tui.theme.palette import Palette
-from tui.views.words import Titled, Words
+from afterstate_lab.tui.blocks.span import EMPTY, Line, Pen, fit, frame
+from afterstate_lab.tui.theme.glyphs import Glyphs
+from afterstate_lab.tui.theme.look import DEFAULT, Look
+from afterstate_lab.tui.theme.palette import Palette
+from afterstate_lab.tui.views.words import Titled, Words
 
 View = TypeVar("View")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.ask.beads import bead_sum, is_refill
-from learners.ask.why import chain, last_write
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup, GameOver
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
+from afterstate_lab.learners.ask.beads import bead_sum, is_refill
+from afterstate_lab.learners.ask.why import chain, last_write
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup, GameOver
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
 
 GAMES = 150
 

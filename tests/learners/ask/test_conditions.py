@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game import Board
-from learners.ask.conditions import (
+from afterstate_lab.game import Board
+from afterstate_lab.learners.ask.conditions import (
     Change,
     Ended,
     Error,
@@ -17,12 +17,12 @@ from learners.ask.conditions import (
     Joined,
     Wrote,
 )
-from learners.ask.conditions import parse as parse_condition
-from learners.errors import ConditionError
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup
-from learners.tape.run import Run
+from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.errors import ConditionError
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
 
 CENTRE = Board.parse("....X....").id
 CORNERED = Board.parse("X...O....").id

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from game import Board, space
-from learners.ask.conditions import (
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.ask.conditions import (
     Change,
     Condition,
     Ended,
@@ -16,17 +16,17 @@ from learners.ask.conditions import (
     Joined,
     Wrote,
 )
-from learners.ask.conditions import parse as parse_condition
-from learners.ask.find import find
-from learners.ask.marks import MARKS, compiled_marks
-from learners.errors import ConditionError
-from learners.kernel import compiler
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup, GameOver, Learning, Move
-from learners.tape.recording import Cursor, TapePosition, position_of
-from learners.tape.run import INTERPRETED_GAMES, Run
-from learners.tape.state import Seat, Seating
-from learners.tape.timeline import Timeline
+from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.ask.find import find
+from afterstate_lab.learners.ask.marks import MARKS, compiled_marks
+from afterstate_lab.learners.errors import ConditionError
+from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup, GameOver, Learning, Move
+from afterstate_lab.learners.tape.recording import Cursor, TapePosition, position_of
+from afterstate_lab.learners.tape.run import INTERPRETED_GAMES, Run
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.timeline import Timeline
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
@@ -306,7 +306,7 @@ def test_several_cores_find_what_one_finds_tell_how_far_they_are_and_stop(monkey
     for text in ("error > 0.5", "error > 0.499", "game 12000", "game 7000..15000", "error > 7"):
         places = []
         for count in (1, 3):
-            monkeypatch.setattr("learners.ask.find.cores", lambda: count)  # noqa: B023
+            monkeypatch.setattr("afterstate_lab.learners.ask.find.cores", lambda: count)  # noqa: B023
             told: list[float] = []
             condition = parse_condition(text)
             places.append(find(run, condition, begin, progress=told.append))

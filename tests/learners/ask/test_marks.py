@@ -7,16 +7,16 @@ import itertools
 import numpy as np
 import pytest
 
-from game import Side
-from learners.ask import marks as m
-from learners.ask.marks import Marks, find_marks
-from learners.judge.evaluated_state import greedy_opening
-from learners.judge.evaluation import evaluate_memory
-from learners.judge.figures import BEATABLE
-from learners.players.resolve import parse_player
-from learners.tape.events import RESULTS
-from learners.tape.run import Run
-from learners.tape.timeline import summarise
+from afterstate_lab.game import Side
+from afterstate_lab.learners.ask import marks as m
+from afterstate_lab.learners.ask.marks import Marks, find_marks
+from afterstate_lab.learners.judge.evaluated_state import greedy_opening
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import RESULTS
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import summarise
 
 GAMES = 700
 

@@ -5,14 +5,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from game import Board
-from learners.ask.why import chain, last_write, last_writes, outline_of, writes_of
-from learners.engine.backups import BACKUP
-from learners.players.resolve import parse_player
-from learners.rules.spec import rules
-from learners.tape.events import Backup
-from learners.tape.recording import TapePosition
-from learners.tape.run import INTERPRETED_GAMES, Run
+from afterstate_lab.game import Board
+from afterstate_lab.learners.ask.why import chain, last_write, last_writes, outline_of, writes_of
+from afterstate_lab.learners.engine.backups import BACKUP
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import INTERPRETED_GAMES, Run
 
 GAMES = 1_500
 CENTRE = Board.parse("....X....").id

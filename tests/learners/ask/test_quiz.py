@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from learners.ask.questions import QuizAnswers, QuizKind, predicted, quiz
-from learners.rules.spec import rules
-from learners.tape.events import Move
-from learners.tape.trace import trace_games
+from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind, predicted, quiz
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.trace import trace_games
 
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 EACH = 100 // len(LEARNERS) + 1

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.ask import why
-from learners.ask.why import NotLinearError, chain, last_write, shares_of
-from learners.engine.backups import BACKUP
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from learners.tape.watched import reads_in, watch
+from afterstate_lab.learners.ask import why
+from afterstate_lab.learners.ask.why import NotLinearError, chain, last_write, shares_of
+from afterstate_lab.learners.engine.backups import BACKUP
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.watched import reads_in, watch
 
 LINEAR = (
     "td", "td:step=1/n", "td:decay=.9,every=20", "td:exploration=learn,symmetry=on", "mc",
@@ -117,7 +117,7 @@ def made_again(run, entry, place, game, by):
 
 
 def is_terminal(table, entry):
-    from game import Board
+    from afterstate_lab.game import Board
 
     return Board.from_id(int(table.entries.boards[entry - table.base])).is_over
 

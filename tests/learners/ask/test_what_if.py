@@ -5,13 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from game import Board
-from learners.ask.what_if import replay_game, rerun
-from learners.players.resolve import parse_player
-from learners.rules.spec import rules
-from learners.tape.events import Backup, Move, NoBackup
-from learners.tape.run import Run
-from learners.tape.state import Seat, Seating
+from afterstate_lab.game import Board
+from afterstate_lab.learners.ask.what_if import replay_game, rerun
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Backup, Move, NoBackup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.state import Seat, Seating
 
 GAMES = 400
 

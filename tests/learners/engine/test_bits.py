@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.engine.backups import BACKUP, MOVE, TapeColumns
-from learners.engine.dice import COIN, EXPLORE, MASK, PICK, dice_word, game_key
-from learners.engine.play import EXPLORED
-from learners.kernel import compiler
-from learners.kernel.hooks import DiceAhead, key_ahead, word_ahead
-from learners.kernel.kernel import (
+from afterstate_lab.learners.engine.backups import BACKUP, MOVE, TapeColumns
+from afterstate_lab.learners.engine.dice import COIN, EXPLORE, MASK, PICK, dice_word, game_key
+from afterstate_lab.learners.engine.play import EXPLORED
+from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.kernel.hooks import DiceAhead, key_ahead, word_ahead
+from afterstate_lab.learners.kernel.kernel import (
     BLOCK,
     EVENTS_A_GAME,
     WORTH_DICE_AHEAD,
@@ -23,8 +23,8 @@ from learners.kernel.kernel import (
     empty_columns,
     new_tally,
 )  # fmt: skip
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 SELF_PLAY = [
     "td",

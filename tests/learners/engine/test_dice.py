@@ -9,7 +9,16 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from learners.engine.dice import COIN, EXPLORE, MASK, PICK, WORDS, dice_word, game_key, seed_words
+from afterstate_lab.learners.engine.dice import (
+    COIN,
+    EXPLORE,
+    MASK,
+    PICK,
+    WORDS,
+    dice_word,
+    game_key,
+    seed_words,
+)
 
 GAMES = 4_000
 PLIES = range(1, 10)

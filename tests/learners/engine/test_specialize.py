@@ -1,6 +1,6 @@
 """Specializing binds a rule's hooks to the names that stand for them."""
 
-from learners.engine.specialize import Specializer, WithHooks
+from afterstate_lab.learners.engine.specialize import Specializer, WithHooks
 
 RATE = 1
 

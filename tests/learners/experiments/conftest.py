@@ -2,7 +2,7 @@
 
 import pytest
 
-from learners.experiments.plan import Plan
+from afterstate_lab.learners.experiments.plan import Plan
 
 TINY = """
 title = "Tiny"

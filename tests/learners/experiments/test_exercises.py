@@ -7,13 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from game import Side
-from learners.experiments.plan import NAMES, NUMBERS, SidedMetric, built_in, catalogue, find_plan
-from learners.experiments.results import Estimate, Results, reference
-from learners.experiments.run import Experiment
-from learners.judge.figures import BEATABLE
-from learners.kernel import compiler
-from learners.toml_reader import TomlError
+from afterstate_lab.game import Side
+from afterstate_lab.learners.experiments.plan import (
+    NAMES,
+    NUMBERS,
+    SidedMetric,
+    built_in,
+    catalogue,
+    find_plan,
+)
+from afterstate_lab.learners.experiments.results import Estimate, Results, reference
+from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.toml_reader import TomlError
 
 needs_compiler = pytest.mark.skipif(
     not compiler.is_available(), reason="millions of games need the compiler"

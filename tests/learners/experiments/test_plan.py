@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from learners.experiments.plan import Plan, spaced
-from learners.players.policy_file import save_policy
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from learners.toml_reader import LARGEST_FILE, TomlError, line_of
+from afterstate_lab.learners.experiments.plan import Plan, spaced
+from afterstate_lab.learners.players.policy_file import save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.toml_reader import LARGEST_FILE, TomlError, line_of
 
 
 def test_a_plan_is_read(tiny):

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game import Board, Side, space
-from game.exact import expected_value, optimal_response_values, uniform_policy
-from learners.errors import UsageError
-from learners.experiments.chart import SvgChart, SvgCurve, number
-from learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
-from learners.experiments.results import (
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.exact import expected_value, optimal_response_values, uniform_policy
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.chart import SvgChart, SvgCurve, number
+from afterstate_lab.learners.experiments.plan import METRICS, Arm, Plan, SidedMetric
+from afterstate_lab.learners.experiments.results import (
     ArmResults,
     Results,
     Trial,
@@ -33,12 +33,19 @@ from learners.experiments.results import (
     student_t,
     write_results,
 )
-from learners.experiments.run import Experiment
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.evaluation import Evaluation
-from learners.judge.figures import BEATABLE, OPTIMAL, RMS_MINIMAX, RMS_OPTIMAL, WIN, WORST_LOSS
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.figures import (
+    BEATABLE,
+    OPTIMAL,
+    RMS_MINIMAX,
+    RMS_OPTIMAL,
+    WIN,
+    WORST_LOSS,
+)
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 VALUE = SidedMetric.parse("value X")
 BEATABLE_X = SidedMetric.parse("beatable X")

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game import Board
-from learners.errors import UsageError
-from learners.experiments import run
-from learners.experiments.plan import Plan, sources_hash
-from learners.experiments.run import (
+from afterstate_lab.game import Board
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments import run
+from afterstate_lab.learners.experiments.plan import Plan, sources_hash
+from afterstate_lab.learners.experiments.run import (
     JOURNAL,
     Experiment,
     ExperimentSnapshot,
@@ -34,13 +34,13 @@ from learners.experiments.run import (
     run_trial,
     threads,
 )
-from learners.judge.evaluation import evaluate_memory
-from learners.kernel import compiler
-from learners.kernel.cores import cores
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.kernel.cores import cores
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 
 DEADLINE = 60.0
 POINTS = (0, 100, 300)
@@ -366,8 +366,9 @@ def test_a_kill_in_the_middle_costs_no_finished_trial(
     plan, trials = Plan.parse(text), 2 * seeds
     (tmp_path / "plan.toml").write_text(text)
     code = (
-        "import sys; from pathlib import Path; from learners.experiments.plan import Plan; "
-        "from learners.experiments.run import Experiment; folder = Path(sys.argv[1]); "
+        "import sys; from pathlib import Path; folder = Path(sys.argv[1]); "
+        "from afterstate_lab.learners.experiments.plan import Plan; "
+        "from afterstate_lab.learners.experiments.run import Experiment; "
         "Experiment(Plan.load(folder / 'plan.toml'), folder, workers=2).work()"
     )
     root = str(Path(__file__).parents[3])
@@ -460,7 +461,8 @@ asyncio.run(serve())
 """
 STRANGERS = {
     "import sys; sys.modules['learners'] = None": "cannot run Afterstate",
-    "import learners.experiments.run as r; r.program = lambda: '0.0 (engine 12345678)'": (
+    "import afterstate_lab.learners.experiments.run as r; "
+    "r.program = lambda: '0.0 (engine 12345678)'": (
         r"has Afterstate '0\.0 \(engine 12345678\)', not .*: install the same there"
     ),
 }
@@ -555,7 +557,7 @@ def test_every_trial_checks_the_program_that_runs_it(tiny: Plan):
 
 def test_the_engine_is_part_of_a_trial_s_key(tiny: Plan, monkeypatch: pytest.MonkeyPatch):
     before = tiny.keys
-    monkeypatch.setattr("learners.experiments.plan.sources_hash", lambda: "12345678")
+    monkeypatch.setattr("afterstate_lab.learners.experiments.plan.sources_hash", lambda: "12345678")
     assert set(before).isdisjoint(tiny.with_seeds(1).keys)
 
 

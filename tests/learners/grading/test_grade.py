@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from learners.ask.what_if import EventDifference
-from learners.engine.backups import backup, step_size, write
-from learners.engine.play import GAME, PLIES
-from learners.errors import UsageError
-from learners.grading.grade import POINTS_FOR_SAME, Grade, Property, grade
-from learners.grading.report import report
-from learners.players.resolve import parse_player
-from learners.rules.base import Rule
-from learners.rules.museum import PIECES, first_best, story
-from learners.rules.options import with_defaults
-from learners.rules.spec import PlayerSpec, rules
-from learners.rules.td import TemporalDifference
-from learners.tape.run import Run
-from learners.tape.trace import trace
+from afterstate_lab.learners.ask.what_if import EventDifference
+from afterstate_lab.learners.engine.backups import backup, step_size, write
+from afterstate_lab.learners.engine.play import GAME, PLIES
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, Grade, Property, grade
+from afterstate_lab.learners.grading.report import report
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.museum import PIECES, first_best, story
+from afterstate_lab.learners.rules.options import with_defaults
+from afterstate_lab.learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.learners.rules.td import TemporalDifference
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.trace import trace
 
 GAMES = 60
 STATE_VALUES = ["td", "chain:exploration=skip", "mc:exploration=forget", "nstep", "tdlambda"]

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from learners.grading.process import GradingError, graded
-from learners.grading.report import gradescope, lines_of
+from afterstate_lab.learners.grading.process import GradingError, graded
+from afterstate_lab.learners.grading.report import gradescope, lines_of
 
 HEAD = """
-from learners import Rule, backup, options, write
+from afterstate_lab.learners import Rule, backup, options, write
 
 class Mine(Rule):
     options = (options.ALPHA, options.DRAW, options.INITIAL, options.EPSILON)

@@ -26,7 +26,7 @@ def test_broken(afterstate_grade):
 
 def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_hold(tmp_path: Path):
     (tmp_path / "test_homework.py").write_text(TESTS)
-    plugin = ("-p", "learners.grading.pytest_plugin", "-p", "no:cacheprovider")
+    plugin = ("-p", "afterstate_lab.learners.grading.pytest_plugin", "-p", "no:cacheprovider")
     ended = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-rf", *plugin, "-c", "/dev/null", str(tmp_path)],
         cwd=Path(__file__).parents[3],
@@ -44,9 +44,10 @@ def test_it_fails_with_the_first_difference_and_with_a_property_that_does_not_ho
 
 def test_loading_it_imports_nothing_of_the_program():
     code = (
-        "import sys, learners.grading.pytest_plugin as p; "
-        "print([m for m in sys.modules if m.partition('.')[0] in ('learners', 'game', 'numpy')])"
+        "import sys, afterstate_lab.learners.grading.pytest_plugin as p; "
+        "print([m for m in sys.modules if m.partition('.')[0] in ('afterstate_lab', 'numpy')])"
     )
     command, root = [sys.executable, "-c", code], Path(__file__).parents[3]
     told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
-    assert told.strip() == "['learners', 'learners.grading', 'learners.grading.pytest_plugin']"
+    folders = ("", ".learners", ".learners.grading", ".learners.grading.pytest_plugin")
+    assert told.strip() == str([f"afterstate_lab{folder}" for folder in folders])

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from game import Board, Side, reachable_boards, space
-from game.exact import minimax
-from learners.judge.evaluated_state import EvaluatedState, Pair, minimax_rewards
-from learners.judge.evaluation import Evaluation, evaluate_memory, expected_result
-from learners.judge.figures import (
+from afterstate_lab.game import Board, Side, reachable_boards, space
+from afterstate_lab.game.exact import minimax
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair, minimax_rewards
+from afterstate_lab.learners.judge.evaluation import Evaluation, evaluate_memory, expected_result
+from afterstate_lab.learners.judge.figures import (
     BEATABLE,
     COVERAGE,
     DRAW,
@@ -21,10 +21,10 @@ from learners.judge.figures import (
     WIN,
     WORST_LOSS,
 )
-from learners.kernel.memory import Table
-from learners.players.resolve import parse_player
-from learners.tape.run import Run, Seat, Seating
-from learners.tape.trace import trace
+from afterstate_lab.learners.kernel.memory import Table
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.trace import trace
 
 
 def run_of(x: str, o: str, games: int = 0, seed: int = 0) -> Run:

@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game import Side
-from learners.judge import evaluation, figures
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.evaluation import Evaluation
-from learners.judge.figures import CHANCE, FIGURES, JUDGED, WORST_LOSS, Figure
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
-from tui.cli.evaluate import evaluation_lines
-from tui.lab.panes import side_stats
+from afterstate_lab.game import Side
+from afterstate_lab.learners.judge import evaluation, figures
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.judge.figures import CHANCE, FIGURES, JUDGED, WORST_LOSS, Figure
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.cli.evaluate import evaluation_lines
+from afterstate_lab.tui.lab.panes import side_stats
 
 PLAY = ["spec", "beatable", "worst_loss", "vs_random", "vs_perfect", "optimal", "missed_wins"]
 

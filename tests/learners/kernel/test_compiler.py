@@ -12,22 +12,22 @@ import time
 import numpy as np
 import pytest
 
-from learners.engine.specialize import WithHooks
-from learners.kernel import compiler, machine_code
-from learners.kernel.kernel import Hooks, Kernel, engine_with_hooks, new_tally
-from learners.kernel.memory import Layout
-from learners.kernel.parameters import parameter_type
-from learners.players.resolve import parse_player
-from learners.rules.base import Rule
-from learners.tape.run import Run, prepare
+from afterstate_lab.learners.engine.specialize import WithHooks
+from afterstate_lab.learners.kernel import compiler, machine_code
+from afterstate_lab.learners.kernel.kernel import Hooks, Kernel, engine_with_hooks, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.parameters import parameter_type
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.tape.run import Run, prepare
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
 TRAIN = """
 import sys, zlib
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 spec = parse_player("random")
 layout = Layout.of(spec, spec)
@@ -144,7 +144,7 @@ def test_two_processes_may_compile_at_once(tmp_path):
 def test_a_child_makes_the_machine_code_from_our_sources_and_no_others_of_that_name(
     forgotten, monkeypatch, tmp_path
 ):
-    others = tmp_path / "others" / "learners"
+    others = tmp_path / "others" / "afterstate_lab"
     others.mkdir(parents=True)
     for name in ("__init__.py", "precompile.py"):
         (others / name).write_text("raise SystemExit(3)")
@@ -179,7 +179,7 @@ def test_where_no_child_starts_it_is_compiled_here_and_anew_where_the_cache_is_d
 
 ORDERS = """
 import os, signal, subprocess, threading, time
-from learners.kernel import compiler, machine_code
+from afterstate_lab.learners.kernel import compiler, machine_code
 
 children = []
 class Kept(subprocess.Popen):
@@ -282,7 +282,7 @@ def test_machine_code_is_made_for_a_word_or_a_place_in_memory_and_for_no_free_nu
 
 
 def test_rules_of_one_name_in_two_files_do_not_collide(tmp_path):
-    source = "from learners.rules.base import Rule\nclass Mine(Rule):\n    name = 'mine'\n"
+    source = "from afterstate_lab import Rule\nclass Mine(Rule):\n    name = 'mine'\n"
     made = []
     for name in ("one", "two"):
         module = module_from(tmp_path / f"{name}.py", source)
@@ -305,10 +305,10 @@ def test_hooks_of_a_frozen_learner_learn_nothing():
 
 OWN_FUNCTIONS = """
 import re, numba
-from learners.kernel import compiler, machine_code
-from learners.kernel.kernel import Kernel
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.learners.kernel import compiler, machine_code
+from afterstate_lab.learners.kernel.kernel import Kernel
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 def known_length(a, n):
     s = 1.0

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from learners.kernel import compiler, machine_code
-from learners.kernel.machine_code import Unusable, load, save
+from afterstate_lab.learners.kernel import compiler, machine_code
+from afterstate_lab.learners.kernel.machine_code import Unusable, load, save
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")
 
@@ -73,9 +73,9 @@ def test_no_file_that_others_can_write_is_used(tmp_path):
 
 KERNEL = """
 import sys
-from learners.kernel.kernel import Kernel
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.learners.kernel.kernel import Kernel
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 specs = [parse_player(spec) for spec in sys.argv[1:]]
 kernel = Kernel(Layout.of(*specs), 1)
 print(kernel.compile(), kernel.compile(recording=True), "numba" in sys.modules)

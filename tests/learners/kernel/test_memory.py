@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from game import reachable_boards, space
-from learners.export import table_rows
-from learners.kernel.memory import REWARDS, Layout
-from learners.players.resolve import parse_player
-from learners.rules.spec import rules
-from learners.tape.run import Run
+from afterstate_lab.game import reachable_boards, space
+from afterstate_lab.learners.export import table_rows
+from afterstate_lab.learners.kernel.memory import REWARDS, Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.run import Run
 
 NAMES = list(rules())
 

@@ -12,21 +12,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from game import Side, space
-from game.exact import reached_positions
-from learners.engine.dice import PICK, WORDS, dice_word
-from learners.errors import UsageError
-from learners.experiments.plan import Plan
-from learners.files import LOCK
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.evaluation import expected_result
-from learners.players import agent as asking
-from learners.players.agent_table import parse_table
-from learners.players.policy_file import load_policy, save_policy
-from learners.players.resolve import parse_player
-from learners.rules.opponents import Agent, draw_move
-from learners.tape.events import Move
-from learners.tape.run import Run
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.exact import reached_positions
+from afterstate_lab.learners.engine.dice import PICK, WORDS, dice_word
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.plan import Plan
+from afterstate_lab.learners.files import LOCK
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.evaluation import expected_result
+from afterstate_lab.learners.players import agent as asking
+from afterstate_lab.learners.players.agent_table import parse_table
+from afterstate_lab.learners.players.policy_file import load_policy, save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.opponents import Agent, draw_move
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.run import Run
 
 FIRST_FREE = "def move(board):\n    return board.index('.') + 1\n"
 UNIFORM = """
@@ -246,8 +246,8 @@ while sys.stdin.readline() or True:
 """
 ASKER = """
 import sys
-from game import Side
-from learners.players.resolve import parse_player
+from afterstate_lab.game import Side
+from afterstate_lab.learners.players.resolve import parse_player
 spec = parse_player(sys.argv[1])
 spec.rule.answers(Side.X, spec.settings)
 """

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.players.completion import completions, neighbour, told_options, values
-from learners.rules.options import Option
-from learners.rules.spec import PlayerSpec, rules
+from afterstate_lab.learners.players.completion import completions, neighbour, told_options, values
+from afterstate_lab.learners.rules.options import Option
+from afterstate_lab.learners.rules.spec import PlayerSpec, rules
 
 OPTIONS = [
     pytest.param(rule.name, option, id=f"{rule.name}-{option.name}")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from learners.errors import AgentError, RuleFileError, SpecError
-from learners.players.resolve import parse_player, plugins
-from learners.tape.run import Run
+from afterstate_lab.learners.errors import AgentError, RuleFileError, SpecError
+from afterstate_lab.learners.players.resolve import parse_player, plugins
+from afterstate_lab.learners.tape.run import Run
 
 RULE = '''
 from course.steps import HALF
-from learners.engine.backups import backup
-from learners.rules.td import TemporalDifference
+from afterstate_lab.learners.engine.backups import backup
+from afterstate_lab.learners.rules.td import TemporalDifference
 
 
 class Bold(TemporalDifference):
@@ -92,4 +92,4 @@ def test_two_of_one_name_are_refused(course):
 def test_no_plug_in_takes_the_name_of_a_built_in_player(course):
     course("[afterstate.rules]\ntd = course.rules:Bold\n3x = course.rules:Bold\n", rules=RULE)
     assert plugins() == {}
-    assert parse_player("td").rule.__module__ == "learners.rules.td"
+    assert parse_player("td").rule.__module__ == "afterstate_lab.learners.rules.td"

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.errors import PolicyFileError
-from learners.judge.evaluation import evaluate_memory
-from learners.players.policy_file import (
+from afterstate_lab.learners.errors import PolicyFileError
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.players.policy_file import (
     ARRAYS,
     LARGEST_FILE,
     check_place,
@@ -26,10 +26,10 @@ from learners.players.policy_file import (
     load_policy,
     save_policy,
 )
-from learners.players.resolve import parse_player
-from learners.rules.spec import rules
-from learners.tape.events import Move
-from learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 LEARNERS = [rule.name for rule in rules().values() if rule.learns]
 

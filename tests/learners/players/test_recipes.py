@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from learners.errors import UsageError
-from learners.players.recipes import find_recipe, recipes
-from learners.tape.run import Run
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.players.recipes import find_recipe, recipes
+from afterstate_lab.learners.tape.run import Run
 
 NAMES = {
     "two-agents", "sutton-barto", "opengenus", "opengenus-q", "train-compete-play", "menace",

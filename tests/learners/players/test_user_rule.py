@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learners.errors import RuleFileError
-from learners.kernel import compiler
-from learners.kernel.compiler import is_available
-from learners.players.resolve import parse_player
-from learners.tape.recording import Cursor
-from learners.tape.run import Run
+from afterstate_lab.learners.errors import RuleFileError
+from afterstate_lab.learners.kernel import compiler
+from afterstate_lab.learners.kernel.compiler import is_available
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.recording import Cursor
+from afterstate_lab.learners.tape.run import Run
 
 HEAD = """
 from learners import options
 from learners.backups import backup
-from learners.rule import Rule
+from afterstate_lab.learners.rule import Rule
 
 class Mine(Rule):
     options = (options.ALPHA, options.DRAW, options.INITIAL, *options.COMMON)
@@ -125,7 +125,7 @@ def test_a_rule_may_store_in_what_is_not_memory(tmp_path: Path):
 def test_a_rule_that_records_what_it_does_not_write_is_refused(tmp_path: Path):
     told = "record(tape, 1, 0, 3, .5, .5, .5, 1.0, .5)"
     body = f"{TD}        if tape is not None:\n            {told}\n"
-    path = written(tmp_path, f"{body}from learners.engine.backups import record\n")
+    path = written(tmp_path, f"{body}from afterstate_lab.learners.engine.backups import record\n")
     with pytest.raises(RuleFileError, match="records other writes than it makes"):
         parse_player(path)
 
@@ -178,7 +178,10 @@ def test_machine_code_that_writes_otherwise_than_the_interpreter_is_not_used(
         ("x = 1", "defines no rule 'Mine'"),
         ("class Mine: pass", "defines no rule 'Mine'"),
         (HEAD.replace("steps, greedy, t, over, game", "steps") + "        pass\n", "8"),
-        ("from learners.rules.base import Rule\nclass Mine(Rule): pass\n", "no after_step"),
+        (
+            "from learners.rules.base import Rule\nclass Mine(Rule): pass\n",
+            "no after_step",
+        ),
     ],
 )
 def test_a_broken_file_is_one_sentence(tmp_path: Path, text: str, said: str):

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from game import Board, space
-from learners.engine.dice import seed_words
-from learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
-from learners.kernel.memory import Layout, Table
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup, Event, Move, NoBackup, read_events
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.engine.dice import seed_words
+from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, Kernel, empty_columns, new_tally
+from afterstate_lab.learners.kernel.memory import Layout, Table
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup, Event, Move, NoBackup, read_events
 
 
 class Lab:

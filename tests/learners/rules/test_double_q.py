@@ -2,17 +2,17 @@
 
 import pytest
 
-from game import space
-from game.exact import (
+from afterstate_lab.game import space
+from afterstate_lab.game.exact import (
     evaluate_player,
     greedy_policy,
     optimal_response_values,
     uniform_policy,
 )
-from learners.engine.dice import COIN, dice_word, game_key
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.learners.engine.dice import COIN, dice_word, game_key
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 START = "........."
 SECOND = "X..O....."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.rules.equation import UNDECLARED, Equation, TargetKind, Term, TermRole
-from learners.rules.spec import rules
-from learners.tape.events import Backup
-from learners.tape.timeline import Timeline
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.equation import UNDECLARED, Equation, TargetKind, Term, TermRole
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.timeline import Timeline
 
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 SPELLED = {
@@ -116,8 +116,8 @@ def test_a_form_that_cannot_be_filled_is_refused(form: str):
 
 def test_a_rule_of_the_first_version_has_its_texts(tmp_path):
     (tmp_path / "old.py").write_text(
-        "from learners.backups import backup\n"
-        "from learners.rule import Rule\n"
+        "from afterstate_lab.learners.backups import backup\n"
+        "from afterstate_lab.learners.rule import Rule\n"
         "class Old(Rule):\n"
         "    equation = 'V <- target'\n"
         "    symbols = 'V(s) ← V(s) + α δ z(s)'\n"

@@ -8,7 +8,7 @@ so every backup from greedy moves has error 0: the exact values are a fixed poin
 import numpy as np
 import pytest
 
-from game.exact import (
+from afterstate_lab.game.exact import (
     combine,
     greedy_policy,
     optimal_response_values,

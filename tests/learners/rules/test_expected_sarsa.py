@@ -2,10 +2,10 @@
 
 import pytest
 
-from game import space
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.game import space
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 
 def test_the_target_is_what_the_policy_expects_whatever_was_played(move_lab):

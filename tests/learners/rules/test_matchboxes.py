@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from game import Board, space
-from game.exact import evaluate_player, greedy_policy
-from learners.rules.matchboxes import drawn_policy
-from learners.tape.events import GameOver, Move
+from afterstate_lab.game import Board, space
+from afterstate_lab.game.exact import evaluate_player, greedy_policy
+from afterstate_lab.learners.rules.matchboxes import drawn_policy
+from afterstate_lab.learners.tape.events import GameOver, Move
 
 START = "........."
 CORNER_BOX = [("X........", cell) for cell in (2, 3, 5, 6, 9)]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from game import space
-from game.exact import expected_value, uniform_policy
+from afterstate_lab.game import space
+from afterstate_lab.game.exact import expected_value, uniform_policy
 
 START = "........."
 

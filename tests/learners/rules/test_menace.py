@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from game import Board, space
-from game.constants import LINES, SYMMETRIES
-from game.exact import evaluate_player, minimax
-from learners.engine.entries import movers
-from learners.errors import SpecError
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.recipes import find_recipe
-from learners.players.resolve import parse_player
-from learners.rules.matchboxes import drawn_policy
+from afterstate_lab.game import Board, space
+from afterstate_lab.game.constants import LINES, SYMMETRIES
+from afterstate_lab.game.exact import evaluate_player, minimax
+from afterstate_lab.learners.engine.entries import movers
+from afterstate_lab.learners.errors import SpecError
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.recipes import find_recipe
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.matchboxes import drawn_policy
 
 START = "........."
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from game import space
-from game.exact import evaluate_player
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
-from learners.tape.events import GameOver
+from afterstate_lab.game import space
+from afterstate_lab.game.exact import evaluate_player
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import GameOver
 
 START = "........."
 

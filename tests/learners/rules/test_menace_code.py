@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from game import space
-from game.exact import evaluate_player, greedy_policy
-from learners.engine.choices import exploration_rate
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.kernel.parameters import parameters
-from learners.players.resolve import parse_player
-from learners.rules.menace_code import OPENINGS
+from afterstate_lab.game import space
+from afterstate_lab.game.exact import evaluate_player, greedy_policy
+from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.menace_code import OPENINGS
 
 START = "........."
 GAMES = {5: "12437", 6: "123548", 7: "1234567", 8: "12346578", 9: "123456879"}

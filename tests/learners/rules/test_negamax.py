@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from game import Board, space
-from game.exact import combine, evaluate_player, greedy_policy
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.game import Board, space
+from afterstate_lab.game.exact import combine, evaluate_player, greedy_policy
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 PLAIN = "negamax:alpha=0.5,gamma=1"
 

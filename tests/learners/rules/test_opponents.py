@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from game import Board, reachable_boards, space
-from game.constants import LINES
-from game.exact import (
+from afterstate_lab.game import Board, reachable_boards, space
+from afterstate_lab.game.constants import LINES
+from afterstate_lab.game.exact import (
     Outcome,
     greedy_policy,
     minimax,
@@ -13,9 +13,9 @@ from game.exact import (
     perfect_policy,
     uniform_policy,
 )
-from learners.engine.choices import exploration_rate
-from learners.kernel.parameters import parameters
-from learners.tape.events import Move
+from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.tape.events import Move
 
 SIDES = pytest.mark.parametrize(("player", "side"), [("X", 0), ("O", 1)])
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from game.exact import evaluate_player, greedy_policy
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.game.exact import evaluate_player, greedy_policy
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 START = "........."
 

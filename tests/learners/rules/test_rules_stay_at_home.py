@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import learners
-from learners.rules.equation import TermRole
-from learners.rules.spec import BUILT_IN, rules
+from afterstate_lab import learners
+from afterstate_lab.learners.rules.equation import TermRole
+from afterstate_lab.learners.rules.spec import BUILT_IN, rules
 
 ROOT = Path(learners.__file__).parents[1]
-MODULES = {f"learners.rules.{home.partition('.')[0]}" for home in BUILT_IN.values()}
+MODULES = {f"afterstate_lab.learners.rules.{home.partition('.')[0]}" for home in BUILT_IN.values()}
 CLASSES = {rule.__name__ for rule in rules().values()} | {"Opponent", "FromFile"}
 SYMBOLS = {
     term.symbol
@@ -47,7 +47,7 @@ ALLOWED = {
         ("learners/players/policy_file.py",),
         "the player that a file becomes is made there",
     ),
-    "learners.rules.opponents": (
+    "afterstate_lab.learners.rules.opponents": (
         ("learners/players/policy_file.py", "learners/players/agent.py"),
         "the player that a file becomes is made there",
     ),

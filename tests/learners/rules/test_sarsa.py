@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from game import space
-from game.exact import expected_value, optimal_response_values, uniform_policy
-from learners.kernel.kernel import Kernel, new_tally
-from learners.kernel.memory import Layout
-from learners.players.resolve import parse_player
+from afterstate_lab.game import space
+from afterstate_lab.game.exact import expected_value, optimal_response_values, uniform_policy
+from afterstate_lab.learners.kernel.kernel import Kernel, new_tally
+from afterstate_lab.learners.kernel.memory import Layout
+from afterstate_lab.learners.players.resolve import parse_player
 
 CENTRE, CORNERS = {4}, {0, 2, 6, 8}
 

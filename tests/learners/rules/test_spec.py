@@ -6,11 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.errors import SpecError, UsageError
-from learners.players.resolve import parse_player
-from learners.rules.base import Rule
-from learners.rules.options import BeadsOption, ChoiceOption, IntegerOption, Option, RateOption
-from learners.rules.spec import LONGEST_SPEC, PlayerSpec, rules
+from afterstate_lab.learners.errors import SpecError, UsageError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.base import Rule
+from afterstate_lab.learners.rules.options import (
+    BeadsOption,
+    ChoiceOption,
+    IntegerOption,
+    Option,
+    RateOption,
+)
+from afterstate_lab.learners.rules.spec import LONGEST_SPEC, PlayerSpec, rules
 
 OPTIONS = [(rule, option) for rule in rules().values() for option in rule.options]
 NAMES = [f"{rule.name}-{option.name}" for rule, option in OPTIONS]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from learners.engine.choices import RESIGNS
-from learners.rules.opponents import Opponent
-from learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.engine.choices import RESIGNS
+from afterstate_lab.learners.rules.opponents import Opponent
+from afterstate_lab.learners.rules.spec import PlayerSpec
 
 START = "........."
 

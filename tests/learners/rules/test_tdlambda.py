@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.rules.tdlambda import visited
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.tdlambda import visited
 
 
 def test_an_error_reaches_back_along_the_traces(lab):

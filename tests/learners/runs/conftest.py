@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from game import IllegalMoveError
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.tape.run import Run, Seat, Seating
-from learners.tape.state import RunState
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.state import RunState
 
 
 @pytest.fixture(autouse=True)

@@ -9,11 +9,11 @@ The games are a function of their number alone, so both must come to the same bi
 import sys
 from pathlib import Path
 
-from learners.players.resolve import parse_player
-from learners.runs.listing import Pending, StoredRun
-from learners.runs.store import Store
-from learners.tape.events import Move
-from learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import Pending, StoredRun
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 TRAINED = 40
 """Games of training between two games of a person."""

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from game import Board
-from learners.players.policy_file import save_policy
-from learners.players.resolve import parse_player
-from learners.players.user_rule import user_rule
-from learners.runs.address import LONGEST, Address, AddressError, AddressPlace
-from learners.runs.replay import (
+from afterstate_lab.game import Board
+from afterstate_lab.learners.players.policy_file import save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.user_rule import user_rule
+from afterstate_lab.learners.runs.address import LONGEST, Address, AddressError, AddressPlace
+from afterstate_lab.learners.runs.replay import (
     MissingFileError,
     OpenedAddress,
     PlayerFiles,
@@ -24,10 +24,10 @@ from learners.runs.replay import (
     open_address,
     place_of,
 )
-from learners.tape.events import Move
-from learners.tape.run import Run
-from learners.tape.state import Seat, Seating
-from learners.tape.timeline import Timeline
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.timeline import Timeline
 
 SPECS = ("td", "q:alpha=0.3", "menace", "td:epsilon=0.3..0,over=40", "random", "tdlambda:draw=0.2")
 SEATINGS = [Seating(x, o) for x in Seat for o in Seat]

@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from game import IllegalMoveError
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.runs.verify import verify
-from learners.tape.run import Run, Seat, Seating
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import verify
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 PLAYERS = (
     "td", "q:alpha=0.4", "menace", "random", "td:step=1/n", "negamax", "sarsa", "double-q",

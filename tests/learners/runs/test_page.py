@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from learners.runs.address import Address
-from learners.runs.replay import open_address
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
 
 PAGE = (Path(__file__).parents[3] / "docs" / "addresses.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"^\| `(afterstate:1/\S+)` \| .*\((\d+)[^)]*\) \|$", re.MULTILINE)

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from learners.runs.address import (
+from afterstate_lab.learners.runs.address import (
     DIGITS,
     AddressError,
     human_plies,
@@ -17,7 +17,7 @@ from learners.runs.address import (
     unrank,
     width,
 )
-from learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.state import Seat, Seating
 
 X_PLAYS = Seating(Seat.HUMAN, Seat.LEARNS)
 O_PLAYS = Seating(Seat.LEARNS, Seat.HUMAN)

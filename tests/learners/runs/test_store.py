@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from learners.errors import StoreError
-from learners.judge.curve import Point
-from learners.judge.evaluation import evaluate_memory
-from learners.runs.listing import Pending
-from learners.runs.store import Store
-from learners.runs.verify import MOST, RunComparison, compared, verify
-from learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.errors import StoreError
+from afterstate_lab.learners.judge.curve import Point
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import MOST, RunComparison, compared, verify
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 Begin = Callable[..., Run]
 

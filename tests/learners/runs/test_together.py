@@ -8,9 +8,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from learners.runs.store import Store
-from learners.runs.verify import verify
-from learners.tape.run import Run
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import verify
+from afterstate_lab.learners.tape.run import Run
 
 Begin = Callable[..., Run]
 LABOUR = Path(__file__).with_name("labour.py")

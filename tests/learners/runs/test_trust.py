@@ -14,20 +14,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learners.errors import PolicyFileError, StoreError
-from learners.files import path_of
-from learners.players.policy_file import check_place, read_policy, save_policy
-from learners.players.resolve import parse_player
-from learners.runs.contents import OwnRuleError
-from learners.runs.store import Store
-from learners.runs.verify import verify
-from learners.tape.run import Run
+from afterstate_lab.learners.errors import PolicyFileError, StoreError
+from afterstate_lab.learners.files import path_of
+from afterstate_lab.learners.players.policy_file import check_place, read_policy, save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.contents import OwnRuleError
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import verify
+from afterstate_lab.learners.tape.run import Run
 
 Begin = Callable[..., Run]
 
 OWN_RULE = """
 from pathlib import Path
-from learners.rules.td import TemporalDifference
+from afterstate_lab.learners.rules.td import TemporalDifference
 Path({ran!r}).touch()
 class Mine(TemporalDifference):
     pass

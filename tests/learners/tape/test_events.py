@@ -4,11 +4,11 @@ from itertools import groupby
 
 import pytest
 
-from game import Board
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
-from learners.tape.recording import Cursor, Recording
-from learners.tape.run import Run
+from afterstate_lab.game import Board
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
+from afterstate_lab.learners.tape.recording import Cursor, Recording
+from afterstate_lab.learners.tape.run import Run
 
 EPSILON = 0.4
 SPEC = f"td:epsilon={EPSILON}"

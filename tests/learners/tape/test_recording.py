@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.players.resolve import parse_player
-from learners.rules.spec import rules
-from learners.tape.events import Backup, GameOver, Move
-from learners.tape.recording import Cursor, Recording, counts_greedy_moves
-from learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.recording import Cursor, Recording, counts_greedy_moves
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 NAMES = [rule.name for rule in rules().values() if rule.learns]
 SPECS = [*NAMES, "td:decay=.7,every=10", "q:symmetry=on,step=1/n", "menace:empty=refill"]

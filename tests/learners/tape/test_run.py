@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import IllegalMoveError
-from learners.export import table_rows
-from learners.players.resolve import parse_player
-from learners.tape.events import GameOver, Move
-from learners.tape.recording import Cursor
-from learners.tape.run import Run, Seat, Seating, script_of
-from learners.tape.state import MOST, Keyframe, spacing, with_keyframe
+from afterstate_lab.game import IllegalMoveError
+from afterstate_lab.learners.export import table_rows
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import GameOver, Move
+from afterstate_lab.learners.tape.recording import Cursor
+from afterstate_lab.learners.tape.run import Run, Seat, Seating, script_of
+from afterstate_lab.learners.tape.state import MOST, Keyframe, spacing, with_keyframe
 
 LEARNERS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")
 
@@ -343,9 +343,9 @@ def test_a_resigned_game_ends_before_any_move():
 def test_a_rule_that_fails_leaves_the_run_as_it_was_before(tmp_path: Path):
     rule = tmp_path / "fails.py"
     rule.write_text(
-        "from learners import options\n"
-        "from learners.engine.backups import backup\n"
-        "from learners.rules.base import Rule\n"
+        "from afterstate_lab.learners import options\n"
+        "from afterstate_lab.learners.engine.backups import backup\n"
+        "from afterstate_lab.learners.rules.base import Rule\n"
         "class Fails(Rule):\n"
         "    options = (options.ALPHA, *options.COMMON)\n"
         "    def after_step(v, tape, me, steps, greedy, t, over, game):\n"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.kernel.kernel import Kernel
-from learners.players.resolve import parse_player
-from learners.tape import run as run_module
-from learners.tape.run import Run, Seat, Seating
-from learners.tape.timeline import Timeline, first_shown
+from afterstate_lab.learners.kernel.kernel import Kernel
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape import run as run_module
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.timeline import Timeline, first_shown
 
 GAMES = 400
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from learners.tape.timeline import GAMES_BEFORE, Timeline
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import GAMES_BEFORE, Timeline
 
 Where = tuple[TapePosition, int, bytes]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from game import Board
-from learners.export import Row, table_rows
-from learners.players.policy_file import save_policy
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from learners.tape.trace import GAMES_AT_ONCE, trace
+from afterstate_lab.game import Board
+from afterstate_lab.learners.export import Row, table_rows
+from afterstate_lab.learners.players.policy_file import save_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.trace import GAMES_AT_ONCE, trace
 
 Entry = tuple[str, str, int | None]
 

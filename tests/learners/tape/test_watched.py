@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-import learners
-from learners.players.resolve import parse_player
-from learners.rules.spec import rules
-from learners.tape.events import Learning, Move
-from learners.tape.recording import Recording
-from learners.tape.run import Run
-from learners.tape.state import Seat, Seating
-from learners.tape.timeline import Timeline
-from learners.tape.watched import SourceLine, source_line, watch
+from afterstate_lab import learners
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Learning, Move
+from afterstate_lab.learners.tape.recording import Recording
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.learners.tape.watched import SourceLine, source_line, watch
 
 ROOT = Path(learners.__file__).parents[1]
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
@@ -72,8 +72,8 @@ def test_line_of_a_users_own_rule(tmp_path):
     file.write_text(
         textwrap.dedent(
             """
-            from learners.backups import backup
-            from learners.rule import Rule
+            from afterstate_lab.learners.backups import backup
+            from afterstate_lab.learners.rule import Rule
 
 
             class Halfway(Rule):

@@ -10,25 +10,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.chart_geometry import Axis
-from tui.blocks.block import Beside, Block, Part, Place, Stack, Window, pasted, placed, shared
-from tui.blocks.block import Room as Rows
-from tui.blocks.board import Bar, Bars, Board
-from tui.blocks.card import Card
-from tui.blocks.cells import Cells, CellView, ScaleView
-from tui.blocks.curve import Curve, Level, Series
-from tui.blocks.form import Field, Form
-from tui.blocks.log import Log
-from tui.blocks.menu import Item, Menu
-from tui.blocks.span import Pen, width
-from tui.blocks.stats import SideStats, Stats
-from tui.blocks.strip import Heats, Strip
-from tui.blocks.table import Cell, Column, Table, plain_cell
-from tui.blocks.text import Text
-from tui.blocks.track import Track
-from tui.theme.glyphs import ASCII, LINUX, UNICODE
-from tui.theme.palette import DARK, PLAIN, SIXTEEN
-from tui.views.words import Words
+from afterstate_lab.learners.chart_geometry import Axis
+from afterstate_lab.tui.blocks.block import (
+    Beside,
+    Block,
+    Part,
+    Place,
+    Stack,
+    Window,
+    pasted,
+    placed,
+    shared,
+)
+from afterstate_lab.tui.blocks.block import Room as Rows
+from afterstate_lab.tui.blocks.board import Bar, Bars, Board
+from afterstate_lab.tui.blocks.card import Card
+from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView
+from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.blocks.form import Field, Form
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.menu import Item, Menu
+from afterstate_lab.tui.blocks.span import Pen, width
+from afterstate_lab.tui.blocks.stats import SideStats, Stats
+from afterstate_lab.tui.blocks.strip import Heats, Strip
+from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
+from afterstate_lab.tui.blocks.text import Text
+from afterstate_lab.tui.blocks.track import Track
+from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
+from afterstate_lab.tui.theme.palette import DARK, PLAIN, SIXTEEN
+from afterstate_lab.tui.views.words import Words
 
 V = -0.98768867
 """Every digit is 6 or more: where one is cut, the rest is no rounding of it."""

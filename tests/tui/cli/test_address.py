@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from learners.ask.what_if import replay_game
-from learners.judge.evaluation import evaluate_memory, evaluations_json
-from learners.players.resolve import parse_player
-from learners.runs.address import Address
-from learners.runs.replay import open_address
-from learners.tape.recording import Cursor
-from learners.tape.trace import trace_recording
+from afterstate_lab.learners.ask.what_if import replay_game
+from afterstate_lab.learners.judge.evaluation import evaluate_memory, evaluations_json
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.learners.tape.recording import Cursor
+from afterstate_lab.learners.tape.trace import trace_recording
 
 RUN = "afterstate:1/td/td/1/2000"
 

@@ -6,9 +6,9 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
-from tui.cli import bench as module
-from tui.cli.bench import KEPT, LastTime, Yardstick
-from tui.cli.group import afterstate
+from afterstate_lab.tui.cli import bench as module
+from afterstate_lab.tui.cli.bench import KEPT, LastTime, Yardstick
+from afterstate_lab.tui.cli.group import afterstate
 
 
 class Steady(Yardstick):

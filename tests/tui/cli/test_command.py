@@ -7,9 +7,9 @@ from importlib.metadata import version
 
 import pytest
 
-from learners.rules.spec import rules
-from tui.cli.group import ALIASES, COMMANDS, GROUPS
-from tui.cli.group import afterstate as group
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.tui.cli.group import ALIASES, COMMANDS, GROUPS
+from afterstate_lab.tui.cli.group import afterstate as group
 
 
 def test_help_names_every_command(afterstate):
@@ -46,14 +46,14 @@ def test_an_interrupt_while_it_loads_is_one_word(afterstate, monkeypatch):
     def interrupted() -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tui.cli.launch.is_terminal", interrupted)
+    monkeypatch.setattr("afterstate_lab.tui.cli.launch.is_terminal", interrupted)
     outcome = afterstate()
     assert (outcome.status, outcome.err) == (130, "afterstate: stopped\n")
 
 
 def test_help_and_the_list_of_runs_load_no_numpy(tmp_path):
     program = (
-        "import sys; from tui.cli.group import afterstate\n"
+        "import sys; from afterstate_lab.tui.cli.group import afterstate\n"
         "for words in (['--help'], ['runs'], ['train', '--help']):\n"
         "    afterstate.main(words, standalone_mode=False)\n"
         "print('numpy' in sys.modules)"

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from learners.files import LOCK, TRUST
+from afterstate_lab.learners.files import LOCK, TRUST
 
 FILE = Path(__file__).with_name("commands.txt")
 SCENARIOS = dict(

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tui.cli.doctor import examine
+from afterstate_lab.tui.cli.doctor import examine
 
 UTF8 = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
 
@@ -58,7 +58,7 @@ def test_a_folder_that_cannot_be_made_is_told(monkeypatch, tmp_path):
 def test_the_remedy_for_a_missing_compiler_is_what_would_bring_it(
     monkeypatch: pytest.MonkeyPatch, env, has_numba, remedy
 ):
-    monkeypatch.setattr("learners.kernel.compiler.is_available", lambda: has_numba)
+    monkeypatch.setattr("afterstate_lab.learners.kernel.compiler.is_available", lambda: has_numba)
     found = {finding.name: finding for finding in examine(env)}["compiler"]
     assert remedy in vars(found).values()
 

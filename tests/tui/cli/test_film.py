@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.tape.run import Run
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run
 
 RUN = "afterstate:1/td/td/7/40"
 

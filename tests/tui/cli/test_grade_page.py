@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.grading.grade import Property
+from afterstate_lab.learners.grading.grade import Property
 
 PAGE = (Path(__file__).parents[3] / "docs" / "grade.md").read_text()
 

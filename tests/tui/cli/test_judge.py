@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from game import Board, space
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
 
 AGENTS = Path(__file__).parents[2] / "agents"
 

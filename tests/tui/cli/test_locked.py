@@ -7,12 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from learners.errors import UsageError
-from learners.files import LOCK, TRUST, LockedError, check_lock, data_folder, is_only_ours
-from learners.players.completion import player_files
-from learners.players.resolve import parse_player
-from learners.players.user_rule import user_rule
-from tui.lab.outcomes import sentence
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import (
+    LOCK,
+    TRUST,
+    LockedError,
+    check_lock,
+    data_folder,
+    is_only_ours,
+)
+from afterstate_lab.learners.players.completion import player_files
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.players.user_rule import user_rule
+from afterstate_lab.tui.lab.outcomes import sentence
 
 WHY = "this lab is locked, so it uses no file outside its own folder"
 

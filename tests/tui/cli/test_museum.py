@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from game import reachable_boards
-from learners.grading.price import price_of
-from learners.players.resolve import parse_player
-from learners.rules.museum import PIECES, is_missed, piece, story
-from learners.tape.run import Run
-from tui.lab.resume_hint import player_name
+from afterstate_lab.game import reachable_boards
+from afterstate_lab.learners.grading.price import price_of
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.rules.museum import PIECES, is_missed, piece, story
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.resume_hint import player_name
 
 
 def test_the_list_names_every_piece(afterstate):

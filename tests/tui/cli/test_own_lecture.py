@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from learners.library import TrainingRun
-from learners.runs.replay import open_address
-from tui.lab.lectures import OURS, LectureStop, whole_lecture
+from afterstate_lab.learners.library import TrainingRun
+from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.tui.lab.lectures import OURS, LectureStop, whole_lecture
 
 NUMBER = re.compile(r"(?<!\d)\.\d+")
 WIDEST = 74

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from game import Board
-from learners.errors import UsageError
-from learners.players.resolve import parse_player
-from learners.tape.run import Run, Seat, Seating
-from tui.cli.play import train_first
-from tui.plain.dialogue import HELP, Dialogue, seated_run
+from afterstate_lab.game import Board
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.tui.cli.play import train_first
+from afterstate_lab.tui.plain.dialogue import HELP, Dialogue, seated_run
 
 FIRST = "Tic-tac-toe, learned from nothing: home tells what there is to do."
 

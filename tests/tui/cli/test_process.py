@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from learners.players.policy_file import load_policy
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from learners.training import Goal, Training
-from tui.progress import ended_by_signals
+from afterstate_lab.learners.players.policy_file import load_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.training import Goal, Training
+from afterstate_lab.tui.progress import ended_by_signals
 
-COMMAND = [sys.executable, "-c", "from tui.command import main; main()"]
+COMMAND = [sys.executable, "-m", "afterstate_lab"]
 ENDLESS = ("train", "--games", "1000000000000", "--json")
 PATIENCE = 60.0
 
@@ -127,7 +127,7 @@ def test_signals_are_given_back_and_an_ignored_one_stays_ignored():
 
 INTERRUPTED_IMPORT = """
 import builtins, os, signal, sys
-from tui.command import main
+from afterstate_lab.tui.command import main
 left, whole = int(sys.argv.pop()), builtins.__import__
 def imported(*words, **more):
     global left
@@ -151,7 +151,7 @@ def test_an_interrupted_import_says_one_word(number: int):
 def test_work_with_nothing_to_save_is_left_at_once():
     """It does not wait for a compiler, as `film` did."""
     program = (
-        "import os, signal, time; from tui.progress import abandonable\n"
+        "import os, signal, time; from afterstate_lab.tui.progress import abandonable\n"
         "def work(line): os.kill(os.getpid(), signal.SIGTERM); time.sleep(1000)\n"
         "abandonable(work)"
     )
@@ -214,7 +214,7 @@ def test_a_full_disk_is_said_in_one_line():
 def test_without_streams_it_does_its_work_all_the_same(tmp_path: Path):
     path = tmp_path / "policy.npz"
     words = " ".join(["train", "--games=30", "--out", str(path)])
-    shell = f'exec "$0" -c "$1" {words} <&- >&- 2>&-'
+    shell = f'exec "$0" -m "$1" {words} <&- >&- 2>&-'
     done = subprocess.run(
         ["sh", "-c", shell, sys.executable, COMMAND[-1]], env=environment(), timeout=PATIENCE
     )

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from learners.files import store_file
-from learners.players.resolve import parse_player
-from learners.runs.listing import Pending
-from learners.runs.store import Store
-from learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.files import store_file
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 
 @pytest.fixture(autouse=True)

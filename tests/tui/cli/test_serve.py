@@ -20,7 +20,7 @@ pytest.importorskip("textual_serve", reason="the extra web is not installed")
 pytest.importorskip("termios", reason="this system has no pseudo-terminals")
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
-PROGRAM = "from tui.command import main; main()"
+PROGRAM = "from afterstate_lab.tui.command import main; main()"
 SECONDS = 60
 
 
@@ -110,7 +110,7 @@ async def client() -> AsyncIterator[Any]:
     """Requests of a server that has the token `token`."""
     from aiohttp.test_utils import TestClient, TestServer
 
-    from tui.cli.web_server import LabServer
+    from afterstate_lab.tui.cli.web_server import LabServer
 
     names = ("127.0.0.1", "localhost", "lab.example")
     served = LabServer("token", names, allow_files=False)
@@ -119,7 +119,7 @@ async def client() -> AsyncIterator[Any]:
 
 
 async def test_only_the_printed_address_under_a_known_name_is_answered(client, monkeypatch):
-    from tui.cli import web_server
+    from afterstate_lab.tui.cli import web_server
 
     for path in ("/", "/token", "/ws", "/static/js/textual.js", "/token2/", "/token/static/"):
         assert (await client.get(path)).status == 403
@@ -143,7 +143,7 @@ async def test_only_the_printed_address_under_a_known_name_is_answered(client, m
     ],
 )  # fmt: skip
 async def test_a_malformed_request_is_a_status(client, caplog, head, status):
-    from tui.cli.web_server import is_our_fault
+    from afterstate_lab.tui.cli.web_server import is_our_fault
 
     reader, writer = await asyncio.open_connection(client.server.host, client.server.port)
     request = f"GET /token/ HTTP/1.1\r\n{head}\r\nConnection: close\r\n\r\n"
@@ -170,8 +170,8 @@ async def test_a_malformed_size_is_a_status(client, size, status):
 async def test_a_malformed_message_ends_the_visit_with_a_status(client, monkeypatch, message):
     async def nothing(*_: object) -> None: ...
 
-    monkeypatch.setattr("tui.cli.web_server.Visitor.start", nothing)
-    monkeypatch.setattr("tui.cli.web_server.Visitor.show", nothing)
+    monkeypatch.setattr("afterstate_lab.tui.cli.web_server.Visitor.start", nothing)
+    monkeypatch.setattr("afterstate_lab.tui.cli.web_server.Visitor.show", nothing)
     page = await client.ws_connect("/token/ws")
     await page.send_str(message)
     assert (await asyncio.wait_for(page.receive(), SECONDS)).data == 1008

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import pytest
 
-from learners.errors import PolicyFileError
-from learners.judge.figures import JUDGED
-from tui.cli.group import COMMANDS
-from tui.cli.group import afterstate as afterstate_group
-from tui.cli.parameters import GamesType
+from afterstate_lab.learners.errors import PolicyFileError
+from afterstate_lab.learners.judge.figures import JUDGED
+from afterstate_lab.tui.cli.group import COMMANDS
+from afterstate_lab.tui.cli.group import afterstate as afterstate_group
+from afterstate_lab.tui.cli.parameters import GamesType
 
 VERDICT = list(dict.fromkeys(figure.path[0] for figure in JUDGED if figure.of_play))
 """The keys of the figures of play; `tests/learners/judge/test_figures.py` has the contract's."""
@@ -121,7 +121,7 @@ def test_a_save_that_fails_at_the_end_still_tells_what_was_learned(
     def full(run, path):
         raise PolicyFileError(f"'{path.name}' cannot be written: no space left on device")
 
-    monkeypatch.setattr("learners.players.policy_file.save_policy", full)
+    monkeypatch.setattr("afterstate_lab.learners.players.policy_file.save_policy", full)
     outcome = afterstate("train", "--games=50", "--json", "--out", str(tmp_path / "x.npz"))
     assert json.loads(outcome.out)["games"] == 50
     assert outcome.err == "afterstate: 'x.npz' cannot be written: no space left on device\n"

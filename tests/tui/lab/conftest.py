@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from learners.tape.timeline import Timeline
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import current_update
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import current_update
 
 Walk = Callable[..., Iterator[Microscope]]
 

@@ -6,21 +6,21 @@ import re
 
 import pytest
 
-from game import Board, IllegalMoveError
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup, Move
-from learners.tape.timeline import TARGET, WRITE
-from tui.lab.log import log_view
-from tui.lab.microscope.entries import MASKED, value_history_view
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import current_update
-from tui.lab.outcomes import Message, Question, Search
-from tui.lab.panes import break_words
-from tui.lab.searches import run_to_break, set_break
-from tui.lab.session import Session, Settings
-from tui.lab.stepping import fork
-from tui.theme.numerals import decimals, signed
-from tui.views.words import Words
+from afterstate_lab.game import Board, IllegalMoveError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup, Move
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+from afterstate_lab.tui.lab.log import log_view
+from afterstate_lab.tui.lab.microscope.entries import MASKED, value_history_view
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import current_update
+from afterstate_lab.tui.lab.outcomes import Message, Question, Search
+from afterstate_lab.tui.lab.panes import break_words
+from afterstate_lab.tui.lab.searches import run_to_break, set_break
+from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.lab.stepping import fork
+from afterstate_lab.tui.theme.numerals import decimals, signed
+from afterstate_lab.tui.views.words import Words
 
 
 def said(words: Words) -> str:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from learners.errors import StoreError
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.training import Goal
-from tui.lab.autosave import SAVE_SECONDS, Autosave
-from tui.lab.modes import Mode, Settings
-from tui.lab.session import Session
-from tui.lab.stepping import go_on
+from afterstate_lab.learners.errors import StoreError
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.training import Goal
+from afterstate_lab.tui.lab.autosave import SAVE_SECONDS, Autosave
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.lab.stepping import go_on
 
 
 class Clock:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from game import Board, space
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup
-from tui.blocks.cells import Cells
-from tui.lab.board import board_view
-from tui.lab.log import errors_applied, event_line
-from tui.lab.session import Session, Settings
-from tui.lab.stepping import go_on_a_move
-from tui.theme.numerals import signed
-from tui.views.words import Words
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.tui.blocks.cells import Cells
+from afterstate_lab.tui.lab.board import board_view
+from afterstate_lab.tui.lab.log import errors_applied, event_line
+from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.lab.stepping import go_on_a_move
+from afterstate_lab.tui.theme.numerals import signed
+from afterstate_lab.tui.views.words import Words
 
 
 def session(x: str, o: str = "random", games: int = 0) -> Session:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from learners.ask.marks import Film, Marks
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from tui.lab.commands import Screen
-from tui.lab.controller import LabController
-from tui.lab.film import film_log, film_view, mark_sentence, tick
-from tui.lab.lazy_session import LazySession
-from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import Message, MessageKind, Open, Question, Search
+from afterstate_lab.learners.ask.marks import Film, Marks
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.film import film_log, film_view, mark_sentence, tick
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open, Question, Search
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.lab.heat import HeatScale, ranks
+from afterstate_lab.tui.lab.heat import HeatScale, ranks
 
 REWARDS = (1.0, 0.5, 0.0)
 VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=9)

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.errors import UsageError
-from learners.files import LOCK
-from learners.players.resolve import parse_player
-from learners.runs.address import Address, AddressPlace
-from tui.lab.controller import LabController
-from tui.lab.lazy_session import LazySession
-from tui.lab.lectures import (
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import LOCK
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.address import Address, AddressPlace
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.lectures import (
     CHUNK,
     LONGEST_LINE,
     Follower,
@@ -28,9 +28,9 @@ from tui.lab.lectures import (
     open_lecture,
     read_lecture_line,
 )
-from tui.lab.log import log_view
-from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import Message, Question, Search, Steps
+from afterstate_lab.tui.lab.log import log_view
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Message, Question, Search, Steps
 
 RUN = Address.parse("afterstate:1/td/td/7/20000")
 FIRST = LectureStop(0.5, RUN)
@@ -255,7 +255,7 @@ def test_a_full_disk_is_said_once_and_stops_nothing(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tui.lab.lectures.os.write", full)
+    monkeypatch.setattr("afterstate_lab.tui.lab.lectures.os.write", full)
     lab.do("phase_back")
     assert "no space left on device" in lab.session.note
     lab.do("phase_back")

@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from learners.errors import UsageError
-from learners.files import data_folder
-from tui.lab.lessons.guide import FILE, is_same, keep_progress, progress_of, read_progress
-from tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_lesson
-from tui.plain.rehearsal import rehearse
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import data_folder
+from afterstate_lab.tui.lab.lessons.guide import (
+    FILE,
+    is_same,
+    keep_progress,
+    progress_of,
+    read_progress,
+)
+from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, Lesson, packaged_lesson
+from afterstate_lab.tui.plain.rehearsal import rehearse
 
 PAGE = Path(__file__).parents[3] / "docs" / "lessons.md"
 EXAMPLE = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]

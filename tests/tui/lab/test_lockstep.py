@@ -2,16 +2,16 @@
 
 import pytest
 
-from learners.ask.what_if import replay_game
-from learners.grading.grade import grade
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup
-from learners.tape.run import Run
-from learners.tape.timeline import TARGET, WRITE
-from tui.cli.grade import summary_of
-from tui.lab.lockstep import NO_FURTHER, Lockstep
-from tui.lab.session import WhatIfSummary
-from tui.pages.what_if import BothGames
+from afterstate_lab.learners.ask.what_if import replay_game
+from afterstate_lab.learners.grading.grade import grade
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+from afterstate_lab.tui.cli.grade import summary_of
+from afterstate_lab.tui.lab.lockstep import NO_FURTHER, Lockstep
+from afterstate_lab.tui.lab.session import WhatIfSummary
+from afterstate_lab.tui.pages.what_if import BothGames
 
 
 def graded(name: str) -> Lockstep:

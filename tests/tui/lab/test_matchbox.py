@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.players.resolve import parse_player
-from tui.lab.commands import Screen
-from tui.lab.matchbox import Box, BoxEvent, boxes_of_game, matchbox
-from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import Message, MessageKind, Open
-from tui.lab.session import Session
-from tui.pages.matchbox import Matchbox, box_sentences
-from tui.pages.table import EntryTable
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.matchbox import Box, BoxEvent, boxes_of_game, matchbox
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages.matchbox import Matchbox, box_sentences
+from afterstate_lab.tui.pages.table import EntryTable
 
 
 def session_of(x: str, o: str, seed: int = 7) -> Session:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from game import Board
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.tape.events import Move
-from learners.tape.state import Seat, Seating
-from tui.lab.autosave import Autosave
-from tui.lab.controller import LabController
-from tui.lab.lazy_session import LazySession
-from tui.lab.modes import Mode, Settings
-from tui.lab.outcomes import Message, MessageKind, Question
+from afterstate_lab.game import Board
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.tui.lab.autosave import Autosave
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.modes import Mode, Settings
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Question
 
 HEURISTIC = f"{Path(__file__).parents[2] / 'agents' / 'heuristic.py'}:move"
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from game import Board
-from learners.players.resolve import parse_player
-from learners.tape.events import GameOver
-from learners.tape.run import Run
-from learners.tape.state import Seat, Seating
-from tui.lab.commands import Screen
-from tui.lab.modes import Settings
-from tui.lab.outcomes import Message, MessageKind, Open, Search
-from tui.lab.review import review, review_game, score
-from tui.lab.session import Session
-from tui.pages.review import learned_sentences
+from afterstate_lab.game import Board
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import GameOver
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open, Search
+from afterstate_lab.tui.lab.review import review, review_game, score
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.pages.review import learned_sentences
 
 DIAGONAL = {1: 0, 2: 1, 3: 4, 4: 2, 5: 8}
 """X 1, O 2, X 5, O 3, X 9: X wins, and O, which knows nothing yet, has to block at 9."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from tui.lab.outcomes import RunningSearch, Search
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.outcomes import RunningSearch, Search
 
 
 def test_a_search_tells_how_far_it_is_and_that_it_ends_once_it_was_given_up():

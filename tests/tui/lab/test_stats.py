@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game import Side
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.judge.figures import COVERAGE, ERROR, FIGURES, RMS_MINIMAX, RMS_OPTIMAL
-from learners.players.resolve import parse_player
-from tui.blocks.stats import Stats
-from tui.cli.evaluate import evaluation_lines
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import current_update
-from tui.lab.panes import stats_view
-from tui.lab.session import Session, Settings
-from tui.pages.table import EntryTable
-from tui.plain.dialogue import Dialogue
-from tui.theme.numerals import percents
-from tui.widgets.block_pane import BlockPane
+from afterstate_lab.game import Side
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.judge.figures import COVERAGE, ERROR, FIGURES, RMS_MINIMAX, RMS_OPTIMAL
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.blocks.stats import Stats
+from afterstate_lab.tui.cli.evaluate import evaluation_lines
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import current_update
+from afterstate_lab.tui.lab.panes import stats_view
+from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.pages.table import EntryTable
+from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.theme.numerals import percents
+from afterstate_lab.tui.widgets.block_pane import BlockPane
 
 BOTH_SIDES = 4_519
 """Afterstates of X and of O without the empty board: 2,097 and 2,422."""

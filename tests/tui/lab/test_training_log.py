@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
-from learners.judge.curve import MOST, History, Point
-from learners.judge.evaluation import Evaluation
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from learners.training import Goal, Training
-from tui.lab.log import training_log
-from tui.lab.session import Session, Settings
+from afterstate_lab.learners.judge.curve import MOST, History, Point
+from afterstate_lab.learners.judge.evaluation import Evaluation
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.training import Goal, Training
+from afterstate_lab.tui.lab.log import training_log
+from afterstate_lab.tui.lab.session import Session, Settings
 
 
 def verdict(*, beatable: bool) -> Evaluation:

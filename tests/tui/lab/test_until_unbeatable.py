@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from learners.judge.figures import BEATABLE
-from learners.players.resolve import parse_player
-from learners.training import PATIENCE, Goal, Training
-from tui.lab.controller import LabController
-from tui.lab.goal import goal_of
-from tui.lab.lazy_session import LazySession
-from tui.lab.modes import Settings
-from tui.lab.panes import stats_view, until_unbeatable
-from tui.lab.session import Session
-from tui.plain.long_work import still_beatable, verdict_of_goal
+from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.training import PATIENCE, Goal, Training
+from afterstate_lab.tui.lab.controller import LabController
+from afterstate_lab.tui.lab.goal import goal_of
+from afterstate_lab.tui.lab.lazy_session import LazySession
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.panes import stats_view, until_unbeatable
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.plain.long_work import still_beatable, verdict_of_goal
 
 
 def test_a_side_that_is_unbeatable_is_named_and_the_other_one_is_still_to_come():

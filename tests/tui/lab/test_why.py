@@ -2,11 +2,11 @@
 
 import pytest
 
-from learners.ask.why import chain, last_write
-from learners.players.resolve import parse_player
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from tui.lab.why import parts, share_lines, share_sentences, why
+from afterstate_lab.learners.ask.why import chain, last_write
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.why import parts, share_lines, share_sentences, why
 
 
 def found_for(spec, games=60):
@@ -46,7 +46,7 @@ def test_where_no_weight_is_fixed_a_sentence_says_so(spec):
 
 
 def test_games_that_are_too_many_to_look_at_are_one_part(monkeypatch):
-    monkeypatch.setattr("learners.ask.why.MOST_GAMES", 200)
+    monkeypatch.setattr("afterstate_lab.learners.ask.why.MOST_GAMES", 200)
     found = found_for("td", 700)
     assert found.shares.since == 400
     told = {name: weight for name, _, weight in parts(found)}

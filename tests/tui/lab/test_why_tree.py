@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from learners.ask.why import chain, last_write
-from learners.players.resolve import parse_player
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from tui.lab.why import Why
-from tui.lab.why_tree import WhyNode, WhyTree, discount, explained
-from tui.pages.page import Leave, Work
-from tui.pages.provenance import WhyPage, node_cells
+from afterstate_lab.learners.ask.why import chain, last_write
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.why import Why
+from afterstate_lab.tui.lab.why_tree import WhyNode, WhyTree, discount, explained
+from afterstate_lab.tui.pages.page import Leave, Work
+from afterstate_lab.tui.pages.provenance import WhyPage, node_cells
 
 
 def made(spec: str, games: int = 60) -> tuple[Run, Why]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from learners.players.resolve import parse_player
-from tui.app import Afterstate
-from tui.lab.session import Settings
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.session import Settings
 
 sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "screens")]
 

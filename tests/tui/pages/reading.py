@@ -8,34 +8,34 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from learners.ask.questions import QuizAnswers, QuizQuestion, quiz
-from learners.ask.why import chain, last_write
-from learners.experiments.plan import Plan, find_plan
-from learners.judge.curve import History
-from learners.players.resolve import parse_player
-from learners.runs.listing import RunInfo
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from tui.blocks.block import Part, placed
-from tui.blocks.span import Pen
-from tui.lab.experiments.experiment import ExperimentRun, PlanEntry
-from tui.lab.matchbox import boxes_of_game
-from tui.lab.review import review_game
-from tui.lab.session import Session, Settings
-from tui.lab.why import Why, why
-from tui.pages.comparison import Compared, Comparison
-from tui.pages.experiments import Experiments
-from tui.pages.lessons import Lessons
-from tui.pages.matchbox import Matchbox
-from tui.pages.page import Page, Work
-from tui.pages.provenance import WhyPage
-from tui.pages.quiz import Quiz
-from tui.pages.review import ReviewPage
-from tui.pages.runs import Runs
-from tui.pages.setup import Setup
-from tui.pages.table import EntryTable
-from tui.screens.page import lines_of
-from tui.theme.glyphs import ASCII, UNICODE
+from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion, quiz
+from afterstate_lab.learners.ask.why import chain, last_write
+from afterstate_lab.learners.experiments.plan import Plan, find_plan
+from afterstate_lab.learners.judge.curve import History
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import RunInfo
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.blocks.block import Part, placed
+from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.lab.experiments.experiment import ExperimentRun, PlanEntry
+from afterstate_lab.tui.lab.matchbox import boxes_of_game
+from afterstate_lab.tui.lab.review import review_game
+from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.lab.why import Why, why
+from afterstate_lab.tui.pages.comparison import Compared, Comparison
+from afterstate_lab.tui.pages.experiments import Experiments
+from afterstate_lab.tui.pages.lessons import Lessons
+from afterstate_lab.tui.pages.matchbox import Matchbox
+from afterstate_lab.tui.pages.page import Page, Work
+from afterstate_lab.tui.pages.provenance import WhyPage
+from afterstate_lab.tui.pages.quiz import Quiz
+from afterstate_lab.tui.pages.review import ReviewPage
+from afterstate_lab.tui.pages.runs import Runs
+from afterstate_lab.tui.pages.setup import Setup
+from afterstate_lab.tui.pages.table import EntryTable
+from afterstate_lab.tui.screens.page import lines_of
+from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
 
 PEN, BARE = Pen(UNICODE), Pen(ASCII, paints=False, colours=False, heats=False)
 

@@ -18,13 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reading import BARE, PEN, SAMPLES, lines, sample
 
-from tui.blocks.block import Block
-from tui.blocks.curve import Curve
-from tui.blocks.speech import joined
-from tui.blocks.table import Table
-from tui.pages.page import PAGES
-from tui.plain.pages import Reader, say
-from tui.screens.page import help_of
+from afterstate_lab.tui.blocks.block import Block
+from afterstate_lab.tui.blocks.curve import Curve
+from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.blocks.table import Table
+from afterstate_lab.tui.pages.page import PAGES
+from afterstate_lab.tui.plain.pages import Reader, say
+from afterstate_lab.tui.screens.page import help_of
 
 KEPT = Path(__file__).parents[2] / "pages"
 LOOKS = {"80x24": (80, 24, PEN), "120x40": (120, 40, PEN), "ascii": (80, 24, BARE)}
@@ -76,7 +76,7 @@ def test_a_key_is_there_once_and_says_what_it_does(name: str) -> None:
 
 
 def test_no_page_needs_textual() -> None:
-    names = ", ".join(f"tui.pages.{page.value}" for page in PAGES)
+    names = ", ".join(f"afterstate_lab.tui.pages.{page.value}" for page in PAGES)
     code = (
         f"import sys, {names};sys.exit(bool({{'textual', 'rich', 'click'}} & sys.modules.keys()))"
     )

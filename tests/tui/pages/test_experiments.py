@@ -14,20 +14,20 @@ from piloting import answer, page_screen, painted, refusal, settled, state
 from reading import BARE, PEN, do, lines, press
 from textual.pilot import Pilot
 
-from learners.errors import UsageError
-from learners.experiments.plan import Plan, catalogue, find_plan
-from learners.experiments.run import Experiment
-from learners.judge.figures import BEATABLE
-from learners.toml_reader import TomlError
-from tui.blocks.block import Stack, placed
-from tui.blocks.curve import tick_text
-from tui.blocks.speech import joined
-from tui.lab.experiments.experiment import Digester, ExperimentRun, PlanEntry, swept
-from tui.lab.experiments.words import arm_names, band_told, number_told, players_told
-from tui.lab.goal import games_of
-from tui.pages.experiments import Experiments
-from tui.pages.page import Copy, Leave
-from tui.screens.lab import LabScreen
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.experiments.plan import Plan, catalogue, find_plan
+from afterstate_lab.learners.experiments.run import Experiment
+from afterstate_lab.learners.judge.figures import BEATABLE
+from afterstate_lab.learners.toml_reader import TomlError
+from afterstate_lab.tui.blocks.block import Stack, placed
+from afterstate_lab.tui.blocks.curve import tick_text
+from afterstate_lab.tui.blocks.speech import joined
+from afterstate_lab.tui.lab.experiments.experiment import Digester, ExperimentRun, PlanEntry, swept
+from afterstate_lab.tui.lab.experiments.words import arm_names, band_told, number_told, players_told
+from afterstate_lab.tui.lab.goal import games_of
+from afterstate_lab.tui.pages.experiments import Experiments
+from afterstate_lab.tui.pages.page import Copy, Leave
+from afterstate_lab.tui.screens.lab import LabScreen
 
 TINY = """
 title = "Tiny"
@@ -508,12 +508,12 @@ def test_curves_are_drawn_anew_when_asked_for_and_else_now_and_then(monkeypatch)
     first, now = shown.charted, shown._charted_at
     running = replace(shown.digest)
     monkeypatch.setattr(Experiments, "is_done", False)
-    monkeypatch.setattr("tui.pages.experiments.time.monotonic", lambda: now + 0.5)
+    monkeypatch.setattr("afterstate_lab.tui.pages.experiments.time.monotonic", lambda: now + 0.5)
     shown._take(running)
     assert (shown.digest, shown.charted) == (running, first)
     shown._take(replace(running, metric=shown.plan.metrics[1]))
     assert shown.charted is shown.digest
-    monkeypatch.setattr("tui.pages.experiments.time.monotonic", lambda: now + 2.0)
+    monkeypatch.setattr("afterstate_lab.tui.pages.experiments.time.monotonic", lambda: now + 2.0)
     shown._take(running)
     assert shown.charted is running
 

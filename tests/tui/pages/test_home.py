@@ -8,21 +8,21 @@ from test_snapshots import SIZES, compare
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from learners.judge import figures as f
-from learners.judge.evaluation import evaluate_memory
-from learners.players.resolve import parse_player
-from learners.runs.listing import Pending
-from learners.runs.store import Store
-from learners.tape.run import Run
-from learners.tape.state import Seat, Seating
-from tui.blocks.block import Window
-from tui.blocks.menu import Item, Menu
-from tui.blocks.span import Pen
-from tui.lab.first_run import FRAMES, SEED
-from tui.lab.modes import Mode
-from tui.pages.home import Home
-from tui.screens.lab import LabScreen
-from tui.theme.glyphs import UNICODE
+from afterstate_lab.learners.judge import figures as f
+from afterstate_lab.learners.judge.evaluation import evaluate_memory
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.tui.blocks.block import Window
+from afterstate_lab.tui.blocks.menu import Item, Menu
+from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.lab.first_run import FRAMES, SEED
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.pages.home import Home
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.theme.glyphs import UNICODE
 
 
 def home(pilot: Pilot[None]) -> Home:
@@ -51,8 +51,8 @@ def test_the_recording_is_what_two_td_learners_of_that_seed_learn():
 
 
 def value_of(run: Run, board: str) -> float:
-    from game import Board
-    from learners.tape.trace import mover_values
+    from afterstate_lab.game import Board
+    from afterstate_lab.learners.tape.trace import mover_values
 
     cell = board.index("X")
     return mover_values(run.layout.x, run.memory, Board().id)[cell]
@@ -60,7 +60,7 @@ def value_of(run: Run, board: str) -> float:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_home(lab, monkeypatch: pytest.MonkeyPatch, size: str):
-    monkeypatch.setattr("tui.pages.home.PICTURE_SECONDS", 3600.0)
+    monkeypatch.setattr("afterstate_lab.tui.pages.home.PICTURE_SECONDS", 3600.0)
     app = lab(at_home=True)
     async with app.run_test(size=SIZES[size]) as pilot:
         await settled(pilot)

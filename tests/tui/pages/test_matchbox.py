@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from piloting import page_screen, settled, state
 
-from tui.lab.modes import Mode
-from tui.screens.page import PageScreen
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.screens.page import PageScreen
 
 
 @pytest.mark.quick("p5", "t")

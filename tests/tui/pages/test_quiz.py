@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from learners.ask.questions import QuizAnswers, QuizKind, quiz
-from learners.errors import UsageError
-from learners.rules.spec import PlayerSpec
-from learners.tape.run import Run
-from tui.blocks.quiz import Question
-from tui.blocks.span import Pen
-from tui.lab.quiz import number_words, quiz_json, words
-from tui.pages.page import Leave
-from tui.pages.quiz import Quiz
-from tui.theme.glyphs import UNICODE
+from afterstate_lab.learners.ask.questions import QuizAnswers, QuizKind, quiz
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.rules.spec import PlayerSpec
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.blocks.quiz import Question
+from afterstate_lab.tui.blocks.span import Pen
+from afterstate_lab.tui.lab.quiz import number_words, quiz_json, words
+from afterstate_lab.tui.pages.page import Leave
+from afterstate_lab.tui.pages.quiz import Quiz
+from afterstate_lab.tui.theme.glyphs import UNICODE
 
 TD = PlayerSpec.parse("td")
 

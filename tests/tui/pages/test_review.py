@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from piloting import page_screen, play_to_end, settled
 
-from tui.lab.modes import Mode
+from afterstate_lab.tui.lab.modes import Mode
 
 
 async def test_enter_reviews_a_game_steps_from_a_move_and_n_plays_on(lab):

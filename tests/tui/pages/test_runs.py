@@ -9,14 +9,14 @@ import pytest
 from piloting import answer, page_screen, painted, proposed, refusal, saved, settled, state
 from textual.pilot import Pilot
 
-from learners.players.policy_file import load_policy
-from learners.players.resolve import parse_player
-from learners.runs.listing import Pending
-from learners.runs.store import Store
-from learners.tape.run import Run
-from tui.lab.modes import Mode
-from tui.pages.runs import Runs
-from tui.screens.lab import LabScreen
+from afterstate_lab.learners.players.policy_file import load_policy
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.pages.runs import Runs
+from afterstate_lab.tui.screens.lab import LabScreen
 
 
 @pytest.fixture

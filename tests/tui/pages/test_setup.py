@@ -6,12 +6,12 @@ import pytest
 from piloting import page_screen, painted, settled, state
 from reading import drawn, lines, press
 
-from learners.errors import UsageError
-from learners.players.recipes import recipes
-from learners.players.resolve import parse_player
-from tui.lab.modes import Settings
-from tui.pages.page import Leave
-from tui.pages.setup import Row, Setup
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.players.recipes import recipes
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.pages.page import Leave
+from afterstate_lab.tui.pages.setup import Row, Setup
 
 
 @pytest.fixture

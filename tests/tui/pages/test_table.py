@@ -8,22 +8,22 @@ from piloting import answer, page_screen, painted, proposed, refusal, settled, s
 from reading import do, lines, press, session_of
 from textual.pilot import Pilot
 
-from game import Board, Side, space
-from game.exact import minimax, minimax_values
-from learners.errors import UsageError
-from learners.export import player_rows
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup
-from learners.tape.run import Run
-from learners.training import Goal
-from tui.lab.board import greedy_cells
-from tui.lab.modes import Mode
-from tui.lab.table.filter import FilterError
-from tui.lab.table.rows import TableRows, images, sorted_rows, table_rows
-from tui.pages.page import Leave
-from tui.pages.table import EntryTable, buckets, last_written
-from tui.screens.lab import LabScreen
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.game.exact import minimax, minimax_values
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.export import player_rows
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.training import Goal
+from afterstate_lab.tui.lab.board import greedy_cells
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.table.filter import FilterError
+from afterstate_lab.tui.lab.table.rows import TableRows, images, sorted_rows, table_rows
+from afterstate_lab.tui.pages.page import Leave
+from afterstate_lab.tui.pages.table import EntryTable, buckets, last_written
+from afterstate_lab.tui.screens.lab import LabScreen
 
 LEARNERS = [
     "td", "td:symmetry=on", "chain:plies=all", "q", "sarsa:gamma=0.9", "double-q", "negamax",

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from tui.plain.dialogue import Dialogue, seated_run
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
 Sit = Callable[..., Dialogue]
 

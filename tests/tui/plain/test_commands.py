@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from tui.blocks.speech import WIDTH, lines_of
-from tui.lab.commands import COMMANDS, PLAIN, NoWord, Plain, SameAs
-from tui.lab.controller import METHODS
-from tui.lab.modes import Mode
-from tui.plain.words import CELLS, WORDS, help_lines, named, read, spelled
+from afterstate_lab.tui.blocks.speech import WIDTH, lines_of
+from afterstate_lab.tui.lab.commands import COMMANDS, PLAIN, NoWord, Plain, SameAs
+from afterstate_lab.tui.lab.controller import METHODS
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.plain.words import CELLS, WORDS, help_lines, named, read, spelled
 
 
 @pytest.mark.parametrize("mode", sorted(PLAIN, key=lambda mode: mode.value))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tui.lab.lessons.lesson_file import NAMES, packaged_lesson
-from tui.plain.rehearsal import rehearse_plain
+from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, packaged_lesson
+from afterstate_lab.tui.plain.rehearsal import rehearse_plain
 
 
 @pytest.mark.quick("tour")

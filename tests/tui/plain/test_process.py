@@ -12,10 +12,16 @@ from contextlib import contextmanager
 
 import pytest
 
-from learners.files import store_file
-from learners.runs.store import Store
+from afterstate_lab.learners.files import store_file
+from afterstate_lab.learners.runs.store import Store
 
-COMMAND = [sys.executable, "-c", "from tui.command import main; main()", "play", "--train=20"]
+COMMAND = [
+    sys.executable,
+    "-c",
+    "from afterstate_lab.tui.command import main; main()",
+    "play",
+    "--train=20",
+]
 PATIENCE = 60.0
 TURN = "your move (h for help): "
 
@@ -73,7 +79,7 @@ def test_each_line_is_answered_before_the_next_is_written():
 def test_textual_is_never_imported():
     script = (
         "import sys\nsys.argv = ['afterstate', 'play', '--plain', '--train', '20']\n"
-        "from tui.command import main\n"
+        "from afterstate_lab.tui.command import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(sorted({name.partition('.')[0] for name in sys.modules} & {'textual', 'rich'}))\n"
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from learners.files import store_file
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from tui.lab.autosave import Autosave
-from tui.lab.modes import Settings
-from tui.lab.session import Session
-from tui.plain.dialogue import Dialogue, seated_run
+from afterstate_lab.learners.files import store_file
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.tui.lab.autosave import Autosave
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.plain.dialogue import Dialogue, seated_run
 
 
 def table(o: str = "td", name: str | None = None) -> Dialogue:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from game import Board, reachable_boards
-from game.exact import minimax
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup, Event, NoBackup
-from learners.tape.run import Run
-from tui.blocks.speech import listed
-from tui.lab.coach import against_perfect, holding_cells, move_sentence
-from tui.plain.sentences import (
+from afterstate_lab.game import Board, reachable_boards
+from afterstate_lab.game.exact import minimax
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup, Event, NoBackup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.blocks.speech import listed
+from afterstate_lab.tui.lab.coach import against_perfect, holding_cells, move_sentence
+from afterstate_lab.tui.plain.sentences import (
     cell_values,
     knowledge_lines,
     learned_lines,

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.rules.spec import rules
-from tui.blocks.equation import Equation, Term
-from tui.blocks.speech import WIDTH, figure, lines_of, plain, spoken
-from tui.lab.outcomes import sentence
-from tui.plain.place_sentences import rule_words
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.tui.blocks.equation import Equation, Term
+from afterstate_lab.tui.blocks.speech import WIDTH, figure, lines_of, plain, spoken
+from afterstate_lab.tui.lab.outcomes import sentence
+from afterstate_lab.tui.plain.place_sentences import rule_words
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from game import Board
-from learners.rules.spec import rules
-from learners.tape.events import Backup, Event, GameOver, Move, NoBackup
-from learners.tape.timeline import TARGET, WRITE
-from tui.blocks.speech import board_words, figure, joined, plain, spoken
-from tui.lab.microscope.microscope import Microscope
-from tui.plain.dialogue import Dialogue
+from afterstate_lab.game import Board
+from afterstate_lab.learners.rules.spec import rules
+from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+from afterstate_lab.tui.blocks.speech import board_words, figure, joined, plain, spoken
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.plain.dialogue import Dialogue
 
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 PAIRS = [

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tui.plain.long_work import SAY_SECONDS, ProgressReporter
+from afterstate_lab.tui.plain.long_work import SAY_SECONDS, ProgressReporter
 
 
 @pytest.mark.slow

@@ -7,11 +7,11 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input, Label
 
-from learners.judge.curve import History
-from learners.players.resolve import parse_player
-from learners.runs.store import Store
-from learners.tape.run import Run
-from tui.screens.page import PageScreen
+from afterstate_lab.learners.judge.curve import History
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.screens.page import PageScreen
 
 
 async def settled(pilot: Pilot[None]) -> None:

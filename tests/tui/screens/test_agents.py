@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tui.app import Afterstate
-from tui.lab.modes import Mode
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.modes import Mode
 
 AGENT = """
 import os, time

@@ -8,13 +8,13 @@ import pytest
 from piloting import play_to_end, settled
 from textual.pilot import Pilot
 
-from learners.players.resolve import parse_player
-from learners.runs.listing import LoadedRun
-from learners.runs.store import Store
-from learners.tape.run import Run
-from tui.lab.outcomes import Search
-from tui.screens.lab import LabScreen
-from tui.screens.page import PageScreen
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import LoadedRun
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.outcomes import Search
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.screens.page import PageScreen
 
 
 @pytest.fixture

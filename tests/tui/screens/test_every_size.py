@@ -8,7 +8,7 @@ import pytest
 from piloting import answer, settled
 from textual.pilot import Pilot
 
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.widgets.pane import Pane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL = [(1, 1), (300, 1), (59, 60)]

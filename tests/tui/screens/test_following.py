@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from piloting import settled
 
-from learners.players.resolve import parse_player
-from learners.runs.address import Address
-from learners.runs.replay import open_address
-from tui.app import Afterstate
-from tui.lab.lectures import Follower, open_lecture
-from tui.lab.modes import Mode, Settings
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.lectures import Follower, open_lecture
+from afterstate_lab.tui.lab.modes import Mode, Settings
 
 TD = parse_player("td")
 RUN = "afterstate:1/td/td/7/20"

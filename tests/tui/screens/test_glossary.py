@@ -10,9 +10,9 @@ from piloting import settled, state
 from textual.app import App
 from textual.widgets import Label
 
-from tui.lab.glossary import asked_for, explain, glossary, look_up, words_in
-from tui.lab.modes import Mode
-from tui.screens.explain import ExplainScreen
+from afterstate_lab.tui.lab.glossary import asked_for, explain, glossary, look_up, words_in
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.screens.explain import ExplainScreen
 
 
 def test_every_word_says_a_sentence_and_is_there_once():

@@ -11,20 +11,20 @@ import pytest
 from piloting import answer, settled, state
 from textual.pilot import Pilot
 
-from learners.errors import StoreError, UsageError
-from learners.files import store_file
-from learners.kernel.kernel import Kernel
-from learners.players.resolve import parse_player
-from learners.runs.listing import Pending
-from learners.runs.store import Store
-from learners.tape.run import Run
-from learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
-from tui.app import Afterstate
-from tui.cli.saved import named_run
-from tui.lab.modes import Mode
-from tui.lab.outcomes import MessageKind
-from tui.screens.lab import LabScreen
-from tui.screens.page import PageScreen
+from afterstate_lab.learners.errors import StoreError, UsageError
+from afterstate_lab.learners.files import store_file
+from afterstate_lab.learners.kernel.kernel import Kernel
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import Pending
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import GAMES_AFTER, GAMES_BEFORE
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.cli.saved import named_run
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import MessageKind
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.screens.page import PageScreen
 
 
 def screen(app: Afterstate) -> LabScreen:
@@ -214,7 +214,7 @@ async def test_a_run_that_needs_a_file_says_so_and_runs_no_code(
 ):
     rule = tmp_path / "mine.py"
     rule.write_text(
-        "from learners.rules.td import TemporalDifference\n\n\n"
+        "from afterstate_lab.learners.rules.td import TemporalDifference\n\n\n"
         "class Mine(TemporalDifference):\n    name = 'mine'\n"
     )
     spec = f"{rule}:Mine"

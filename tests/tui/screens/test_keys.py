@@ -7,11 +7,11 @@ from importlib import import_module
 import pytest
 from textual.keys import _character_to_key
 
-from learners.tape.events import Move
-from tui.lab.commands import ALL, COMMANDS, Screen
-from tui.lab.modes import Mode
-from tui.pages.help import sections_of
-from tui.pages.page import PAGES
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.tui.lab.commands import ALL, COMMANDS, Screen
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.pages.help import sections_of
+from afterstate_lab.tui.pages.page import PAGES
 
 BEHIND_ALTGR = {"German": "[]{}\\|@~", "French": "[]{}\\|@~#^`", "Spanish": "[]{}\\|@~#"}
 """The characters of ASCII that these keyboards have only behind AltGr."""
@@ -21,7 +21,7 @@ def test_what_can_be_opened_has_a_file_that_says_how():
     """Home and explanations are opened by themselves; a film is told alone."""
     for screen in set(Screen) - {Screen.HOME, Screen.EXPLAIN, Screen.FILM}:
         package = "pages" if screen in PAGES else "screens"
-        assert callable(import_module(f"tui.{package}.{screen.value}").open_on)
+        assert callable(import_module(f"afterstate_lab.tui.{package}.{screen.value}").open_on)
 
 
 @pytest.mark.parametrize("keyboard", BEHIND_ALTGR)

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.runs.listing import LoadedRun
-from learners.runs.store import Store, last_run
-from learners.tape.run import Run
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.listing import LoadedRun
+from afterstate_lab.learners.runs.store import Store, last_run
+from afterstate_lab.learners.tape.run import Run
 
-COMMAND = (sys.executable, "-c", "from tui.command import main; main()")
+COMMAND = (sys.executable, "-m", "afterstate_lab")
 
 
 def terminal(*options: str) -> Any:

@@ -9,14 +9,14 @@ import pytest
 from piloting import answer, page_screen, painted, refusal, settled, state
 from textual.pilot import Pilot
 
-from game import Board
-from learners import train
-from learners.tape.events import Backup, GameOver, Move
-from tui.app import Afterstate
-from tui.lab.session import Help, Mode
-from tui.screens.ask import Ask
-from tui.screens.lab import LabScreen
-from tui.terminal.pacing import Pacer
+from afterstate_lab.game import Board
+from afterstate_lab.learners import train
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.session import Help, Mode
+from afterstate_lab.tui.screens.ask import Ask
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.terminal.pacing import Pacer
 
 
 def screen(app: Afterstate) -> LabScreen:
@@ -112,7 +112,7 @@ async def test_a_training_is_looked_at_once_a_second_while_the_user_types(
 ):
     app, now, looks = lab(), [100.0], []
     async with app.run_test(size=(80, 24)):
-        monkeypatch.setattr("tui.screens.lab.monotonic", lambda: now[0])
+        monkeypatch.setattr("afterstate_lab.tui.screens.lab.monotonic", lambda: now[0])
         monkeypatch.setattr(app.session, "look_at_training", lambda: looks.append(now[0]))
         monkeypatch.setattr(Pacer, "is_after_key", True)
         for _ in range(9):

@@ -15,11 +15,11 @@ import pytest
 from piloting import answer, saved, settled
 from textual.app import App
 
-from tui.blocks.log import Log
-from tui.lab.glossary import words_in
-from tui.views.lab import KeysView
-from tui.widgets.cards import TourPane
-from tui.widgets.pane import Pane
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.lab.glossary import words_in
+from afterstate_lab.tui.views.lab import KeysView
+from afterstate_lab.tui.widgets.cards import TourPane
+from afterstate_lab.tui.widgets.pane import Pane
 
 PROSE = (
     "words", "code", "place", "messages", "message", "selection", "footer", "note", "facts", "head",

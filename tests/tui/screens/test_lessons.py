@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from learners.tape.events import Backup
-from learners.tape.timeline import WRITE
-from tui.lab.lessons.guide import keep_progress, read_progress
-from tui.lab.lessons.lesson_file import NAMES, packaged_lesson
-from tui.lab.lessons.numbers import filled
-from tui.lab.modes import Mode
-from tui.screens.ask import Ask
-from tui.screens.lab import LabScreen
-from tui.theme.numerals import decimals, signed
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.timeline import WRITE
+from afterstate_lab.tui.lab.lessons.guide import keep_progress, read_progress
+from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, packaged_lesson
+from afterstate_lab.tui.lab.lessons.numbers import filled
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.screens.ask import Ask
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.theme.numerals import decimals, signed
 
 SHORT = ("tour", "menace", "credit")
 """Those of few games; the tour has tests of its own."""

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from piloting import settled
 from textual.widgets import Input
 
-from learners.players.resolve import parse_player
-from tui.app import Afterstate
-from tui.lab.session import Settings
-from tui.terminal.driver import TerminalInput
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.session import Settings
+from afterstate_lab.tui.terminal.driver import TerminalInput
 
 EDIT = st.lists(st.sampled_from(["5", "0", "1", "\x7f"]), max_size=6).map("".join)
 STROKES = st.one_of(

@@ -7,8 +7,8 @@ from piloting import state
 from textual.command import CommandList
 from textual.widgets import Input
 
-from tui.lab.modes import Mode
-from tui.screens.palette import LabFinder, LabPalette, on_board, on_cell
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.screens.palette import LabFinder, LabPalette, on_board, on_cell
 
 
 @pytest.mark.quick("down")

@@ -6,13 +6,13 @@ import pytest
 from piloting import answer, painted, refusal, settled, state
 from textual.pilot import Pilot
 
-from learners.tape.events import Backup, Move
-from learners.tape.run import Run
-from tui.lab.outcomes import Search
-from tui.pages.what_if import BothGames
-from tui.screens.lab import LabScreen
-from tui.screens.lab_panes import MicroscopePanes
-from tui.screens.page import PageScreen
+from afterstate_lab.learners.tape.events import Backup, Move
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.outcomes import Search
+from afterstate_lab.tui.pages.what_if import BothGames
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.screens.lab_panes import MicroscopePanes
+from afterstate_lab.tui.screens.page import PageScreen
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:

@@ -6,16 +6,16 @@ import pytest
 from piloting import proposed, settled
 from textual.pilot import Pilot
 
-from learners.tape.events import Backup
-from learners.tape.timeline import TARGET, WRITE
-from tui.blocks.meaning import Quantity, Role, Selectable, means_at
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Search
-from tui.lab.searches import microscope_of
-from tui.screens.lab import LabScreen
-from tui.screens.page import PageScreen
-from tui.widgets.block_pane import BlockPane
-from tui.widgets.pane import pen_of
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+from afterstate_lab.tui.blocks.meaning import Quantity, Role, Selectable, means_at
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Search
+from afterstate_lab.tui.lab.searches import microscope_of
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.screens.page import PageScreen
+from afterstate_lab.tui.widgets.block_pane import BlockPane
+from afterstate_lab.tui.widgets.pane import pen_of
 
 
 async def stepping(pilot: Pilot[None], games: int = 200) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from learners.players.resolve import parse_player
-from tui.app import Afterstate
-from tui.lab.session import Settings
-from tui.preferences import Preferences, read_preferences
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.tui.app import Afterstate
+from afterstate_lab.tui.lab.session import Settings
+from afterstate_lab.tui.preferences import Preferences, read_preferences
 
 
 @pytest.fixture

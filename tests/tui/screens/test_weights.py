@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tui.lab.why_tree import weights
+from afterstate_lab.tui.lab.why_tree import weights
 
 
 def links(*backups: tuple[float, float, float]) -> list:

@@ -6,8 +6,8 @@ import pytest
 from piloting import page_screen, state
 from textual.geometry import Region
 
-from tui.screens.lab import LabScreen
-from tui.screens.zoom import keys_of_zoom
+from afterstate_lab.tui.screens.lab import LabScreen
+from afterstate_lab.tui.screens.zoom import keys_of_zoom
 
 BETWEEN = Region(0, 1, 100, 28)
 """All but the mode line and the keys, at 100×30."""

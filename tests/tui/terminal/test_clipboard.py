@@ -4,7 +4,7 @@ from base64 import b64decode
 
 import pytest
 
-from tui.terminal.driver import copying
+from afterstate_lab.tui.terminal.driver import copying
 
 TEXT = "afterstate:1/td/td/7/20000@19999.3"
 PLAIN = "\x1b]52;c;YWZ0ZXJzdGF0ZToxL3RkL3RkLzcvMjAwMDBAMTk5OTkuMw==\x07"

@@ -14,8 +14,8 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from tui.terminal.driver import TerminalInput
-from tui.terminal.textual_internals import InOrderApp
+from afterstate_lab.tui.terminal.driver import TerminalInput
+from afterstate_lab.tui.terminal.textual_internals import InOrderApp
 
 
 class Question(ModalScreen[str]):
@@ -94,7 +94,7 @@ async def test_what_comes_of_a_line_never_depends_on_its_packets(
 
 
 async def test_a_widget_that_is_stuck_holds_keys_for_a_moment_only(monkeypatch):
-    monkeypatch.setattr("tui.terminal.textual_internals.MOST_PASSES", 2)
+    monkeypatch.setattr("afterstate_lab.tui.terminal.textual_internals.MOST_PASSES", 2)
     app, free = Asking(), asyncio.Event()
     async with app.run_test() as pilot:
         await app.mount(stuck := Static())

@@ -15,8 +15,8 @@ from textual import constants, events
 from textual.constants import ESCAPE_DELAY
 from textual.message import Message
 
-from tui.terminal import driver as terminal_input
-from tui.terminal.driver import ANSWER, LATE_REST, TerminalInput
+from afterstate_lab.tui.terminal import driver as terminal_input
+from afterstate_lab.tui.terminal.driver import ANSWER, LATE_REST, TerminalInput
 
 
 class Heard(TerminalInput):

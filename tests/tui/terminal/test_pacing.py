@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.terminal.pacing import (
+from afterstate_lab.tui.terminal.pacing import (
     FIRST_PATIENCE,
     LATE,
     MOST_PATIENCE,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tui.terminal import picture
-from tui.terminal.picture import PictureStream, shortest_move
+from afterstate_lab.tui.terminal import picture
+from afterstate_lab.tui.terminal.picture import PictureStream, shortest_move
 
 COLUMNS, ROWS = 24, 6
 

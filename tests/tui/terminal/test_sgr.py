@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tui.terminal.sgr import PLAIN, TextStyle, shortest_change
+from afterstate_lab.tui.terminal.sgr import PLAIN, TextStyle, shortest_change
 
 BOLD, BOLD_REVERSE = TextStyle(on=frozenset({1})), TextStyle(on=frozenset({1, 7}))
 

@@ -14,7 +14,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tui.terminal.textual_internals import (
+from afterstate_lab.tui.terminal.textual_internals import (
     BRACKETED_PASTE_END,
     BRACKETED_PASTE_START,
     HoldableScreen,

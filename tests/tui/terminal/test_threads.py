@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from tui.terminal.threads import NICENESS, Threads
+from afterstate_lab.tui.terminal.threads import NICENESS, Threads
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")

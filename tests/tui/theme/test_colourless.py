@@ -6,7 +6,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 
-from tui.theme.look import Colourless
+from afterstate_lab.tui.theme.look import Colourless
 
 
 def colourless(style: str) -> Style | None:

@@ -8,8 +8,8 @@ from types import CodeType
 
 import pytest
 
-import tui
-from tui.theme.glyphs import ASCII, LINUX, UNICODE, Glyphs, detect_glyphs
+from afterstate_lab import tui
+from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE, Glyphs, detect_glyphs
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tui.blocks.span import Line, Pen, fit, frame, spread, width, wrap
-from tui.theme.glyphs import ASCII, UNICODE
-from tui.theme.numerals import aligned, count, decimals, duration, short, signed
+from afterstate_lab.tui.blocks.span import Line, Pen, fit, frame, spread, width, wrap
+from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
+from afterstate_lab.tui.theme.numerals import aligned, count, decimals, duration, short, signed
 
 PEN = Pen(UNICODE)
 BARE = Pen(ASCII)

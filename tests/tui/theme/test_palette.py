@@ -9,8 +9,8 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
-from tui.lab.heat import HeatScale
-from tui.theme.palette import (
+from afterstate_lab.tui.lab.heat import HeatScale
+from afterstate_lab.tui.theme.palette import (
     DARK,
     DARK_256,
     HEAT_SHADES,

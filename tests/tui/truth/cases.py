@@ -23,11 +23,11 @@ from referee import (
     rms,
 )
 
-from game import Board, Side, space
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from learners.tape.trace import trace_games
-from tui.lab.session import Session, Settings
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.trace import trace_games
+from afterstate_lab.tui.lab.session import Session, Settings
 
 SEED = 5
 Player = Callable[[str], Moves]

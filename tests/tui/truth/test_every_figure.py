@@ -25,12 +25,12 @@ from referee import (
     result,
 )
 
-from learners.judge.figures import FIGURES
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import current_update
-from tui.lab.panes import stats_view
-from tui.plain.dialogue import Dialogue
-from tui.widgets.block_pane import BlockPane
+from afterstate_lab.learners.judge.figures import FIGURES
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import current_update
+from afterstate_lab.tui.lab.panes import stats_view
+from afterstate_lab.tui.plain.dialogue import Dialogue
+from afterstate_lab.tui.widgets.block_pane import BlockPane
 
 MOVE = re.compile(r"(\d) at -?\d*\.?\d+, exact value (-?\d*\.?\d+)(.*)")
 """What plain mode says of a candidate."""

@@ -27,23 +27,23 @@ from referee import (
     result,
 )
 
-from game import Board, Side, space
-from learners.ask.beads import bead_sum
-from learners.ask.why import MOST_GAMES
-from learners.grading.price import price_of
-from learners.players.resolve import parse_player
-from learners.tape.recording import TapePosition
-from learners.tape.run import Run
-from learners.tape.trace import trace_games
-from tui.lab.autosave import Autosave
-from tui.lab.coach import against_this
-from tui.lab.first_run import FRAMES
-from tui.lab.first_run import SEED as FIRST_SEED
-from tui.lab.glossary import glossary
-from tui.lab.lessons.numbers import live
-from tui.lab.session import Session, Settings
-from tui.lab.why import bead_sentences
-from tui.plain.dialogue import Dialogue
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.ask.beads import bead_sum
+from afterstate_lab.learners.ask.why import MOST_GAMES
+from afterstate_lab.learners.grading.price import price_of
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.recording import TapePosition
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.trace import trace_games
+from afterstate_lab.tui.lab.autosave import Autosave
+from afterstate_lab.tui.lab.coach import against_this
+from afterstate_lab.tui.lab.first_run import FRAMES
+from afterstate_lab.tui.lab.first_run import SEED as FIRST_SEED
+from afterstate_lab.tui.lab.glossary import glossary
+from afterstate_lab.tui.lab.lessons.numbers import live
+from afterstate_lab.tui.lab.session import Session, Settings
+from afterstate_lab.tui.lab.why import bead_sentences
+from afterstate_lab.tui.plain.dialogue import Dialogue
 
 TD = Case("td", "random", 120, knows="X", plays={"O": at_random})
 """X learns, against random moves."""

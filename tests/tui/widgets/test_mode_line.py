@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from tui.lab.commands import footer
-from tui.lab.modes import Mode
-from tui.views.lab import KeysView, ModeView
-from tui.widgets.mode_line import KeyBar, ModeLine
+from afterstate_lab.tui.lab.commands import footer
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.views.lab import KeysView, ModeView
+from afterstate_lab.tui.widgets.mode_line import KeyBar, ModeLine
 
 
 def keys(mode: Mode, columns: int, *, is_over: bool = False) -> str:

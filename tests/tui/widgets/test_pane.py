@@ -11,12 +11,12 @@ from textual._compositor import CompositorUpdate
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 
-from tui.blocks.span import Line
-from tui.terminal.picture import PictureStream
-from tui.theme.glyphs import ASCII, UNICODE
-from tui.theme.look import BARE, DEFAULT, Look
-from tui.theme.palette import DARK
-from tui.widgets.pane import Pane, pen_of, strip_of
+from afterstate_lab.tui.blocks.span import Line
+from afterstate_lab.tui.terminal.picture import PictureStream
+from afterstate_lab.tui.theme.glyphs import ASCII, UNICODE
+from afterstate_lab.tui.theme.look import BARE, DEFAULT, Look
+from afterstate_lab.tui.theme.palette import DARK
+from afterstate_lab.tui.widgets.pane import Pane, pen_of, strip_of
 
 
 @dataclass(frozen=True)

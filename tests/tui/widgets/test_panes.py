@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 
-from tui.blocks.cells import Cells, CellView, ScaleView, caption_rows
-from tui.blocks.choice import Choice, ChoiceRow
-from tui.blocks.curve import Curve, Level, Series
-from tui.blocks.diagram import Arc, Diagram, DiagramRow
-from tui.blocks.entries import Entries, EntryRow
-from tui.blocks.equation import CodePart, Equation, Sum, Term
-from tui.blocks.log import Log
-from tui.blocks.meaning import Quantity, Role, Value, means_at
-from tui.blocks.number_line import Mark, NumberLine, Stretch
-from tui.blocks.quiz import Question
-from tui.blocks.small_board import SmallBoard
-from tui.blocks.span import Line, Pen, width
-from tui.blocks.stats import SideStats, Stats
-from tui.theme.glyphs import ASCII, LINUX, UNICODE
-from tui.theme.look import BARE, DEFAULT, Look
-from tui.theme.palette import DARK_256, PLAIN, SIXTEEN
-from tui.views.lab import KeysView, ModeView
-from tui.widgets.block_pane import BlockPane
-from tui.widgets.mode_line import KeyBar, ModeLine
-from tui.widgets.pane import Pane, pen_of
+from afterstate_lab.tui.blocks.cells import Cells, CellView, ScaleView, caption_rows
+from afterstate_lab.tui.blocks.choice import Choice, ChoiceRow
+from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.blocks.diagram import Arc, Diagram, DiagramRow
+from afterstate_lab.tui.blocks.entries import Entries, EntryRow
+from afterstate_lab.tui.blocks.equation import CodePart, Equation, Sum, Term
+from afterstate_lab.tui.blocks.log import Log
+from afterstate_lab.tui.blocks.meaning import Quantity, Role, Value, means_at
+from afterstate_lab.tui.blocks.number_line import Mark, NumberLine, Stretch
+from afterstate_lab.tui.blocks.quiz import Question
+from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.blocks.span import Line, Pen, width
+from afterstate_lab.tui.blocks.stats import SideStats, Stats
+from afterstate_lab.tui.theme.glyphs import ASCII, LINUX, UNICODE
+from afterstate_lab.tui.theme.look import BARE, DEFAULT, Look
+from afterstate_lab.tui.theme.palette import DARK_256, PLAIN, SIXTEEN
+from afterstate_lab.tui.views.lab import KeysView, ModeView
+from afterstate_lab.tui.widgets.block_pane import BlockPane
+from afterstate_lab.tui.widgets.mode_line import KeyBar, ModeLine
+from afterstate_lab.tui.widgets.pane import Pane, pen_of
 
 OPEN = tuple(CellView(label=str(cell), value=0.5, heat=0.5) for cell in range(1, 10))
 BOARD = Cells(

@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learners.errors import UsageError, printable
-from learners.experiments.plan import Plan, SweepTable
-from learners.experiments.results import Results, reference
-from learners.experiments.run import Experiment, ExperimentSnapshot
-from learners.files import data_folder
-from learners.toml_reader import TomlError, TomlText
-from tui.lab.experiments.words import arm_names
+from afterstate_lab.learners.errors import UsageError, printable
+from afterstate_lab.learners.experiments.plan import Plan, SweepTable
+from afterstate_lab.learners.experiments.results import Results, reference
+from afterstate_lab.learners.experiments.run import Experiment, ExperimentSnapshot
+from afterstate_lab.learners.files import data_folder
+from afterstate_lab.learners.toml_reader import TomlError, TomlText
+from afterstate_lab.tui.lab.experiments.words import arm_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from learners.experiments.plan import Plan, SidedMetric
-    from learners.experiments.results import (
+    from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
+    from afterstate_lab.learners.experiments.results import (
         Curve,
         Estimate,
         Reference,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         SweepPoint,
         VerdictSummary,
     )
-    from learners.experiments.run import ExperimentSnapshot
+    from afterstate_lab.learners.experiments.run import ExperimentSnapshot
 
 JOURNALS = "experiments"
 """The folder of the user's data in which each plan has a folder with its journal."""
@@ -163,7 +163,7 @@ class PlanEntry:
 
 def export(results: Results, folder: str) -> str:
     """Write the figures to a folder; what came of it, in a sentence. Bootstraps take their time."""
-    from learners.experiments.results import write_results
+    from afterstate_lab.learners.experiments.results import write_results
 
     try:
         path = Path(folder).expanduser().absolute()

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from string import ascii_letters
 from typing import TYPE_CHECKING, Final
 
-from tui.lab.labels import SHORT, short_number
-from tui.theme.numerals import NONE, aligned
+from afterstate_lab.tui.lab.labels import SHORT, short_number
+from afterstate_lab.tui.theme.numerals import NONE, aligned
 
 if TYPE_CHECKING:
-    from learners.experiments.plan import Plan
-    from learners.experiments.results import Estimate
-    from learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.experiments.plan import Plan
+    from afterstate_lab.learners.experiments.results import Estimate
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")
 """Colours of arms: none of a side, and green and red mean something else."""

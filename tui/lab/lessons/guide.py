@@ -5,19 +5,26 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from learners.errors import UsageError
-from learners.files import data_folder, opened, replace_file
-from learners.toml_reader import TomlText, whole
-from tui.lab.commands import ALL, COMMANDS, key_of
-from tui.lab.lessons.lesson_file import MARK, MOST_STEPS, NAMES, Lesson, LessonStep, Since
-from tui.lab.lessons.numbers import filled, number_in
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Message, Outcome, refusal
-from tui.views.lab import TourView
+from afterstate_lab.learners.errors import UsageError
+from afterstate_lab.learners.files import data_folder, opened, replace_file
+from afterstate_lab.learners.toml_reader import TomlText, whole
+from afterstate_lab.tui.lab.commands import ALL, COMMANDS, key_of
+from afterstate_lab.tui.lab.lessons.lesson_file import (
+    MARK,
+    MOST_STEPS,
+    NAMES,
+    Lesson,
+    LessonStep,
+    Since,
+)
+from afterstate_lab.tui.lab.lessons.numbers import filled, number_in
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import Message, Outcome, refusal
+from afterstate_lab.tui.views.lab import TourView
 
 if TYPE_CHECKING:
-    from tui.lab.lazy_session import LazySession
-    from tui.views.words import Words
+    from afterstate_lab.tui.lab.lazy_session import LazySession
+    from afterstate_lab.tui.views.words import Words
 
 FILE: Final = "lessons.toml"
 """How far the user has come in each lesson of the package, in the data folder."""

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.lab.autosave import is_worth_saving
-from tui.lab.commands import Screen
-from tui.lab.modes import Mode
-from tui.lab.outcomes import Message, Open, Outcome, Question, command_key, refusal, sentence
+from afterstate_lab.tui.lab.autosave import is_worth_saving
+from afterstate_lab.tui.lab.commands import Screen
+from afterstate_lab.tui.lab.modes import Mode
+from afterstate_lab.tui.lab.outcomes import (
+    Message,
+    Open,
+    Outcome,
+    Question,
+    command_key,
+    refusal,
+    sentence,
+)
 
 if TYPE_CHECKING:
-    from learners.runs.address import Address
-    from learners.runs.replay import OpenedAddress
-    from tui.lab.current_run import CurrentRun
-    from tui.lab.lectures import Follower, LectureStop
-    from tui.lab.lessons.guide import LessonGuide
-    from tui.lab.lessons.lesson_file import Lesson
+    from afterstate_lab.learners.runs.address import Address
+    from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.tui.lab.current_run import CurrentRun
+    from afterstate_lab.tui.lab.lectures import Follower, LectureStop
+    from afterstate_lab.tui.lab.lessons.guide import LessonGuide
+    from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
 
 
 class LessonCommands:
@@ -50,8 +58,8 @@ class LessonCommands:
             lesson: the lesson, or the name of one of the package.
             step: the number of the step, from 0.
         """
-        from tui.lab.lessons.guide import LessonGuide
-        from tui.lab.lessons.lesson_file import packaged_lesson
+        from afterstate_lab.tui.lab.lessons.guide import LessonGuide
+        from afterstate_lab.tui.lab.lessons.lesson_file import packaged_lesson
 
         if isinstance(lesson, str):
             lesson = packaged_lesson(lesson)
@@ -68,8 +76,8 @@ class LessonCommands:
 
         A step that needs what was done before it is not begun alone.
         """
-        from tui.lab.lessons.guide import read_progress
-        from tui.lab.lessons.lesson_file import packaged_lesson
+        from afterstate_lab.tui.lab.lessons.guide import read_progress
+        from afterstate_lab.tui.lab.lessons.lesson_file import packaged_lesson
 
         steps = packaged_lesson(name).steps
         reached = min(read_progress().get(name, 1), len(steps)) - 1
@@ -95,7 +103,7 @@ class LessonCommands:
             return refusal(f"No lesson goes on: {command_key('tour')} begins the tour.")
         guide.turn_to(guide.number + by)
         if self._current.autosave is not None:
-            from tui.lab.lessons.guide import keep_progress
+            from afterstate_lab.tui.lab.lessons.guide import keep_progress
 
             keep_progress(guide.lesson.name, guide.number + 1)
         address = guide.step.address

@@ -25,8 +25,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from learners.errors import UsageError, shown
-from learners.toml_reader import (
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.learners.toml_reader import (
     Declared,
     TomlText,
     any_words,
@@ -36,15 +36,15 @@ from learners.toml_reader import (
     whole,
     words,
 )
-from tui.lab.commands import ALL, BY_NAME, COMMANDS
-from tui.lab.lessons.numbers import LIVE, check_claim, check_name
-from tui.lab.modes import Help, Mode
+from afterstate_lab.tui.lab.commands import ALL, BY_NAME, COMMANDS
+from afterstate_lab.tui.lab.lessons.numbers import LIVE, check_claim, check_name
+from afterstate_lab.tui.lab.modes import Help, Mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learners.runs.address import Address
-    from tui.lab.session import Session
+    from afterstate_lab.learners.runs.address import Address
+    from afterstate_lab.tui.lab.session import Session
 
 NAMES: Final = ("tour", "chapter-1", "menace", "sarsa-and-q", "credit", "museum")
 """The lessons of the package, in the order in which they are offered."""
@@ -129,7 +129,7 @@ class Done:
             case "at":
                 return kind == EVENTS[self.what]
             case "written":
-                from learners.tape.timeline import WRITE
+                from afterstate_lab.learners.tape.timeline import WRITE
 
                 return kind == "Backup" and session.timeline.phase == WRITE
             case "exploratory":
@@ -200,7 +200,7 @@ def screen_of(value: Any) -> tuple[int, int]:
 
 
 def address_of(value: Any) -> Address:
-    from learners.runs.address import Address
+    from afterstate_lab.learners.runs.address import Address
 
     return Address.parse(words(value, 2000))
 
@@ -226,7 +226,7 @@ class RunTable(Declared):
             base: the values of what the table leaves out.
             place: `GAME[.PLY[.EVENT]]`, or empty.
         """
-        from learners.runs.address import Address, AddressPlace
+        from afterstate_lab.learners.runs.address import Address, AddressPlace
 
         known: dict[str, Any] = {name: getattr(self, name) for name in RUN_KEYS} | base | self.given
 

@@ -18,14 +18,14 @@ import math
 import re
 from typing import TYPE_CHECKING, Final
 
-from game import Board, InvalidBoardError, Side
-from learners.errors import UsageError, shown
-from tui.theme.numerals import decimals, signed
+from afterstate_lab.game import Board, InvalidBoardError, Side
+from afterstate_lab.learners.errors import UsageError, shown
+from afterstate_lab.tui.theme.numerals import decimals, signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tui.lab.session import Session
+    from afterstate_lab.tui.lab.session import Session
 
 BACKUP: Final = ("old", "target", "new", "error", "change", "step", "trace")
 PLACE: Final = ("game", "games", "ply", "player", "cell", "written", "result")
@@ -71,7 +71,7 @@ def live(name: str, session: Session) -> Number:
         UsageError: there is none here.
     """
     if name in BACKUP:
-        from learners.tape.events import Backup
+        from afterstate_lab.learners.tape.events import Backup
 
         event = session.timeline.event
         if not isinstance(event, Backup):
@@ -86,7 +86,7 @@ def live(name: str, session: Session) -> Number:
 
 
 def of_place(name: str, session: Session) -> Number:
-    from learners.tape.events import Backup, GameOver, Move
+    from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 
     timeline, event, move = session.timeline, session.timeline.event, session.move_looked_at
     match name:
@@ -109,8 +109,8 @@ def of_place(name: str, session: Session) -> Number:
 
 
 def of_entry(found: re.Match[str], session: Session) -> Number:
-    from learners.ask.conditions import Wrote
-    from learners.judge.evaluated_state import true_values
+    from afterstate_lab.learners.ask.conditions import Wrote
+    from afterstate_lab.learners.judge.evaluated_state import true_values
 
     what, player, board, cell = found.groups()
     layout, v = session.run.layout, session.timeline.v
@@ -124,8 +124,8 @@ def of_entry(found: re.Match[str], session: Session) -> Number:
 
 
 def of_player(word: str, side: Side, session: Session) -> Number:
-    from learners.judge.evaluated_state import EvaluatedState, Pair
-    from learners.judge.figures import FIGURES
+    from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+    from afterstate_lab.learners.judge.figures import FIGURES
 
     spec = session.run.x if side is Side.X else session.run.o
     if word in REWARDS and spec.learns:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import space
-from learners.engine.choices import exploration_rate
-from learners.judge.evaluated_state import EvaluatedState, Pair
-from learners.kernel.parameters import parameters
-from learners.tape.events import GameOver
-from learners.tape.state import Seat
-from learners.tape.timeline import CHOICE, VALUES
-from tui.blocks.choice import Choice, ChoiceRow
-from tui.blocks.meaning import Value
-from tui.lab.microscope.reading import (
+from afterstate_lab.game import space
+from afterstate_lab.learners.engine.choices import exploration_rate
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.learners.kernel.parameters import parameters
+from afterstate_lab.learners.tape.events import GameOver
+from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
+from afterstate_lab.tui.blocks.choice import Choice, ChoiceRow
+from afterstate_lab.tui.blocks.meaning import Value
+from afterstate_lab.tui.lab.microscope.reading import (
     Colour,
     candidates,
     colours_of,
@@ -22,16 +22,16 @@ from tui.lab.microscope.reading import (
     seat_of,
     table_of_player,
 )
-from tui.theme.numerals import decimals
+from afterstate_lab.tui.theme.numerals import decimals
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
-    from learners.tape.events import Move
-    from tui.lab.microscope.reading import Quantities, UpdateContext
-    from tui.views.words import Words
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.events import Move
+    from afterstate_lab.tui.lab.microscope.reading import Quantities, UpdateContext
+    from afterstate_lab.tui.views.words import Words
 
 
 def choice_view(context: UpdateContext) -> Choice:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game import space
-from learners.rules.equation import TargetKind
-from learners.tape.events import Backup, Learning, NoBackup
-from tui.blocks.diagram import Arc, Diagram, DiagramRow
-from tui.blocks.meaning import Quantity, Role
-from tui.lab.labels import side_role
-from tui.lab.microscope.entries import is_done
-from tui.lab.microscope.reading import (
+from afterstate_lab.game import space
+from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.learners.tape.events import Backup, Learning, NoBackup
+from afterstate_lab.tui.blocks.diagram import Arc, Diagram, DiagramRow
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.lab.labels import side_role
+from afterstate_lab.tui.lab.microscope.entries import is_done
+from afterstate_lab.tui.lab.microscope.reading import (
     Kind,
     Step,
     best_of,
@@ -22,13 +22,13 @@ from tui.lab.microscope.reading import (
     step_of,
     target_step,
 )
-from tui.theme.numerals import decimals, signed, subscript
+from afterstate_lab.tui.theme.numerals import decimals, signed, subscript
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tui.lab.microscope.reading import UpdateContext
-    from tui.views.words import Words
+    from afterstate_lab.tui.lab.microscope.reading import UpdateContext
+    from afterstate_lab.tui.views.words import Words
 
 Told = tuple[int, Learning]
 """A row of the tape with what was learned there."""

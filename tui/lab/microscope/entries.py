@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from game import space
-from learners.ask.why import outline_of, writes_of
-from learners.judge.evaluated_state import rms_against, true_values
-from learners.judge.figures import RMS_OPTIMAL
-from learners.rules.equation import TargetKind
-from learners.tape.events import Backup
-from learners.tape.timeline import WRITE
-from tui.blocks.curve import Curve, Level, Series
-from tui.blocks.entries import Entries, EntryRow
-from tui.blocks.meaning import Role
-from tui.lab.labels import board_label, entry_label, side_role
-from tui.lab.microscope.reading import (
+from afterstate_lab.game import space
+from afterstate_lab.learners.ask.why import outline_of, writes_of
+from afterstate_lab.learners.judge.evaluated_state import rms_against, true_values
+from afterstate_lab.learners.judge.figures import RMS_OPTIMAL
+from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.timeline import WRITE
+from afterstate_lab.tui.blocks.curve import Curve, Level, Series
+from afterstate_lab.tui.blocks.entries import Entries, EntryRow
+from afterstate_lab.tui.blocks.meaning import Role
+from afterstate_lab.tui.lab.labels import board_label, entry_label, side_role
+from afterstate_lab.tui.lab.microscope.reading import (
     NO_ENTRY,
     Kind,
     board_of,
@@ -26,20 +26,20 @@ from tui.lab.microscope.reading import (
     kind_of,
     table_of_player,
 )
-from tui.lab.microscope.selection import table_of_entry
-from tui.theme.numerals import count, decimals, signed
+from afterstate_lab.tui.lab.microscope.selection import table_of_entry
+from afterstate_lab.tui.theme.numerals import count, decimals, signed
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
-    from learners.tape.run import Run
-    from learners.tape.timeline import Timeline
-    from tui.blocks.meaning import Quantity
-    from tui.lab.microscope.reading import UpdateContext
-    from tui.lab.session import Session
-    from tui.views.words import Words
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.run import Run
+    from afterstate_lab.learners.tape.timeline import Timeline
+    from afterstate_lab.tui.blocks.meaning import Quantity
+    from afterstate_lab.tui.lab.microscope.reading import UpdateContext
+    from afterstate_lab.tui.lab.session import Session
+    from afterstate_lab.tui.views.words import Words
 
 STRONG_TRACE = 0.5
 """Traces below this are dim."""

@@ -8,21 +8,21 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from learners.engine.backups import backup, write
-from learners.rules.equation import FLOOR, NUMBERS, TargetKind, Term, TermRole
-from learners.tape.events import Backup
-from learners.tape.timeline import TARGET, WRITE
-from tui.blocks.equation import OPERATORS, UNKNOWN, CodePart, Equation, Sum
-from tui.blocks.equation import Term as TermView
-from tui.blocks.meaning import Quantity, Role
-from tui.blocks.number_line import Mark, Stretch
-from tui.lab.microscope.reading import Kind, scale_of_values
-from tui.theme.numerals import compact, decimals
+from afterstate_lab.learners.engine.backups import backup, write
+from afterstate_lab.learners.rules.equation import FLOOR, NUMBERS, TargetKind, Term, TermRole
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE
+from afterstate_lab.tui.blocks.equation import OPERATORS, UNKNOWN, CodePart, Equation, Sum
+from afterstate_lab.tui.blocks.equation import Term as TermView
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.blocks.number_line import Mark, Stretch
+from afterstate_lab.tui.lab.microscope.reading import Kind, scale_of_values
+from afterstate_lab.tui.theme.numerals import compact, decimals
 
 if TYPE_CHECKING:
-    from learners.tape.watched import SourceLine
-    from tui.lab.microscope.reading import Quantities, Update, UpdateContext
-    from tui.views.words import Words
+    from afterstate_lab.learners.tape.watched import SourceLine
+    from afterstate_lab.tui.lab.microscope.reading import Quantities, Update, UpdateContext
+    from afterstate_lab.tui.views.words import Words
 
 BLANK = f"{UNKNOWN:<7}"
 """As wide as a value: the columns stay where they are when it becomes known."""

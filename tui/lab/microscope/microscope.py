@@ -6,26 +6,26 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from game import space
-from learners.tape.events import Learning
-from learners.tape.timeline import Timeline
-from tui.blocks.diagram import Diagram
-from tui.lab.microscope.choice import choice_view
-from tui.lab.microscope.diagram import DiagramBuilder
-from tui.lab.microscope.entries import entries_view
-from tui.lab.microscope.formula import equation_view
-from tui.lab.microscope.reading import Update, UpdateContext, current_update
-from tui.lab.microscope.selection import Description, resolved
-from tui.lab.microscope.sentences import sentence
-from tui.lab.microscope.update_boards import UpdateBoards, quantities_of_cells
+from afterstate_lab.game import space
+from afterstate_lab.learners.tape.events import Learning
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.tui.blocks.diagram import Diagram
+from afterstate_lab.tui.lab.microscope.choice import choice_view
+from afterstate_lab.tui.lab.microscope.diagram import DiagramBuilder
+from afterstate_lab.tui.lab.microscope.entries import entries_view
+from afterstate_lab.tui.lab.microscope.formula import equation_view
+from afterstate_lab.tui.lab.microscope.reading import Update, UpdateContext, current_update
+from afterstate_lab.tui.lab.microscope.selection import Description, resolved
+from afterstate_lab.tui.lab.microscope.sentences import sentence
+from afterstate_lab.tui.lab.microscope.update_boards import UpdateBoards, quantities_of_cells
 
 if TYPE_CHECKING:
-    from learners.tape.watched import SourceLine
-    from tui.blocks.choice import Choice
-    from tui.blocks.entries import Entries
-    from tui.blocks.equation import Equation
-    from tui.blocks.meaning import Quantity, Selectable
-    from tui.blocks.small_board import SmallBoard
+    from afterstate_lab.learners.tape.watched import SourceLine
+    from afterstate_lab.tui.blocks.choice import Choice
+    from afterstate_lab.tui.blocks.entries import Entries
+    from afterstate_lab.tui.blocks.equation import Equation
+    from afterstate_lab.tui.blocks.meaning import Quantity, Selectable
+    from afterstate_lab.tui.blocks.small_board import SmallBoard
 
 B = TypeVar("B", bound="Selectable")
 

@@ -8,21 +8,21 @@ from enum import Enum
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final
 
-from game import space
-from learners.judge.evaluated_state import true_values
-from learners.rules.equation import Equation, TargetKind, Term, TermRole
-from learners.tape.events import RESULTS, Backup, Event, GameOver, Learning, Move
-from learners.tape.state import Seat
-from learners.tape.timeline import CHOICE, TARGET, WRITE, Timeline
-from learners.tape.watched import NOTHING_READ, Reads
-from tui.blocks.meaning import Quantity, Role
+from afterstate_lab.game import space
+from afterstate_lab.learners.judge.evaluated_state import true_values
+from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term, TermRole
+from afterstate_lab.learners.tape.events import RESULTS, Backup, Event, GameOver, Learning, Move
+from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, WRITE, Timeline
+from afterstate_lab.learners.tape.watched import NOTHING_READ, Reads
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Table
-    from learners.rules.spec import PlayerSpec
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 
 SLOTS: Final = {result: slot for slot, result in RESULTS.items()}

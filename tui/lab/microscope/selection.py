@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import space
-from learners.ask.conditions import written_rows
-from learners.rules.equation import TargetKind, Term, TermRole
-from learners.tape.events import RESULTS
-from tui.blocks.meaning import Quantity, Role
-from tui.lab.labels import board_label, owner_of
-from tui.lab.microscope.formula import BLANK
-from tui.lab.microscope.reading import NO_ENTRY, Kind, Update, board_of, kind_of
-from tui.theme.numerals import decimals, signed
+from afterstate_lab.game import space
+from afterstate_lab.learners.ask.conditions import written_rows
+from afterstate_lab.learners.rules.equation import TargetKind, Term, TermRole
+from afterstate_lab.learners.tape.events import RESULTS
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.lab.labels import board_label, owner_of
+from afterstate_lab.tui.lab.microscope.formula import BLANK
+from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Kind, Update, board_of, kind_of
+from afterstate_lab.tui.theme.numerals import decimals, signed
 
 if TYPE_CHECKING:
-    from learners.kernel.memory import Table
-    from learners.tape.timeline import Timeline
-    from tui.blocks.equation import Equation
-    from tui.lab.microscope.reading import UpdateContext
-    from tui.views.words import Words
+    from afterstate_lab.learners.kernel.memory import Table
+    from afterstate_lab.learners.tape.timeline import Timeline
+    from afterstate_lab.tui.blocks.equation import Equation
+    from afterstate_lab.tui.lab.microscope.reading import UpdateContext
+    from afterstate_lab.tui.views.words import Words
 
 HELD: Final = (Role.NEW, Role.OLD, Role.REWARD, Role.READ, Role.ENTRY)
 """What an entry can be; the value that it holds now comes first."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learners.rules.equation import TargetKind, TermRole
-from learners.tape.events import Backup, GameOver, Move, NoBackup
-from learners.tape.state import Seat
-from learners.tape.timeline import REPLY, TARGET, VALUES
-from tui.lab.microscope.choice import said_random
-from tui.lab.microscope.reading import (
+from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
+from afterstate_lab.tui.lab.microscope.choice import said_random
+from afterstate_lab.tui.lab.microscope.reading import (
     Kind,
     TargetInputs,
     best_of,
@@ -17,10 +17,10 @@ from tui.lab.microscope.reading import (
     seat_of,
     table_of_player,
 )
-from tui.theme.numerals import decimals, subscript
+from afterstate_lab.tui.theme.numerals import decimals, subscript
 
 if TYPE_CHECKING:
-    from tui.lab.microscope.reading import Update, UpdateContext
+    from afterstate_lab.tui.lab.microscope.reading import Update, UpdateContext
 
 
 def sentence(context: UpdateContext) -> str:

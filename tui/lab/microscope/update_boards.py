@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from game import space
-from learners.rules.equation import TargetKind
-from learners.tape.events import GameOver
-from learners.tape.state import Seat
-from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
-from tui.blocks.meaning import Value
-from tui.blocks.small_board import SmallBoard
-from tui.lab.labels import board_label, side_role
-from tui.lab.microscope.reading import Kind, Step, colours_of, reward_of, seat_of
+from afterstate_lab.game import space
+from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.learners.tape.events import GameOver
+from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
+from afterstate_lab.tui.blocks.meaning import Value
+from afterstate_lab.tui.blocks.small_board import SmallBoard
+from afterstate_lab.tui.lab.labels import board_label, side_role
+from afterstate_lab.tui.lab.microscope.reading import Kind, Step, colours_of, reward_of, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tui.blocks.meaning import Quantity
-    from tui.lab.microscope.reading import UpdateContext
-    from tui.views.words import Words
+    from afterstate_lab.tui.blocks.meaning import Quantity
+    from afterstate_lab.tui.lab.microscope.reading import UpdateContext
+    from afterstate_lab.tui.views.words import Words
 
 EXACT: Final = 3
 """Decimals of exact values, here as in the lists."""

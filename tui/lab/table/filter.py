@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from game import space
-from game.constants import SYMMETRIES, apply
-from learners.errors import UsageError, shown
+from afterstate_lab.game import space
+from afterstate_lab.game.constants import SYMMETRIES, apply
+from afterstate_lab.learners.errors import UsageError, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tui.lab.table.rows import TableRows
+    from afterstate_lab.tui.lab.table.rows import TableRows
 
 LONGEST: Final = 400
 """Characters."""

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from game import Side, space
-from game.constants import SYMMETRIES
-from learners.judge.evaluated_state import EvaluatedState, Pair
+from afterstate_lab.game import Side, space
+from afterstate_lab.game.constants import SYMMETRIES
+from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from learners.kernel.memory import Layout, Table
+    from afterstate_lab.learners.kernel.memory import Layout, Table
 
 BY_SIZE: Final = frozenset({"value", "table 1", "table 2", "v*", "vpi", "error", "visits", "share"})
 """Columns that are sorted with the largest number first."""

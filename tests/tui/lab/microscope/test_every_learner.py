@@ -6,15 +6,15 @@ from itertools import pairwise
 
 import pytest
 
-from game import space
-from learners.rules.equation import TargetKind, TermRole
-from learners.tape.events import Backup, GameOver, Move, NoBackup
-from learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
-from tui.blocks.equation import Term
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import Kind
-from tui.theme.glyphs import ASCII
-from tui.theme.numerals import compact, decimals, signed
+from afterstate_lab.game import space
+from afterstate_lab.learners.rules.equation import TargetKind, TermRole
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
+from afterstate_lab.learners.tape.timeline import CHOICE, REPLY, TARGET, VALUES, WRITE
+from afterstate_lab.tui.blocks.equation import Term
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import Kind
+from afterstate_lab.tui.theme.glyphs import ASCII
+from afterstate_lab.tui.theme.numerals import compact, decimals, signed
 
 LEARNERS = (
     "td",

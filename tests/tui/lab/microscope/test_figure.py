@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from game import space
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup, Move, NoBackup
-from learners.tape.run import Run
-from learners.tape.timeline import Timeline
-from tui.blocks.diagram import Diagram
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import current_update
+from afterstate_lab.game import space
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup, Move, NoBackup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.tui.blocks.diagram import Diagram
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import current_update
 
 A_TO_G = {1: 0, 2: 4, 3: 8, 4: 6, 5: 2, 6: 1, 7: 7, 8: 5}
 """X plays 1, 9, 3, 8; O answers 5, 7, 2, 6. O then has the boards a, c, e, g after its moves."""

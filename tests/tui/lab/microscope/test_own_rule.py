@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 from drawing import pointed
 
-from learners.ask.why import chain
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup
-from learners.tape.run import Run
-from learners.tape.timeline import TARGET, WRITE, Timeline
-from tui.blocks.meaning import Quantity, Role
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import current_update
-from tui.theme.numerals import decimals
+from afterstate_lab.learners.ask.why import chain
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import current_update
+from afterstate_lab.tui.theme.numerals import decimals
 
 HALFWAY = '''"""Each value moves towards the mean of the next value and the result of the game."""
-from learners import Equation, Rule, backup, options
+from afterstate_lab.learners import Equation, Rule, backup, options
 
 
 class Halfway(Rule):
@@ -34,7 +34,7 @@ class Halfway(Rule):
             backup(v, tape, me, s, 0.5 * v[steps[k + 1]] + 0.5 * g, me.alpha)
 '''
 NAMED = """
-from learners import Equation, Rule, Term, backup, options
+from afterstate_lab.learners import Equation, Rule, Term, backup, options
 
 
 class Pull(Rule):

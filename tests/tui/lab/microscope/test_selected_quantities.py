@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 from drawing import picked, pointed
 
-from game import Board, space
-from learners.ask.conditions import parse
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup
-from learners.tape.run import Run
-from learners.tape.timeline import TARGET, WRITE, Timeline
-from tui.blocks.meaning import Quantity, Role
-from tui.lab.microscope.entries import value_history_view
-from tui.lab.microscope.formula import arguments_of
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import current_update
-from tui.lab.microscope.selection import resolved, wrote_condition
-from tui.lab.modes import Settings
-from tui.lab.session import Session
-from tui.theme.numerals import decimals
-from tui.views.words import Words
+from afterstate_lab.game import Board, space
+from afterstate_lab.learners.ask.conditions import parse
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.lab.microscope.entries import value_history_view
+from afterstate_lab.tui.lab.microscope.formula import arguments_of
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import current_update
+from afterstate_lab.tui.lab.microscope.selection import resolved, wrote_condition
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.session import Session
+from afterstate_lab.tui.theme.numerals import decimals
+from afterstate_lab.tui.views.words import Words
 
 
 def text(words: Words) -> str:

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from game import space
-from learners.rules.equation import TargetKind
-from learners.tape.events import Backup, GameOver, Move
-from learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
-from tui.blocks.equation import Equation
-from tui.blocks.meaning import Quantity, Role
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import Kind
-from tui.lab.microscope.selection import following
-from tui.theme.numerals import compact, decimals
-from tui.views.words import Words
+from afterstate_lab.game import space
+from afterstate_lab.learners.rules.equation import TargetKind
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
+from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
+from afterstate_lab.tui.blocks.equation import Equation
+from afterstate_lab.tui.blocks.meaning import Quantity, Role
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import Kind
+from afterstate_lab.tui.lab.microscope.selection import following
+from afterstate_lab.tui.theme.numerals import compact, decimals
+from afterstate_lab.tui.views.words import Words
 
 LEARNERS = (
     "td",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from learners.players.resolve import parse_player
-from learners.tape.events import Backup
-from learners.tape.run import Run
-from learners.tape.timeline import TARGET, WRITE, Timeline
-from tui.lab.microscope.microscope import Microscope
-from tui.lab.microscope.reading import current_update
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.events import Backup
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import TARGET, WRITE, Timeline
+from afterstate_lab.tui.lab.microscope.microscope import Microscope
+from afterstate_lab.tui.lab.microscope.reading import current_update
 
 X_WINS = {1: 0, 2: 3, 3: 1, 4: 4, 5: 2}
 """X 1, 2, 3 against O 4, 5: X wins at its third move."""

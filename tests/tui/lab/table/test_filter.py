@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game import Board, Side, space
-from learners.players.resolve import parse_player
-from learners.tape.run import Run
-from tui.lab.table.filter import FIELDS, FilterError, parse_filter
-from tui.lab.table.rows import TableRows, table_rows
+from afterstate_lab.game import Board, Side, space
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.tui.lab.table.filter import FIELDS, FilterError, parse_filter
+from afterstate_lab.tui.lab.table.rows import TableRows, table_rows
 
 
 @pytest.fixture(autouse=True)

@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.learners.runs.listing import LoadedRun
     from afterstate_lab.learners.runs.replay import OpenedAddress
+    from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.tui.lab.lectures import Follower, Recorder
     from afterstate_lab.tui.lab.lessons.lesson_file import Lesson
     from afterstate_lab.tui.lab.outcomes import Outcome

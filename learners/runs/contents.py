@@ -9,6 +9,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -43,8 +44,10 @@ from afterstate_lab.learners.runs.address import (
     check_openings,
     script_at,
 )
-from afterstate_lab.learners.runs.listing import (
+from afterstate_lab.learners.runs.replay import play_on
+from afterstate_lab.learners.runs.store import (
     LoadedRun,
+    OwnRuleError,
     Pending,
     Rows,
     RunInfo,
@@ -54,7 +57,6 @@ from afterstate_lab.learners.runs.listing import (
     update,
     whole,
 )
-from afterstate_lab.learners.runs.replay import play_on
 from afterstate_lab.learners.runs.verify import engine_hash
 from afterstate_lab.learners.tape.run import Run, script_of
 from afterstate_lab.learners.tape.state import MOST, Keyframe, RunState, Seat, Seating
@@ -67,18 +69,6 @@ MOST_SCRIPTS: Final = 10_000_000
 MOST_REPLAYED: Final = 10_000_000
 """Games that are played again where a run's memory is damaged."""
 NEW_ROWS: Final[Rows] = {"keyframes": {}, "scripts": {}, "points": {}}
-
-
-class OwnRuleError(StoreError):
-    """A run needs a user's own rule, and the code of its file may not be run."""
-
-    def __init__(self, rule: str) -> None:
-        self.rule = rule
-        """The rule, `file.py:Class`."""
-        super().__init__(
-            f"it is played by the rule {shown(rule)}, and a file's code is run only when its rule "
-            "is named with the run"
-        )
 
 
 def load(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[str]) -> LoadedRun:
@@ -120,10 +110,9 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
         raise DamagedError("its contents are missing")
     memory, tally, legs, pending = contents
     changes = seating_changes_of(legs, info.games)
-    moves = get("game, substr(moves, 1, 10) FROM scripts", MOST_SCRIPTS)
-    began = Address("", "", info.seed, info.games, changes, scripts_of(moves, info.games))
+    scripts = scripts_of(get("game, substr(moves, 1, 10) FROM scripts", MOST_SCRIPTS), info.games)
     try:
-        check_openings(changes, began.scripts, info.games)
+        check_openings(changes, scripts, info.games)
     except AddressError:
         raise DamagedError("a person's moves are missing") from None
     game = pending_of(pending)
@@ -131,6 +120,7 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
     repairs = []
     try:
         size = 2 * Layout.of(*players).values
+        frames = get("game, sha256, memory, tally FROM keyframes", MOST)
         state = RunState(
             *players,
             seed=info.seed,
@@ -138,15 +128,14 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
             memory=memory_of(memory, size),
             tally=tally_of(tally, info.games),
             seating_changes=changes,
-            scripts=began.scripts,
-            keyframes=keyframes_of(
-                get("game, sha256, memory, tally FROM keyframes", MOST), size, info.games
-            ),
+            scripts=scripts,
+            keyframes=keyframes_of(frames, size, info.games),
         )
         if state.sha256 != info.sha256:
             raise DamagedError("its memory is not the one that was saved (checksum)")
         run = Run.restore(state)
     except DamagedError as error:
+        began = Address("", "", info.seed, info.games, changes, scripts)
         if (again := played_again(players, began, info)) is None:
             raise
         run = again
@@ -178,6 +167,17 @@ def rows(
         if count == most:
             raise DamagedError("it has more of everything than a run has")
         yield row
+
+
+@contextmanager
+def read_as(what: str) -> Iterator[None]:
+    """Raise a `DamagedError` that says what was read where it cannot be understood."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
+        if isinstance(error, DamagedError):
+            raise
+        raise DamagedError(what) from None
 
 
 def keyframes_of(found: Iterable[tuple[Any, ...]], size: int, games: int) -> tuple[Keyframe, ...]:
@@ -230,29 +230,25 @@ def player_in_store(own_rules: Collection[str], name: str) -> tuple[type[Rule], 
     rule = f"{path}{ending}{rest.partition(':')[0]}"
     if ending and rule not in own_rules:
         raise OwnRuleError(rule)
-    path, ending, options = name.rpartition(".npz")
-    if ending and (not options or options.startswith(":")):
-        try:
-            return resolve.find(name)
-        except PolicyFileError:
-            return named_policy(path + ending), options[1:]
-    return resolve.find(name)
+    try:
+        return resolve.find(name)
+    except PolicyFileError:
+        path, ending, options = name.rpartition(".npz")
+        return named_policy(path + ending), options[1:]
 
 
-def unpacked(data: Any, size: int, what: str) -> bytes:
+def unpacked(data: Any, size: int, what: str, kind: str) -> NDArray[Any]:
     """Decompress exactly `size` numbers of eight bytes, using no more memory than they need.
 
     Raises:
         DamagedError: the data holds fewer or more.
     """
     unpacker = zlib.decompressobj()
-    try:
+    with read_as(f"its {what} cannot be unpacked"):
         numbers = unpacker.decompress(data, 8 * size + 1)
-    except (TypeError, zlib.error):
-        raise DamagedError(f"its {what} cannot be unpacked") from None
     if len(numbers) != 8 * size or not unpacker.eof or unpacker.unused_data:
         raise DamagedError(f"its {what} is not as long as its players need")
-    return numbers
+    return np.frombuffer(numbers, f"<{kind}").astype(kind)
 
 
 def memory_of(data: Any, size: int) -> NDArray[np.float64]:
@@ -261,7 +257,7 @@ def memory_of(data: Any, size: int) -> NDArray[np.float64]:
     Raises:
         DamagedError: the data is no memory of that size, or has numbers out of range.
     """
-    return checked(np.frombuffer(unpacked(data, size, "memory"), "<f8").astype(np.float64))
+    return checked(unpacked(data, size, "memory", "f8"))
 
 
 def checked(memory: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -282,7 +278,7 @@ def tally_of(data: Any, games: int) -> NDArray[np.int64]:
     Raises:
         DamagedError: it is that of another number of games.
     """
-    tally = np.frombuffer(unpacked(data, 4 + RECENT, "results"), "<i8").astype(np.int64)
+    tally = unpacked(data, 4 + RECENT, "results", "i8")
     if (tally < 0).any() or sum(tally[:4].tolist()) != games or (tally[4:] > 3).any():
         raise DamagedError("its results are not those of its games")
     return tally
@@ -294,14 +290,12 @@ def seating_changes_of(told: Any, games: int) -> Changes:
     Raises:
         DamagedError: the text is malformed.
     """
-    try:
+    with read_as("who sat where cannot be read"):
         changes = tuple((game, Seating(Seat(x), Seat(o))) for game, x, o in json.loads(told))
         starts = [game for game, _ in changes if type(game) is int]
-    except (TypeError, ValueError, RecursionError):
-        changes, starts = (), []
-    is_sorted = starts == sorted({*starts}) and len(starts) == len(changes)
-    if not is_sorted or starts[:1] != [0] or starts[-1] > games:
-        raise DamagedError("who sat where cannot be read")
+        is_sorted = starts == sorted({*starts}) and len(starts) == len(changes)
+        if not is_sorted or starts[:1] != [0] or starts[-1] > games:
+            raise ValueError(told)
     return changes
 
 
@@ -346,13 +340,12 @@ def pending_of(told: Any) -> Pending | None:
     """
     if told is None:
         return None
-    try:
+    with read_as("its unfinished game cannot be read"):
         side, moves = json.loads(told)
-    except (TypeError, ValueError, RecursionError):
-        side, moves = None, None
-    if side not in ("X", "O", "XO"):
-        raise DamagedError("its unfinished game cannot be read")
-    return Pending({ply: cell for ply, cell in enumerate(moves_of(moves)) if cell >= 0}, side)
+        if side not in ("X", "O", "XO"):
+            raise ValueError(side)
+        script = {ply: cell for ply, cell in enumerate(moves_of(moves)) if cell >= 0}
+    return Pending(script, side)
 
 
 def point_row(point: Point) -> tuple[Any, ...]:
@@ -370,8 +363,8 @@ def point_of(row: tuple[Any, ...]) -> Point:
     Raises:
         DamagedError: the row is malformed.
     """
-    games, *results, told = row
-    try:
+    games, won_x, drawn, won_o, told = row
+    with read_as("its learning curve cannot be read"):
         judged = json.loads(told)
         opening: tuple[int, ...] = ()
         if judged is not None:
@@ -379,12 +372,9 @@ def point_of(row: tuple[Any, ...]) -> Point:
             opening = tuple(cell for cells in judged[2:3] for cell in cells)
         if any(type(cell) is not int or not 0 <= cell < 9 for cell in opening):
             raise ValueError("it is no cell")
-        if any(type(n) is not int or not 0 <= n < 2**63 for n in (games, *results)):
+        if any(type(n) is not int or not 0 <= n < 2**63 for n in row[:4]):
             raise ValueError("it is no count")
-    except (KeyError, TypeError, ValueError, RecursionError):  # a slice is a key from 3.12 on
-        raise DamagedError("its learning curve cannot be read") from None
-    won_x, drawn, won_o = results
-    return Point(games, (won_x, drawn, won_o), None if judged is None else (x, o), opening)
+        return Point(games, (won_x, drawn, won_o), None if judged is None else (x, o), opening)
 
 
 def packed(array: NDArray[Any]) -> bytes:
@@ -461,24 +451,21 @@ class Save:
         name, uid = free_name(connection, name), secrets.token_hex(8)
         row = {"note": note, **self._run, "uid": uid, "generation": 1, "name": name}
         run = insert(connection, "runs", row | {"created": row["updated"]})
-        insert(connection, "contents", {"run": run, **self._contents})
-        self._write_rows(connection, run, NEW_ROWS)
+        self._write_contents(connection, run, NEW_ROWS)
         return StoredRun(run, uid, name, 1, self._rows, is_copy)
 
     def update(self, connection: sqlite3.Connection, into: StoredRun, name: str) -> StoredRun:
         """Overwrite a stored run; restores a deleted one."""
         row = {**self._run, "generation": into.generation + 1, "name": name, "deleted": None}
-        update(connection, "runs", "id", into.id, row)
-        connection.execute("DELETE FROM contents WHERE run = ?", (into.id,))
-        insert(connection, "contents", {"run": into.id, **self._contents})
-        if into.is_repaired:
-            for table in NEW_ROWS:
-                connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
-        self._write_rows(connection, into.id, NEW_ROWS if into.is_repaired else into.rows)
+        update(connection, into.id, row)
+        for table in ("contents", *(NEW_ROWS if into.is_repaired else ())):
+            connection.execute(f"DELETE FROM {table} WHERE run = ?", (into.id,))
+        self._write_contents(connection, into.id, NEW_ROWS if into.is_repaired else into.rows)
         return StoredRun(into.id, into.uid, name, into.generation + 1, self._rows)
 
-    def _write_rows(self, connection: sqlite3.Connection, run: int, before: Rows) -> None:
-        """Write the keyframes, scripts and points that differ from the stored ones."""
+    def _write_contents(self, connection: sqlite3.Connection, run: int, before: Rows) -> None:
+        """Write memory, and the keyframes, scripts and points that differ from the stored ones."""
+        insert(connection, "contents", {"run": run, **self._contents})
         for table, key, row_of in (
             ("keyframes", "game", lambda game, _: self._packed.get(game) or self._keyframe(game)),
             ("scripts", "game", lambda game, moves: (game, moves_text(moves))),

@@ -1,60 +1,428 @@
-"""The store of runs: everything that was ever learned, in one file that survives everything.
+"""The store of runs: everything that was ever learned, in one SQLite file that survives everything.
 
 A run is what it began with and the moves given from outside, one line of text. Memory, results and
 keyframes are a cache of it, which counts where its hashes are right, whatever engine made it; where
-they are wrong, the games are played again.
+they are wrong, the games are played again (`learners.runs.contents`).
+
+The file is never trusted. Errors of SQLite and of the operating system become a `StoreError` of one
+sentence that names the file. Where it cannot be written, it can still be read. Light: listing runs
+needs neither the engine nor numpy.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import sqlite3
+import stat
 import time
-from collections.abc import Collection, Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from afterstate_lab.learners.errors import StoreError
-from afterstate_lab.learners.files import store_file
-from afterstate_lab.learners.runs.database import PATIENCE, Database
-from afterstate_lab.learners.runs.listing import (
-    LoadedRun,
-    Pending,
-    RunInfo,
-    StoredRun,
-    changed,
-    checked_name,
-    checked_note,
-    found_info,
-    free_name,
-    infos,
-    is_taken,
-    name_of_players,
-    refuse_taken,
+from afterstate_lab.learners.errors import (
+    DamagedError,
+    StoreError,
+    printable,
+    reason,
+    shown,
+    shown_path,
 )
+from afterstate_lab.learners.files import PRIVATE_FILE, make_folder, store_file
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
     from afterstate_lab.learners.tape.run import Run
     from afterstate_lab.learners.tape.state import RunState
 
+APPLICATION: Final = 0x41465354
+"""The application id in the file's header ("AFST")."""
+VERSION: Final = 1
+TABLES: Final = (
+    """CREATE TABLE runs (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL,         -- differs from that of a later run with the same id
+        generation INTEGER NOT NULL,  -- number of saves
+        name TEXT NOT NULL, note TEXT NOT NULL,
+        created REAL NOT NULL, updated REAL NOT NULL, deleted REAL,  -- seconds since 1970
+        x TEXT NOT NULL, o TEXT NOT NULL, seed TEXT NOT NULL, games INTEGER NOT NULL,
+        x_won INTEGER NOT NULL, drawn INTEGER NOT NULL, o_won INTEGER NOT NULL,
+        in_game INTEGER NOT NULL,  -- whether a person's game is unfinished
+        sha256 TEXT NOT NULL,      -- of memory
+        engine TEXT NOT NULL       -- hash of the sources that played the latest games
+    )""",
+    "CREATE UNIQUE INDEX names ON runs (name) WHERE deleted IS NULL",
+    """CREATE TABLE contents (
+        run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+        memory BLOB NOT NULL,      -- float64, little-endian, zlib
+        tally BLOB NOT NULL,       -- int64, little-endian, zlib
+        legs TEXT NOT NULL,        -- [[game, seat of X, seat of O], ...]
+        pending TEXT               -- [side, moves] of a person's unfinished game, or NULL
+    )""",
+    """CREATE TABLE keyframes (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, game INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,      -- of memory and results
+        memory BLOB NOT NULL, tally BLOB NOT NULL, PRIMARY KEY (run, game)
+    )""",
+    """CREATE TABLE scripts (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, game INTEGER NOT NULL,
+        moves TEXT NOT NULL,       -- by ply, the cell 1-9 given from outside, or a dot
+        PRIMARY KEY (run, game)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE points (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, games INTEGER NOT NULL,
+        x_won INTEGER NOT NULL, drawn INTEGER NOT NULL, o_won INTEGER NOT NULL,
+        evaluation TEXT NOT NULL,  -- [X, O], as printed by `evaluate --json`
+        PRIMARY KEY (run, games)
+    )""",
+)
+
+
+def plain(statement: str) -> str:
+    """A statement without comments, with single spaces."""
+    return " ".join(re.sub(r"--[^\n]*", "", statement).split())
+
+
+STATEMENTS: Final = frozenset(map(plain, TABLES))
+"""The only statements accepted in a file's schema: a view in place of a table, or a trigger, could
+change the result of any query."""
+PATIENCE: Final = 5.0
+"""Seconds to wait for another process that holds the store."""
+STARTUP_PATIENCE: Final = 1.0
+"""The same where the lab starts."""
+LARGEST_VALUE: Final = 16_000_000
+"""Bytes of the largest value that is read or written."""
+SETTINGS: Final = (
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA journal_size_limit = 8000000",
+)
+MODES: Final = ("mode=rw", "mode=ro", "mode=ro&immutable=1")
+"""How a file is opened for reading: where nothing can be written, without a log."""
+READ_ONLY: Final = "the store {} cannot be written: its folder or file is read-only"
+HELD: Final = "the store {} is held by another process: try again"
+SENTENCES: Final = {
+    sqlite3.SQLITE_BUSY: HELD,
+    sqlite3.SQLITE_LOCKED: HELD,
+    sqlite3.SQLITE_FULL: "the disk is full: nothing was written to {}, what it holds is unharmed",
+    sqlite3.SQLITE_NOTADB: "{} is no store of runs: it is not a database",
+    sqlite3.SQLITE_IOERR: "the disk of {} is full or fails: what was saved before is unharmed",
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_PERM: READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: READ_ONLY,
+}
 KEPT_DAYS: Final = 30
 """Days after which a deleted run can no longer be restored."""
-STARTUP_PATIENCE: Final = 1.0
-"""Seconds that the lab waits at its start for another process that holds the store."""
+LONGEST_NAME: Final = 60
+LONGEST_NOTE: Final = 1000
+MOST_RUNS: Final = 100_000
+LARGEST_COUNT: Final = 2**53
+"""The largest count that is accepted; SQLite can store many more games after it."""
+LATEST: Final = 250_000_000_000
+"""The latest time in seconds since 1970: in the year 9892, valid in every time zone."""
+DIGEST: Final = re.compile(r"[:,]sha256=[^:,]*$")
+"""The SHA-256 of an agent's file, which the list leaves out."""
+
+Rows = Mapping[str, Mapping[int, Any]]
+"""By table, then by game: what tells the row that the store holds from another."""
+
+
+class OwnRuleError(StoreError):
+    """A run needs a user's own rule, and the code of its file may not be run."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule = rule
+        """The rule, `file.py:Class`."""
+        super().__init__(
+            f"it is played by the rule {shown(rule)}, and a file's code is run only when its rule "
+            "is named with the run"
+        )
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A person's unfinished game."""
+
+    script: Mapping[int, int]
+    """The person's moves: cells 0-8 by ply 1-9."""
+    side: str
+    """X, O, or XO for two people."""
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run in the store as it was saved or loaded: the `into` of the run's next save."""
+
+    id: int
+    uid: str
+    name: str
+    generation: int
+    rows: Rows = field(repr=False, compare=False)
+    """What the store holds, of which the next save writes only the rest."""
+    is_copy: bool = False
+    """Whether it was saved as a copy, because another process had changed the run."""
+    is_repaired: bool = False
+    """Whether it was damaged, so that the next save writes everything."""
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedRun:
+    run: Run
+    stored: StoredRun
+    note: str
+    history: tuple[Point, ...]
+    """The learning curve."""
+    pending: Pending | None
+    """A person's unfinished game: to resume it, play `run` with its script."""
+    is_same_engine: bool
+    """Whether the engine's sources are those that played the games."""
+    repair: str = ""
+    """A sentence where something was damaged, and made again or left out."""
+
+    def make_ready(self) -> LoadedRun:
+        """Prepare going to the latest game, which may take seconds: meant for a thread."""
+        from afterstate_lab.learners.tape.timeline import first_shown
+
+        if self.run.games:
+            self.run.make_ready(first_shown(self.run.games - 1))
+        return self
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A line in the list of runs; its texts are printable."""
+
+    id: int
+    name: str
+    note: str
+    """Of a damaged run, what is damaged."""
+    created: datetime
+    updated: datetime
+    deleted: datetime | None
+    x: str
+    o: str
+    seed: int
+    games: int
+    x_won: int
+    drawn: int
+    o_won: int
+    in_game: int
+    """Whether a person's game is unfinished."""
+    sha256: str
+    """The hash of memory."""
+    is_damaged: bool = False
+
+    @property
+    def results(self) -> tuple[int, int, int]:
+        """X won, drawn, O won."""
+        return self.x_won, self.drawn, self.o_won
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `runs --json` prints."""
+        told: dict[str, Any] = {
+            key: getattr(self, key) for key in ("name", "x", "o", "seed", "games")
+        }
+        told["results"] = {"x": self.x_won, "draw": self.drawn, "o": self.o_won}
+        for key in ("created", "updated"):
+            told[key] = getattr(self, key).isoformat(timespec="seconds")
+        return told | {"in_game": bool(self.in_game), "note": self.note, "sha256": self.sha256}
+
+
+def text(value: Any) -> str:
+    """A text from the file.
+
+    Raises:
+        DamagedError: the value is no text.
+    """
+    if not isinstance(value, str):
+        raise DamagedError("one of its texts is none")
+    return printable(value)
+
+
+def whole(value: Any) -> int:
+    """A count from the file.
+
+    Raises:
+        DamagedError: the value is no count.
+    """
+    if type(value) is not int or not 0 <= value <= LARGEST_COUNT:
+        raise DamagedError("one of its numbers is no count")
+    return value
+
+
+def seed(value: Any) -> int:
+    """A seed from the file.
+
+    Raises:
+        DamagedError: the value is no seed.
+    """
+    if not (isinstance(value, str) and re.fullmatch("[0-9]{1,40}", value)):
+        raise DamagedError("its seed is no number")
+    return int(value)
+
+
+def moment(value: Any) -> datetime:
+    """A time from the file.
+
+    Raises:
+        DamagedError: the value is no time.
+    """
+    if type(value) not in (int, float) or not 0 <= value <= LATEST:
+        raise DamagedError("one of its times is none")
+    return datetime.fromtimestamp(value, UTC)
+
+
+def player(value: Any) -> str:
+    return text(DIGEST.sub("", value) if isinstance(value, str) else value)
+
+
+LONG_AGO: Final = datetime.fromtimestamp(0, UTC)
+COLUMNS: Final[Mapping[str, tuple[str, Callable[[Any], Any], Any]]] = {
+    "id": ("id", lambda value: value, 0),
+    "name": ("substr(name, 1, 200)", text, "?"),
+    "note": ("substr(note, 1, 2000)", text, ""),
+    "created": ("created", moment, LONG_AGO),
+    "updated": ("updated", moment, LONG_AGO),
+    "deleted": ("deleted", lambda value: None if value is None else moment(value), LONG_AGO),
+    "x": ("substr(x, 1, 1000)", player, "?"),
+    "o": ("substr(o, 1, 1000)", player, "?"),
+    "seed": ("substr(seed, 1, 41)", seed, 0),
+    **{key: (key, whole, 0) for key in ("games", "x_won", "drawn", "o_won", "in_game")},
+    "sha256": ("substr(sha256, 1, 64)", text, "?"),
+}
+"""For each field of `RunInfo`: what is read, cut to its maximum length, by which check, and what
+stands in its place in a row that is damaged."""
+
+
+def info_of(row: Iterable[Any]) -> RunInfo:
+    """A run's line in the list, from its row."""
+    found, damage = {}, ""
+    for (name, (_, read, instead)), value in zip(COLUMNS.items(), row, strict=True):
+        try:
+            found[name] = read(value)
+        except DamagedError as error:
+            found[name], damage = instead, str(error)
+    if damage:
+        found |= {"note": f"damaged: {damage}", "is_damaged": True}
+    return RunInfo(**found)
+
+
+def infos(
+    connection: sqlite3.Connection, where: str, *values: object, most: int = MOST_RUNS
+) -> list[RunInfo]:
+    """The lines of some runs, the latest first."""
+    columns = ", ".join(column for column, _, _ in COLUMNS.values())
+    which = f"FROM runs WHERE {where} ORDER BY updated DESC, id DESC LIMIT {most}"
+    try:
+        return list(map(info_of, connection.execute(f"SELECT {columns} {which}", values)))
+    except sqlite3.DatabaseError:  # one of the rows cannot be read
+        numbers = connection.execute(f"SELECT id {which}", values).fetchall()
+    found = []
+    for (number,) in numbers:
+        try:
+            query = f"SELECT {columns} FROM runs WHERE id = ?"
+            row = connection.execute(query, (number,)).fetchone()
+        except sqlite3.DatabaseError:
+            row = (number, *[None] * (len(COLUMNS) - 1))
+        found.append(info_of(row))
+    return found
+
+
+def found_info(connection: sqlite3.Connection, which: str | int) -> RunInfo:
+    """The line of a run.
+
+    Raises:
+        StoreError: there is no such run.
+    """
+    where = "id = ?" if isinstance(which, int) else "name = ? AND deleted IS NULL"
+    is_sound = isinstance(which, int) or which.isprintable()
+    found = infos(connection, where, which) if is_sound else []
+    if not found:
+        raise StoreError(f"there is no run {shown(which)}; afterstate runs lists them all")
+    return found[0]
+
+
+def changed(connection: sqlite3.Connection, info: RunInfo, **columns: object) -> RunInfo:
+    """Change columns of a run; its line then."""
+    update(connection, info.id, columns)
+    return found_info(connection, info.id)
+
+
+def update(connection: sqlite3.Connection, run: int, row: Mapping[str, object]) -> None:
+    columns = ", ".join(f"{column} = ?" for column in row)
+    connection.execute(f"UPDATE runs SET {columns} WHERE id = ?", (*row.values(), run))
+
+
+def checked_line(what: str, least: int, most: int, line: str) -> str:
+    """A name or a note as it is stored, with single spaces.
+
+    Raises:
+        StoreError: it is not allowed.
+    """
+    line = " ".join(line.split())
+    if not least <= len(line) <= most or not line.isprintable():
+        raise StoreError(f"{what} {most} printable characters, unlike {shown(line)}")
+    return line
+
+
+checked_name = partial(checked_line, "a run's name is 1 to", 1, LONGEST_NAME)
+checked_note = partial(checked_line, "a note is at most", 0, LONGEST_NOTE)
+
+
+def short(name: str) -> str:
+    """A player's name; of a file, its name without folder and ending."""
+    for ending in (".npz", ".py"):
+        path, found, _ = name.rpartition(ending)
+        if found:
+            return PurePath(path).name[:20] or "file"
+    return name
+
+
+def is_taken(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether a run that is not deleted has this name."""
+    query = "SELECT 1 FROM runs WHERE name = ? AND deleted IS NULL"
+    return connection.execute(query, (name,)).fetchone() is not None
+
+
+def refuse_taken(connection: sqlite3.Connection, name: str) -> None:
+    """Refuse a name that is taken.
+
+    Raises:
+        StoreError: a run has it.
+    """
+    if is_taken(connection, name):
+        raise StoreError(f"there is a run called {shown(name)} already")
+
+
+def free_name(connection: sqlite3.Connection, name: str) -> str:
+    """This name, or the first free one of `NAME (2)`, `NAME (3)` ..."""
+    number, found = 1, name
+    while is_taken(connection, found):
+        number += 1
+        ending = f" ({number})"
+        found = name[: LONGEST_NAME - len(ending)] + ending
+    return found
 
 
 class Store:
-    """Runs in one SQLite file, for any threads and processes at once.
+    """Runs in one SQLite file, for any threads and processes at once; the first save makes it.
 
     A run is given by its name, or by its id (a deleted run has only its id).
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        self.path = path
+        self._patience = patience
 
     @classmethod
     def open(cls, path: Path | None = None, *, patience: float = PATIENCE) -> Self:
-        """Open a store. The first save makes its file.
+        """Open a store.
 
         Args:
             path: the file; the user's own by default.
@@ -64,10 +432,10 @@ class Store:
             StoreError: it cannot be used.
         """
         try:
-            store = cls(Database(path or store_file(), patience))
+            store = cls(path or store_file(), patience)
         except RuntimeError:
             raise StoreError("there is no home folder for runs: set AFTERSTATE_DATA") from None
-        with store._database.reading():
+        with store._reading():
             return store
 
     def __enter__(self) -> Self:
@@ -111,11 +479,12 @@ class Store:
         state = run.state() if isinstance(run, Run) else run
         wanted_name = None if name is None else checked_name(name)
         save = Save(state, into, history, pending, None if note is None else checked_note(note))
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             if into is None:
                 if wanted_name is not None:
                     refuse_taken(connection, wanted_name)
-                return save.create(connection, wanted_name or name_of_players(state.x, state.o))
+                players = "-".join(short(spec.rule.name) for spec in (state.x, state.o))
+                return save.create(connection, wanted_name or players)
             query = "SELECT generation, name, deleted, note FROM runs WHERE id = ? AND uid = ?"
             row = connection.execute(query, (into.id, into.uid)).fetchone()
             if row is None:
@@ -140,17 +509,17 @@ class Store:
         """
         from afterstate_lab.learners.runs.contents import load
 
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             return load(connection, found_info(connection, which), own_rules)
 
     def list(self, *, deleted: bool = False) -> list[RunInfo]:
         """The runs that are not deleted, or those that are; the latest first."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             return infos(connection, f"deleted IS {'NOT' if deleted else ''} NULL")
 
     def latest(self) -> RunInfo | None:
         """The run that was saved last and is whole; None if there is none."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             found = infos(connection, "deleted IS NULL", most=10)
         return next((info for info in found if not info.is_damaged), None)
 
@@ -160,11 +529,11 @@ class Store:
         Raises:
             StoreError: there is no such run.
         """
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             return found_info(connection, which)
 
     def has(self, name: str) -> bool:
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             return name.isprintable() and is_taken(connection, name)
 
     def rename(self, which: str | int, name: str) -> RunInfo:
@@ -174,7 +543,7 @@ class Store:
             StoreError: the name is not allowed, or another run has it.
         """
         wanted = checked_name(name)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             found = found_info(connection, which)
             if found.name != wanted:
                 refuse_taken(connection, wanted)
@@ -182,13 +551,13 @@ class Store:
 
     def set_note(self, which: str | int, note: str) -> RunInfo:
         wanted = checked_note(note)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             return changed(connection, found_info(connection, which), note=wanted)
 
     def delete(self, which: str | int) -> RunInfo:
         """Delete a run; `undelete` restores it for `KEPT_DAYS`, unless its row cannot be read."""
         now = time.time()
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             found = found_info(connection, which)
             connection.execute("DELETE FROM runs WHERE deleted < ?", (now - KEPT_DAYS * 86_400,))
             try:
@@ -199,7 +568,7 @@ class Store:
 
     def undelete(self, number: int) -> RunInfo:
         """Restore a deleted run; under another name if its own is taken."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             found = found_info(connection, number)
             if found.deleted is None:
                 return found
@@ -209,6 +578,159 @@ class Store:
         """Restore the run that was deleted last; None if none was."""
         found = [(info.deleted, info.id) for info in self.list(deleted=True) if info.deleted]
         return self.undelete(max(found)[1]) if found else None
+
+    def _reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A connection that sees one unchanging state of the store; empty where there is none.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        return self._transaction("BEGIN", self._readable, nullcontext())
+
+    def _writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A connection whose changes are all committed, or none if anything fails.
+
+        Raises:
+            StoreError: the store cannot be written.
+        """
+        return self._transaction(
+            "BEGIN IMMEDIATE", partial(self._connected, MODES[0]), self._made_file()
+        )
+
+    @contextmanager
+    def _transaction(
+        self,
+        begin: str,
+        connect: Callable[[], sqlite3.Connection],
+        made_file: AbstractContextManager[None],
+    ) -> Iterator[sqlite3.Connection]:
+        place = shown_path(self.path)
+        try:
+            with made_file, closing(connect()) as connection:
+                try:
+                    connection.execute(begin)
+                    yield connection
+                    connection.execute("COMMIT")
+                finally:
+                    with suppress(sqlite3.Error):
+                        connection.rollback()
+        except (sqlite3.Error, UnicodeError) as error:
+            # A damaged name in the file can make SQLite's message impossible to decode.
+            why = printable(str(error)[:100])
+            damaged = f"the store {{}} is damaged ({why}): move it away, and a new one is made"
+            raise StoreError(SENTENCES.get(primary(error), damaged).format(place)) from None
+        except OSError as error:
+            raise StoreError(f"the store {place} cannot be used: {reason(error)}") from None
+
+    def _readable(self) -> sqlite3.Connection:
+        """A connection for reading; to an empty store where there is no file, or an empty one."""
+        if self._size():
+            for mode in MODES:
+                try:
+                    return self._connected(mode)
+                except sqlite3.OperationalError as error:
+                    if mode == MODES[-1] or SENTENCES.get(primary(error)) == HELD:
+                        raise
+        return self._connected("mode=memory")
+
+    @contextmanager
+    def _made_file(self) -> Iterator[None]:
+        """Create the file and its folder if missing, for their owner only; no empty file stays."""
+        make_folder(self.path.parent)
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE_FILE))
+        try:
+            self._size()
+            yield
+        finally:
+            with suppress(OSError, StoreError):
+                if not self._size():
+                    self.path.unlink()
+
+    def _size(self) -> int:
+        """Bytes of the file; 0 where there is none.
+
+        Raises:
+            StoreError: it is no regular file.
+        """
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return 0
+        if not stat.S_ISREG(found.st_mode):
+            raise StoreError(f"{shown_path(self.path)} is no store of runs: it is no ordinary file")
+        return found.st_size
+
+    def _connected(self, mode: str) -> sqlite3.Connection:
+        uri = f"{self.path.absolute().as_uri()}?{mode}"
+        connection = sqlite3.connect(
+            uri, self._patience, isolation_level=None, uri=True, check_same_thread=False
+        )
+        try:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+            for setting in SETTINGS:
+                connection.execute(setting)
+            self._check(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """Create the tables of a new store; refuse a file that is not a store of this version."""
+        place = shown_path(self.path)
+        if is_new(connection):
+            self._use_log(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            if is_new(connection):
+                for table in TABLES:
+                    connection.execute(table)
+                connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute("COMMIT")
+        if one(connection, "PRAGMA application_id") != APPLICATION:
+            raise StoreError(f"{place} is a database of another program")
+        version = one(connection, "PRAGMA user_version")
+        if version != VERSION:
+            raise StoreError(
+                f"{place} was written by a newer afterstate (format {version}, "
+                f"this one reads {VERSION}): nothing in it was changed"
+            )
+        # SQLite's own tables and indices are no part of the schema.
+        query = (
+            "SELECT sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
+            "AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) LIMIT ?"
+        )
+        found = connection.execute(query, (2 * len(STATEMENTS),)).fetchall()
+        if {plain(str(statement)) for (statement,) in found} != STATEMENTS:
+            raise StoreError(f"{place} is no store of runs: its tables are not those of one")
+
+    def _use_log(self, connection: sqlite3.Connection) -> None:
+        """Turn on the write-ahead log; retries, as SQLite's own timeout does not apply here."""
+        last = time.monotonic() + self._patience
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError:
+                if time.monotonic() > last:
+                    raise
+                time.sleep(0.01)
+
+
+def primary(error: Exception) -> int:
+    """The primary result code of an error of SQLite."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def is_new(connection: sqlite3.Connection) -> bool:
+    """Whether a file is an empty database that nobody has marked as theirs."""
+    is_marked = one(connection, "PRAGMA application_id") or one(connection, "PRAGMA user_version")
+    return not is_marked and not one(connection, "SELECT count(*) FROM sqlite_master")
+
+
+def one(connection: sqlite3.Connection, query: str) -> int:
+    return int(connection.execute(query).fetchone()[0])
 
 
 def last_run() -> RunInfo | None:

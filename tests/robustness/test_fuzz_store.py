@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.listing import LoadedRun
-from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.store import LoadedRun, Store
 from afterstate_lab.learners.runs.verify import compared, verify
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.tui.cli.runs import HEADER, cells, table

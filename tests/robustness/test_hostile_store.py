@@ -16,8 +16,7 @@ from fuzz_seeds import EVALUATION
 
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.database import TABLES
-from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.store import TABLES, Store
 from afterstate_lab.learners.tape.run import Run
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"

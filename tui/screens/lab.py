@@ -50,7 +50,7 @@ from afterstate_lab.tui.widgets.mode_line import KeyBar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from afterstate_lab.learners.runs.listing import LoadedRun
+    from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.lab.session import Session
     from afterstate_lab.tui.pages.page import Page

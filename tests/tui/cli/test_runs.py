@@ -9,8 +9,7 @@ import pytest
 
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.listing import Pending
-from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.store import Pending, Store
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 

@@ -9,8 +9,7 @@ from piloting import play_to_end, settled
 from textual.pilot import Pilot
 
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.learners.runs.listing import LoadedRun
-from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.store import LoadedRun, Store
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.lab.outcomes import Search
 from afterstate_lab.tui.screens.lab import LabScreen

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from afterstate_lab.learners.tape.state import RunState
+    from afterstate_lab.learners.tape.run import Run
 
 SLICE_SECONDS = 0.02
 EVALUATION_SECONDS = 0.25
@@ -70,7 +70,7 @@ class Snapshot:
     """Games of this training won by X, drawn, won by O."""
     recent: tuple[int, int, int]
     """The same of the latest games (at most 256)."""
-    state: RunState
+    state: Run
     """The run's state."""
     evaluation: tuple[Evaluation | None, Evaluation | None]
     """The exact verdicts, at most `LATEST_EVALUATION_SECONDS` old."""

@@ -22,8 +22,8 @@ from afterstate_lab.learners.rules.equation import TermRole
 from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor, TapePosition
-from afterstate_lab.learners.tape.state import Seat
-from afterstate_lab.learners.tape.watched import reads_in, watch
+from afterstate_lab.learners.tape.run import Seat
+from afterstate_lab.learners.tape.watched import watch
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.kernel.memory import Table
@@ -260,7 +260,7 @@ class QuizGame:
         self.run, self.number = run, game
         self.recording = run.record(game, game + 1)
         self.events = self.recording.events()
-        self.reads = reads_in(self.recording, game, watch(run, self.recording, game))
+        self.reads = watch(run, self.recording, game)
         self.moves = self.rows_of(Move)
 
     def rows_of(self, kind: type[Event], player: str = "XO") -> list[int]:

@@ -31,8 +31,7 @@ from afterstate_lab.learners.engine.play import EXPLORED
 from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, WORTH_COMPILING_TAPE, empty_columns
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move
 from afterstate_lab.learners.tape.recording import Cursor, counts_greedy_moves
-from afterstate_lab.learners.tape.run import Run, replay, segments
-from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.run import Run, Seat, replay, segments
 
 if TYPE_CHECKING:
     import numpy as np

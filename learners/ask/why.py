@@ -39,9 +39,16 @@ from afterstate_lab.learners.kernel.kernel import EVENTS_A_GAME, empty_columns
 from afterstate_lab.learners.rules.equation import TargetKind, TermRole
 from afterstate_lab.learners.tape.events import RESULTS, Backup
 from afterstate_lab.learners.tape.recording import TapePosition, position_of, row_at
-from afterstate_lab.learners.tape.run import Progress, Segment, Stop, prepare, replay, segments
-from afterstate_lab.learners.tape.state import Keyframe
-from afterstate_lab.learners.tape.watched import Reads, reads_in, watch
+from afterstate_lab.learners.tape.run import (
+    Keyframe,
+    Progress,
+    Segment,
+    Stop,
+    prepare,
+    replay,
+    segments,
+)
+from afterstate_lab.learners.tape.watched import Reads, watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -241,7 +248,7 @@ def chain(
             raise IndexError(f"there is no backup at event {at.row} of game {at.game}")
         columns: Any = recording.columns
         table = recording.layout.table_of(event.entry)
-        reads = reads_in(recording, at.game, watch(run, recording, at.game))[at.row]
+        reads = watch(run, recording, at.game)[at.row]
         estimates = table.spec.rule.estimates
         refilled = not estimates and is_refill(recording, at.row)
         if estimates:
@@ -514,7 +521,7 @@ def course_of(run: Run, recording: Recording, game: int) -> list[BackupShare]:
         NotLinearError: one read several values, or something else than a value.
     """
     rows, layout = recording.rows_of(game), recording.layout
-    reads = reads_in(recording, game, watch(run, recording, game))
+    reads = watch(run, recording, game)
     places: dict[int, tuple[int, int]] = {}
     for side, table in enumerate((layout.x, layout.o)):
         by_board = table.entries.of_state is not None

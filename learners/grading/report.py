@@ -11,7 +11,7 @@ from afterstate_lab.learners.ask.what_if import EventDifference, EventPair
 from afterstate_lab.learners.grading.grade import POINTS_FOR_SAME, Grade, Property
 from afterstate_lab.learners.rules.options import shortest
 from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Learning, Move, NoBackup
-from afterstate_lab.learners.tape.watched import NOTHING_READ, Reads, reads_in, source_line, watch
+from afterstate_lab.learners.tape.watched import NOTHING_READ, Reads, watch
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.grading.grade import FirstDifference
@@ -103,19 +103,17 @@ def initial_json(first: FirstDifference, names: tuple[str, str]) -> dict[str, An
 
 def side_json(run: Run, recording: Recording, event: Event | None, row: int) -> dict[str, Any]:
     """What one of the two did at a place, what it had read, and the line that did it."""
-    reads, line = NOTHING_READ, None
+    reads = NOTHING_READ
     if isinstance(event, Learning):
         game = recording.first
-        origins = watch(run, recording, game)
-        at = row - recording.rows_of(game).start
-        reads = reads_in(recording, game, origins)[at]
-        line = source_line(origins[at].file, origins[at].line)
+        reads = watch(run, recording, game)[row - recording.rows_of(game).start]
     told: dict[str, Any] = {"did": did(recording, event, reads)}
     if isinstance(event, Backup):
         read = dict(reads_of(recording, reads))
         told |= {"entry": entry_name(event), "old": event.old, "read": read}
         told |= {key: getattr(event, key) for key in ("target", "step", "trace", "new")}
-    return told | {"line": None if line is None else f"{line.file}:{line.number}: {line.text}"}
+    line = reads.line
+    return told | {"line": line and f"{line.file}:{line.number}: {line.text}"}
 
 
 def did(recording: Recording, event: Event | None, reads: Reads) -> str:

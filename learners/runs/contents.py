@@ -26,7 +26,6 @@ from afterstate_lab.learners.errors import (
 )
 from afterstate_lab.learners.judge.curve import Point
 from afterstate_lab.learners.judge.evaluation import Evaluation
-from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players import resolve
 from afterstate_lab.learners.players.policy_file import (
     AGENT,
@@ -58,8 +57,7 @@ from afterstate_lab.learners.runs.store import (
     whole,
 )
 from afterstate_lab.learners.runs.verify import engine_hash
-from afterstate_lab.learners.tape.run import Run, script_of
-from afterstate_lab.learners.tape.state import MOST, Keyframe, RunState, Seat, Seating
+from afterstate_lab.learners.tape.run import MOST, Keyframe, Run, Seat, Seating, script_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,21 +117,14 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
     points: tuple[Point, ...] = ()
     repairs = []
     try:
-        size = 2 * Layout.of(*players).values
+        run = Run(*players, info.seed, info.games, scripts)
+        size = 2 * run.layout.values
+        run.memory, run.tally = memory_of(memory, size), tally_of(tally, info.games)
+        run.seating_changes = list(changes)
         frames = get("game, sha256, memory, tally FROM keyframes", MOST)
-        state = RunState(
-            *players,
-            seed=info.seed,
-            games=info.games,
-            memory=memory_of(memory, size),
-            tally=tally_of(tally, info.games),
-            seating_changes=changes,
-            scripts=scripts,
-            keyframes=keyframes_of(frames, size, info.games),
-        )
-        if state.sha256 != info.sha256:
+        run.keyframes = keyframes_of(frames, size, info.games)
+        if run.sha256 != info.sha256:
             raise DamagedError("its memory is not the one that was saved (checksum)")
-        run = Run.restore(state)
     except DamagedError as error:
         began = Address("", "", info.seed, info.games, changes, scripts)
         if (again := played_again(players, began, info)) is None:
@@ -146,7 +137,7 @@ def loaded(connection: sqlite3.Connection, info: RunInfo, own_rules: Collection[
     except DamagedError as error:
         repairs.append(f"{error}, and is left out")
     repair = f"{info.name} was damaged: {'; '.join(repairs)}." if repairs else ""
-    known = rows_of(run.state(), points)
+    known = rows_of(run, points)
     stored = StoredRun(
         info.id, text(uid), info.name, whole(generation), known, is_repaired=bool(repair)
     )
@@ -210,7 +201,7 @@ def played_again(
     except AddressError:
         return None
     _, won_x, won_o, drawn = run.tally[:4].tolist()
-    is_same = run.state().sha256 == info.sha256 and (won_x, drawn, won_o) == info.results
+    is_same = run.sha256 == info.sha256 and (won_x, drawn, won_o) == info.results
     return run if is_same else None
 
 
@@ -385,11 +376,11 @@ def packed(array: NDArray[Any]) -> bytes:
     return zlib.compress(array.astype(array.dtype.newbyteorder("<")).tobytes(), 1)
 
 
-def rows_of(state: RunState, points: Iterable[Point]) -> Rows:
+def rows_of(run: Run, points: Iterable[Point]) -> Rows:
     """The rows of a run in the tables that have many of them."""
     return {
-        "keyframes": {frame.game: frame.sha256 for frame in state.keyframes},
-        "scripts": state.scripts,
+        "keyframes": {frame.game: frame.sha256 for frame in run.keyframes},
+        "scripts": run.scripts,
         "points": {point.games: point for point in points},
     }
 
@@ -398,7 +389,7 @@ class Save:
     """A save, prepared before the store is locked.
 
     Args:
-        state: the run.
+        run: the run.
         into: the run as it was saved or loaded last.
         history: its learning curve, or None to leave it unchanged.
         pending: a person's unfinished game.
@@ -410,7 +401,7 @@ class Save:
 
     def __init__(
         self,
-        state: RunState,
+        run: Run,
         into: StoredRun | None,
         history: Iterable[Point] | None,
         pending: Pending | None,
@@ -418,29 +409,29 @@ class Save:
     ) -> None:
         before = into.rows if into else NEW_ROWS
         try:
-            checked(state.memory)
+            checked(run.memory)
             told = pending and json.dumps([pending.side, moves_text(script_of(pending.script))])
         except (DamagedError, IllegalMoveError) as error:
             raise StoreError(f"the run is not saved: {error}") from None
-        _, won_x, won_o, drawn = state.tally[:4].tolist()
-        self._rows = rows_of(state, before["points"].values() if history is None else history)
-        self._frames = {frame.game: frame for frame in state.keyframes}
+        _, won_x, won_o, drawn = run.tally[:4].tolist()
+        self._rows = rows_of(run, before["points"].values() if history is None else history)
+        self._frames = {frame.game: frame for frame in run.keyframes}
         self._packed = {
             game: self._keyframe(game)
             for game, sha256 in self._rows["keyframes"].items()
             if before["keyframes"].get(game) != sha256
         }
         self._run: dict[str, Any] = {
-            "updated": time.time(), "x": state.x.stored_text, "o": state.o.stored_text,
-            "seed": str(state.seed), "games": state.games,
+            "updated": time.time(), "x": run.x.stored_text, "o": run.o.stored_text,
+            "seed": str(run.seed), "games": run.games,
             "x_won": won_x, "drawn": drawn, "o_won": won_o, "in_game": int(pending is not None),
-            "sha256": state.sha256, "engine": engine_hash(state.x, state.o),
+            "sha256": run.sha256, "engine": engine_hash(run.x, run.o),
         }  # fmt: skip
         if note is not None:
             self._run["note"] = note
-        seats = [[game, seats.x.value, seats.o.value] for game, seats in state.seating_changes]
+        seats = [[game, seats.x.value, seats.o.value] for game, seats in run.seating_changes]
         self._contents = {
-            "memory": packed(state.memory), "tally": packed(state.tally),
+            "memory": packed(run.memory), "tally": packed(run.tally),
             "legs": json.dumps(seats), "pending": told,
         }  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -32,8 +32,7 @@ from afterstate_lab.learners.runs.address import (
     script_at,
 )
 from afterstate_lab.learners.runs.verify import changed_files, engine_hash
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.state import RunState, Seating
+from afterstate_lab.learners.tape.run import Run, Seating, seating_at
 from afterstate_lab.learners.tape.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -188,7 +187,7 @@ def spec_text(spec: PlayerSpec) -> str:
 
 
 def address_of(
-    run: Run | RunState,
+    run: Run,
     script: dict[int, int] | None = None,
     *,
     place: AddressPlace | None = None,
@@ -272,11 +271,6 @@ def events_until(place: AddressPlace, recording: Recording) -> int:
             f"move {place.ply} of game {place.game:,} has {events}, and no event {event}"
         )
     return of_ply[event - 1] + 1
-
-
-def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
-    """Who sits where in a game."""
-    return next(seats for first, seats in reversed(changes) if first <= game)
 
 
 def begun(x: PlayerSpec, o: PlayerSpec, address: Address, base: Run | None) -> Run:

@@ -37,7 +37,6 @@ from afterstate_lab.learners.files import PRIVATE_FILE, make_folder, store_file
 if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.tape.state import RunState
 
 APPLICATION: Final = 0x41465354
 """The application id in the file's header ("AFST")."""
@@ -446,7 +445,7 @@ class Store:
 
     def save(
         self,
-        run: Run | RunState,
+        run: Run,
         *,
         into: StoredRun | None = None,
         name: str | None = None,
@@ -460,7 +459,7 @@ class Store:
         as a copy under another name (`is_copy`). Saving restores a deleted run.
 
         Args:
-            run: the run, or its state if another thread plays its games.
+            run: the run; a copy (`Run.state`) if another thread plays its games.
             into: the result of the last save or load; None for a new run.
             name: the name of a new run; by default the players' names.
             note: a note, or None to leave it unchanged.
@@ -474,16 +473,14 @@ class Store:
             StoreError: it cannot be saved; the last save is unchanged.
         """
         from afterstate_lab.learners.runs.contents import Save
-        from afterstate_lab.learners.tape.run import Run
 
-        state = run.state() if isinstance(run, Run) else run
         wanted_name = None if name is None else checked_name(name)
-        save = Save(state, into, history, pending, None if note is None else checked_note(note))
+        save = Save(run, into, history, pending, None if note is None else checked_note(note))
         with self._writing() as connection:
             if into is None:
                 if wanted_name is not None:
                     refuse_taken(connection, wanted_name)
-                players = "-".join(short(spec.rule.name) for spec in (state.x, state.o))
+                players = "-".join(short(spec.rule.name) for spec in (run.x, run.o))
                 return save.create(connection, wanted_name or players)
             query = "SELECT generation, name, deleted, note FROM runs WHERE id = ? AND uid = ?"
             row = connection.execute(query, (into.id, into.uid)).fetchone()

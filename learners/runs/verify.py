@@ -22,7 +22,6 @@ from afterstate_lab.learners.rules.spec import PlayerSpec
 if TYPE_CHECKING:
     from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.tape.state import RunState
 
 MOST: Final = 100
 """Maximum number of values in a comparison."""
@@ -82,7 +81,7 @@ def verify(loaded: LoadedRun, stopped: Callable[[], bool] = lambda: False) -> Ve
         wrong.append(f"a game after game {games:,} cannot be replayed: its moves are not legal")
     if wrong and not loaded.is_same_engine:
         wrong.append("the run was played by another version of the engine or of its rules")
-    return Verification(not wrong, games, run.state().sha256, (*wrong, *file_notes(run)))
+    return Verification(not wrong, games, run.sha256, (*wrong, *file_notes(run)))
 
 
 def file_notes(run: Run) -> list[str]:
@@ -91,7 +90,7 @@ def file_notes(run: Run) -> list[str]:
     return [f"{gone} is gone or has changed; the run goes on with what it held"] if gone else []
 
 
-def changed_files(run: Run | RunState) -> list[str]:
+def changed_files(run: Run) -> list[str]:
     """The players whose file is gone, or no longer holds what the run began with.
 
     No code of a file is run.
@@ -142,7 +141,7 @@ class RunComparison:
     mean the same in both runs."""
 
 
-def compared(a: RunState, b: RunState) -> RunComparison:
+def compared(a: Run, b: Run) -> RunComparison:
     """Compare the settings of two runs, and what they learned."""
     settings = [("seed", str(a.seed), str(b.seed)), ("games", f"{a.games:,}", f"{b.games:,}")]
     for side, one, other in (("X", a.x, b.x), ("O", a.o, b.o)):
@@ -161,7 +160,7 @@ def compared(a: RunState, b: RunState) -> RunComparison:
     )
 
 
-def differences(side: Side, a: RunState, b: RunState) -> list[Difference]:
+def differences(side: Side, a: Run, b: Run) -> list[Difference]:
     """The values of one side that differ most."""
     tables = [(run.layout.table(side), run.memory) for run in (a, b)]
     rules, entries = zip(*((table.spec.rule, table.entries) for table, _ in tables), strict=True)

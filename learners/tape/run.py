@@ -8,9 +8,12 @@ show that nothing happened in it, its games are not replayed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -30,15 +33,6 @@ from afterstate_lab.learners.kernel.kernel import (
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.rules.spec import PlayerSpec
 from afterstate_lab.learners.tape.recording import Recording, counts_greedy_moves
-from afterstate_lab.learners.tape.state import (
-    Keyframe,
-    RunState,
-    Seat,
-    Seating,
-    longest_gap,
-    spacing,
-    with_keyframe,
-)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,6 +41,8 @@ MANY_GAMES = 20_000
 """Games that the interpreter plays in a third of a second."""
 BETWEEN_KEYFRAMES = 4096
 """Minimum number of games from one keyframe of training to the next."""
+MOST: Final = 64
+"""Maximum number of keyframes."""
 COMPILED_GAMES: Final = 1000
 """Games in a batch of the compiled engine: their events fit the processor's cache."""
 INTERPRETED_GAMES: Final = 128
@@ -59,6 +55,79 @@ Progress = Callable[[float], None]
 """Called with the part of the work that is done, from 0 to 1."""
 Stop = Callable[[], bool]
 """Called between two batches of games; true ends the work."""
+
+
+@dataclass(frozen=True, eq=False)
+class Keyframe:
+    """Memory and results before a game, never written again."""
+
+    game: int
+    memory: NDArray[np.float64]
+    tally: NDArray[np.int64]
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of memory and results."""
+        return memory_hash(np.concatenate((self.memory, self.tally)))
+
+
+def with_keyframe(
+    frames: tuple[Keyframe, ...], game: int, memory: NDArray[np.float64], tally: NDArray[np.int64]
+) -> tuple[Keyframe, ...]:
+    """Keyframes in the order of games, spread evenly, and one more if the last is far enough back.
+
+    There are at most `MOST`: else the one whose neighbours are nearest to each other is removed. If
+    training adds one every `spacing` games, two neighbours are at most `longest_gap` apart.
+    """
+    if game - frames[-1].game < spacing(game):
+        return frames
+    frames = (*frames, Keyframe(game, memory.copy(), tally.copy()))
+    if len(frames) <= MOST:
+        return frames
+    gaps = [b.game - a.game for a, b in zip(frames, frames[2:], strict=False)]
+    nearest = 1 + gaps.index(min(gaps))
+    return (*frames[:nearest], *frames[nearest + 1 :])
+
+
+def spacing(game: int) -> int:
+    """Games from the last keyframe to one before `game`."""
+    return max(1, game // MOST)
+
+
+def longest_gap(games: int) -> int:
+    """Maximum number of games between two keyframes of a run."""
+    return 2 * spacing(games)
+
+
+def memory_hash(memory: NDArray[np.float64]) -> str:
+    """sha256 of memory as little-endian float64: equal if all learned values are, bit by bit."""
+    return hashlib.sha256(np.ascontiguousarray(memory, dtype="<f8").data).hexdigest()
+
+
+class Seat(Enum):
+    """Who plays a side, and whether it learns from the game."""
+
+    LEARNS = "learns"
+    FROZEN = "frozen"
+    HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The seats of X and O."""
+
+    x: Seat = Seat.LEARNS
+    o: Seat = Seat.LEARNS
+
+    @property
+    def has_human(self) -> bool:
+        """Whether a person plays."""
+        return Seat.HUMAN in (self.x, self.o)
+
+
+def seating_at(changes: Sequence[tuple[int, Seating]], game: int) -> Seating:
+    """Who sits where in a game."""
+    return next(seats for first, seats in reversed(changes) if first <= game)
 
 
 @dataclass
@@ -104,28 +173,17 @@ class Run:
         run.seat(Seating(*(Seat.HUMAN if s.rule.human else Seat.LEARNS for s in (x, o))))
         return run
 
-    @classmethod
-    def restore(cls, state: RunState) -> Run:
-        """The run of a state; its further games have the same bits."""
-        run = cls(state.x, state.o, state.seed, state.games, dict(state.scripts))
-        run.memory, run.tally = state.memory.copy(), state.tally.copy()
-        run.seating_changes = list(state.seating_changes)
-        run.keyframes = state.keyframes
-        return run
+    def state(self) -> Run:
+        """A copy that shares nothing that is written to: another thread may save it meanwhile.
 
-    def state(self) -> RunState:
-        """The run's complete state. Not to be called while another thread plays its games."""
-        return RunState(
-            x=self.x,
-            o=self.o,
-            seed=self.seed,
-            games=self.games,
-            memory=self.memory.copy(),
-            tally=self.tally.copy(),
-            seating_changes=tuple(self.seating_changes),
-            scripts=dict(self.scripts),
-            keyframes=self.keyframes,
-        )
+        Not to be called while another thread plays this run's games.
+        """
+        return self.fork(self.games)
+
+    @property
+    def sha256(self) -> str:
+        """The hash of memory: equal for two runs if all they learned is, bit by bit."""
+        return memory_hash(self.memory)
 
     @property
     def seating(self) -> Seating:
@@ -133,7 +191,7 @@ class Run:
         return self.seating_changes[-1][1]
 
     def seating_of(self, game: int) -> Seating:
-        return next(seats for first, seats in reversed(self.seating_changes) if first <= game)
+        return seating_at(self.seating_changes, game)
 
     def seat(self, seating: Seating) -> None:
         """Change the seating from the next game on."""

@@ -22,14 +22,7 @@ from afterstate_lab.learners.tape.recording import (
     position_of,
     row_at,
 )
-from afterstate_lab.learners.tape.watched import (
-    Origin,
-    Reads,
-    SourceLine,
-    reads_in,
-    source_line,
-    watch,
-)
+from afterstate_lab.learners.tape.watched import Reads, watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,7 +106,7 @@ class Timeline:
     def _show(self, recording: Recording, at: int) -> None:
         self.recording = recording
         self._events: dict[int, Event] = {}
-        self._watched: dict[int, tuple[list[Origin], list[Reads]]] = {}
+        self._watched: dict[int, list[Reads]] = {}
         self._cursor = Cursor(recording, at)
         self._stop = 0
         self.summaries |= summarise(recording)
@@ -152,22 +145,12 @@ class Timeline:
             position_of(self.recording, self.row) if self.row >= 0 else TapePosition(self.game, -1)
         )
 
-    def source_line_at(self, row: int) -> SourceLine | None:
-        """The line of a rule that made an event of the current game; None if no rule did."""
-        origin = self._watch()[0][row - self.rows.start]
-        return source_line(origin.file, origin.line)
-
     def reads_at(self, row: int) -> Reads:
-        """What the rule had read when it made an event of the current game."""
-        return self._watch()[1][row - self.rows.start]
-
-    def _watch(self) -> tuple[list[Origin], list[Reads]]:
-        """The current game, played again and watched."""
+        """What an event of the current game was made of: the game is played again and watched."""
         game = self.game
         if game not in self._watched:
-            origins = watch(self.run, self.recording, game)
-            self._watched[game] = origins, reads_in(self.recording, game, origins)
-        return self._watched[game]
+            self._watched[game] = watch(self.run, self.recording, game)
+        return self._watched[game][row - self.rows.start]
 
     @property
     def event(self) -> Event | None:

@@ -25,6 +25,7 @@ from afterstate_lab.learners.tape.recording import Cursor
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from afterstate_lab.learners.kernel.memory import Layout
     from afterstate_lab.learners.rules.base import Rule
     from afterstate_lab.learners.rules.equation import Equation
     from afterstate_lab.learners.tape.events import Backup
@@ -38,16 +39,47 @@ INNERMOST: Final = 2
 
 
 @dataclass(frozen=True)
-class Origin:
-    """Where an event of a game comes from."""
+class SourceLine:
+    """A line of code and where it stands."""
 
+    text: str
+    """Without the space around it."""
     file: str
-    """The file of the rule; empty for what the engine itself records."""
-    line: int
-    reads: Mapping[int, float]
-    """What was read since the event before: the values by their index into memory, in order."""
+    """From the package on, such as `learners/rules/td.py`; a user's own file by its name."""
+    number: int
+
+
+@dataclass(frozen=True)
+class Reads:
+    """What one event of a game was made of."""
+
+    values: Mapping[int, float]
+    """The entries read for the target, by index into memory, in order; without the one written."""
+    earlier: Mapping[int, float]
+    """All that was read since the last move, that of earlier backups included."""
     variables: Mapping[str, float]
     """The numbers of the rule's code that its equation names."""
+    place: tuple[str, int] = "", 0
+    """File and line of the rule; no file for what the engine itself records."""
+
+    def targets(self, equation: Equation, backup: Backup) -> set[float]:
+        """The numbers that the target was made of, as the rule declares; else the target itself."""
+        named = {term.variable for term in equation.read if term.variable}
+        return {self.variables[name] for name in named & self.variables.keys()} or {backup.target}
+
+    @property
+    def line(self) -> SourceLine | None:
+        """The line of the rule; None where there is no such file or line."""
+        file, number = self.place
+        text = linecache.getline(file, number).strip()
+        if not text:
+            return None
+        path = Path(file)
+        inside = path.is_relative_to(ROOT)
+        return SourceLine(text, path.relative_to(ROOT).as_posix() if inside else path.name, number)
+
+
+NOTHING_READ = Reads({}, {}, {})
 
 
 class WatchedMemory:
@@ -69,33 +101,49 @@ class WatchedMemory:
 
 
 class WatchedColumn:
-    """The column `meta` of a tape that notes the origin of every event.
+    """The column `meta` of a tape that notes of every event what it was made of.
+
+    A backup that read no entry but its own has the target of the backup before (a trace, a return),
+    and so its reads.
 
     Args:
-        rules: of X and of O.
+        layout: of the memory.
         memory: what the engine plays on.
+        written: the entry that each event is about.
     """
 
-    def __init__(self, rules: tuple[type[Rule], type[Rule]], memory: WatchedMemory) -> None:
-        self.origins: list[Origin] = []
+    def __init__(self, layout: Layout, memory: WatchedMemory, written: Sequence[int]) -> None:
+        rules = layout.x.spec.rule, layout.o.spec.rule
+        self.events: list[Reads] = []
         self._files = tuple(map(hook_files, rules))
         self._names = tuple(rule.equation.variables for rule in rules)
-        self._memory = memory
+        self._memory, self._written = memory, written
+        self._values: Mapping[int, float] = {}
+        self._earlier: Mapping[int, float] = {}
+        self._numbers = range(layout.values)
+        self._counters = layout.x.counter, layout.o.counter
 
     def __setitem__(self, row: int, meta: int) -> None:
-        side = meta >> 2 & 1
-        is_rules = meta & 3 in (BACKUP, NO_BACKUP)
-        frame = sys._getframe(INNERMOST) if is_rules else None
-        file, line, numbers = "", 0, dict[str, float]()
+        side, kind = meta >> 2 & 1, meta & 3
+        frame = sys._getframe(INNERMOST) if kind in (BACKUP, NO_BACKUP) else None
+        place, variables = ("", 0), dict[str, float]()
         while frame is not None:
             if frame.f_code.co_filename in self._files[side]:
-                if not file:
-                    file, line = frame.f_code.co_filename, frame.f_lineno
-                held = {name: frame.f_locals.get(name) for name in self._names[side] - set(numbers)}
-                numbers |= {n: float(v) for n, v in held.items() if isinstance(v, int | float)}
+                if not place[0]:
+                    place = frame.f_code.co_filename, frame.f_lineno
+                held = {n: frame.f_locals.get(n) for n in self._names[side] - set(variables)}
+                variables |= {n: float(v) for n, v in held.items() if isinstance(v, int | float)}
             frame = frame.f_back
-        self.origins.append(Origin(file, line, self._memory.reads, numbers))
+        read = {
+            entry: value
+            for entry, value in self._memory.reads.items()
+            if entry in self._numbers and entry not in self._counters
+        }
         self._memory.reads = {}
+        self._earlier = {} if kind == MOVE else {**self._earlier, **read}
+        others = {e: value for e, value in read.items() if e != self._written[row]}
+        self._values = (others or self._values) if kind == BACKUP else {}
+        self.events.append(Reads(self._values, self._earlier, variables, place))
 
 
 def hook_files(rule: type[Rule]) -> set[str]:
@@ -104,8 +152,8 @@ def hook_files(rule: type[Rule]) -> set[str]:
     return {hook.__code__.co_filename for hook in hooks if hook is not no_op}
 
 
-def watch(run: Run, recording: Recording, game: int) -> list[Origin]:
-    """Play a recorded game again and tell where each of its events comes from.
+def watch(run: Run, recording: Recording, game: int) -> list[Reads]:
+    """Play a recorded game again and tell what each of its events was made of.
 
     Args:
         run: the run that it is a game of; it may be the one that is being played.
@@ -113,9 +161,9 @@ def watch(run: Run, recording: Recording, game: int) -> list[Origin]:
         game: the number of a game in it.
     """
     rows = recording.rows_of(game)
+    written = recording.columns.entry[rows.start : rows.stop].tolist() + [-1] * EVENTS_A_GAME
     memory = WatchedMemory(Cursor(recording, rows.start).v)
-    layout = run.layout
-    meta = WatchedColumn((layout.x.spec.rule, layout.o.spec.rule), memory)
+    meta = WatchedColumn(run.layout, memory, written)
     run.kernel(run.seating_of(game)).play_watched(
         memory,
         game,
@@ -124,7 +172,7 @@ def watch(run: Run, recording: Recording, game: int) -> list[Origin]:
         script_in(recording, game),
         TapeColumns(meta, [0] * EVENTS_A_GAME, numbers=[0.0] * NUMBERS * EVENTS_A_GAME, at=[0, 0]),
     )
-    return meta.origins[: len(rows)]
+    return meta.events[: len(rows)]
 
 
 def script_in(recording: Recording, game: int) -> list[int] | None:
@@ -138,76 +186,3 @@ def script_in(recording: Recording, game: int) -> list[int] | None:
     script = np.full(10, -1)
     script[meta[given] >> 3 & 15] = space().edge_cell[padded_edges()[entry[given]]]
     return [int(cell) for cell in script]
-
-
-@dataclass(frozen=True)
-class Reads:
-    """What one event of a game was made of."""
-
-    values: Mapping[int, float]
-    """The entries read for the target, by index into memory, in order; without the one written."""
-    earlier: Mapping[int, float]
-    """All that was read since the last move, that of earlier backups included."""
-    variables: Mapping[str, float]
-    """The numbers of the rule's code that its equation names."""
-
-    def targets(self, equation: Equation, backup: Backup) -> set[float]:
-        """The numbers that the target was made of, as the rule declares; else the target itself."""
-        named = {term.variable for term in equation.read if term.variable}
-        return {self.variables[name] for name in named & self.variables.keys()} or {backup.target}
-
-
-NOTHING_READ = Reads({}, {}, {})
-
-
-def reads_in(recording: Recording, game: int, origins: Sequence[Origin]) -> list[Reads]:
-    """The reads of every event of a game.
-
-    A backup that read no entry but its own has the target of the backup before (a trace, a return),
-    and so its reads.
-
-    Args:
-        recording: what holds the game.
-        game: its number.
-        origins: of its events.
-    """
-    columns: Any = recording.columns
-    found: list[Reads] = []
-    values: Mapping[int, float] = {}
-    earlier: Mapping[int, float] = {}
-    for row, origin in zip(recording.rows_of(game), origins, strict=False):
-        kind, written = int(recording.kinds[row]), int(columns.entry[row])
-        read = {e: value for e, value in origin.reads.items() if is_value(recording, e)}
-        earlier = {} if kind == MOVE else {**earlier, **read}
-        others = {e: value for e, value in read.items() if e != written}
-        values = (others or values) if kind == BACKUP else {}
-        found.append(Reads(values, earlier, origin.variables))
-    return found
-
-
-def is_value(recording: Recording, entry: int) -> bool:
-    """Whether an index into memory is a value: no visit count, and no count of greedy moves."""
-    layout = recording.layout
-    return entry < layout.values and entry not in (layout.x.counter, layout.o.counter)
-
-
-@dataclass(frozen=True)
-class SourceLine:
-    """A line of code and where it stands."""
-
-    text: str
-    """Without the space around it."""
-    file: str
-    """From the package on, such as `learners/rules/td.py`; a user's own file by its name."""
-    number: int
-
-
-def source_line(file: str, number: int) -> SourceLine | None:
-    """A line of a file; None where there is no such file or line."""
-    text = linecache.getline(file, number).strip()
-    if not text:
-        return None
-    path = Path(file)
-    inside = path.is_relative_to(ROOT)
-    name = path.relative_to(ROOT).as_posix() if inside else path.name
-    return SourceLine(text, name, number)

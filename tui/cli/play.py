@@ -129,7 +129,7 @@ def train_first(run: Run, games: int) -> str:
 
     A run without a learner, or one that learns nothing, is left as it is.
     """
-    from afterstate_lab.learners.tape.state import Seat, Seating
+    from afterstate_lab.learners.tape.run import Seat, Seating
     from afterstate_lab.learners.training import Goal, Training
     from afterstate_lab.tui.plain.long_work import ProgressReporter, progress
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.store import LoadedRun
     from afterstate_lab.learners.tape.recording import Recording
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.tape.state import RunState
     from afterstate_lab.learners.training import Training
 
 SAVE_SECONDS = 3.0
@@ -224,7 +223,7 @@ class TrainedRun:
     def __init__(self, name: str, new: Run, given: Mapping[str, Any]) -> None:
         from afterstate_lab.learners.judge.curve import History
         from afterstate_lab.learners.runs.store import Store
-        from afterstate_lab.learners.tape.state import Seating
+        from afterstate_lab.learners.tape.run import Seating
 
         self._store = Store.open()
         self._points_taken = 0
@@ -267,7 +266,7 @@ class TrainedRun:
             return f"as {shown(self.stored.name)}: another process has changed {shown(wanted)}"
         return f"in run {shown(wanted)}"
 
-    def _save(self, training: Training, state: RunState) -> None:
+    def _save(self, training: Training, state: Run) -> None:
         points = training.points[self._points_taken :]
         points = [point for point in points if point.games <= state.games]
         self._points_taken += len(points)

@@ -95,7 +95,7 @@ def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
     Raises:
         UsageError: it names a place within the run, or a game of a person that is not over.
     """
-    from afterstate_lab.learners.tape.state import Seating
+    from afterstate_lab.learners.tape.run import Seating
 
     opened = opened_address(text, files)
     if opened.address.place is not None or opened.script:
@@ -208,8 +208,7 @@ class Match(NamedTuple):
 
 def frozen(run: Run, memory: Any) -> Run:
     """A new run of the same players, which no longer learn; with this memory."""
-    from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.tape.state import Seat, Seating
+    from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
     rivals = Run(run.x, run.o, run.seed)
     rivals.memory = memory

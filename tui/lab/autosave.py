@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.judge.curve import Point
     from afterstate_lab.learners.runs.store import Pending, Store, StoredRun
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.tape.state import RunState
     from afterstate_lab.tui.lab.session import Session
 
 SAVE_SECONDS: Final = 5.0
@@ -199,7 +198,7 @@ class Autosave:
             ]
 
     def _save(
-        self, saved: SavedRun, state: RunState, points: tuple[Point, ...], pending: Pending | None
+        self, saved: SavedRun, state: Run, points: tuple[Point, ...], pending: Pending | None
     ) -> None:
         if self._store is None:
             self._store = self.open_store()
@@ -227,7 +226,7 @@ def games_of(session: Session) -> int:
     return session.snapshot.games if session.is_training and session.snapshot else session.run.games
 
 
-def state_of(session: Session) -> RunState:
+def state_of(session: Session) -> Run:
     """The run as it stands; of a training its latest snapshot, for its thread owns the run."""
     if session.training is not None and session.snapshot is not None:
         return session.snapshot.state

@@ -15,7 +15,7 @@ from afterstate_lab.game import Board, Side
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.recording import TapePosition
-from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.microscope.reading import NO_ENTRY, Colour, colours_of
 from afterstate_lab.tui.lab.modes import Mode

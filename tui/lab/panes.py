@@ -11,7 +11,7 @@ from afterstate_lab.learners.judge.evaluation import Evaluation
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.kernel.kernel import recent_results
 from afterstate_lab.learners.tape.events import Backup, NoBackup
-from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import PHASES
 from afterstate_lab.tui.blocks.curve import Curve, Series
 from afterstate_lab.tui.blocks.stats import SideStats, Stats

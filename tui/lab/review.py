@@ -15,7 +15,7 @@ import numpy as np
 from afterstate_lab.game import Board, Side, space
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.recording import TapePosition
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 from afterstate_lab.tui.lab.board import colour_at, greedy_cells
 from afterstate_lab.tui.lab.coach import holding_cells, worth
 from afterstate_lab.tui.lab.commands import Screen

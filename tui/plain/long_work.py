@@ -13,7 +13,7 @@ from afterstate_lab.game import Side
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.judge.figures import BEATABLE, OPTIMAL, WIN
 from afterstate_lab.learners.kernel.kernel import WORTH_COMPILING
-from afterstate_lab.learners.tape.state import Seating
+from afterstate_lab.learners.tape.run import Seating
 from afterstate_lab.tui.blocks.speech import figure
 from afterstate_lab.tui.lab.goal import gave_up
 from afterstate_lab.tui.lab.modes import Mode

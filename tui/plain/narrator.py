@@ -11,7 +11,7 @@ from afterstate_lab.learners.errors import printable
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.tape.events import Event, GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor
-from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.trace import best_cells
 from afterstate_lab.tui.blocks.speech import board_words, figure, joined, spoken, trimmed
 from afterstate_lab.tui.lab.coach import move_sentence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.rules.spec import PlayerSpec
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 from afterstate_lab.tui.lab.modes import Mode, Settings
 from afterstate_lab.tui.lab.session import Session
 

@@ -475,7 +475,7 @@ class LabScreen(PacedScreen[None]):
     @work(thread=True, exclusive=True, group="compiler", exit_on_error=False)
     def load_compiler(self) -> None:
         """Make the kernels that train and search; until they are there, the interpreter does."""
-        from afterstate_lab.learners.tape.state import Seating
+        from afterstate_lab.learners.tape.run import Seating
 
         kernel = self.session.run.kernel(Seating())
         kernel.compile()

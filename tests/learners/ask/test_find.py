@@ -24,8 +24,7 @@ from afterstate_lab.learners.kernel import compiler
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup, GameOver, Learning, Move
 from afterstate_lab.learners.tape.recording import Cursor, TapePosition, position_of
-from afterstate_lab.learners.tape.run import INTERPRETED_GAMES, Run
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import INTERPRETED_GAMES, Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
 
 needs_compiler = pytest.mark.skipif(not compiler.is_available(), reason="there is no numba")

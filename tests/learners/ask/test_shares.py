@@ -14,7 +14,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import Backup
 from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.watched import reads_in, watch
+from afterstate_lab.learners.tape.watched import watch
 
 LINEAR = (
     "td", "td:step=1/n", "td:decay=.9,every=20", "td:exploration=learn,symmetry=on", "mc",
@@ -94,7 +94,7 @@ def made_again(run, entry, place, game, by):
     v = run.memory_at(0)[: run.layout.values].copy()
     for number in range(place.game + 1):
         recording = run.record(number, number + 1)
-        reads = reads_in(recording, number, watch(run, recording, number))
+        reads = watch(run, recording, number)
         turn, error = None, 0.0
         for row, event in enumerate(recording.events()):
             if number == place.game and row > place.row:

@@ -10,8 +10,7 @@ from afterstate_lab.learners.ask.what_if import replay_game, rerun
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Backup, Move, NoBackup
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 GAMES = 400
 

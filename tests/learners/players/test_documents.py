@@ -29,8 +29,7 @@ from afterstate_lab.game import Board, reachable_boards
 from afterstate_lab.learners.judge.evaluation import evaluate_memory, expected_result
 from afterstate_lab.learners.judge.figures import BEATABLE
 from afterstate_lab.learners.players.recipes import Recipe, find_recipe
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 
 Names = dict[str, Any]
 """What a document's code defines."""

@@ -9,7 +9,6 @@ from afterstate_lab.game import IllegalMoveError
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import Store
 from afterstate_lab.learners.tape.run import Run, Seat, Seating
-from afterstate_lab.learners.tape.state import RunState
 
 
 @pytest.fixture(autouse=True)
@@ -63,10 +62,10 @@ def play_as_x() -> Callable[[Run], dict[int, int]]:
 
 
 @pytest.fixture
-def assert_same() -> Callable[[RunState, RunState], None]:
+def assert_same() -> Callable[[Run, Run], None]:
     """Asserts that two states are the same, bit by bit."""
 
-    def assert_same(a: RunState, b: RunState) -> None:
+    def assert_same(a: Run, b: Run) -> None:
         assert (a.x, a.o, a.seed, a.games, a.seating_changes) == (
             b.x,
             b.o,

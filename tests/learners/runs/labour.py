@@ -55,7 +55,7 @@ def announced(store: Store, run: Run, stored: StoredRun, pending: Pending | None
     """Save, and say so."""
     stored = store.save(run, into=stored, pending=pending)
     moves = len(pending.script) if pending else 0
-    print(stored.generation, run.games, moves, run.state().sha256, flush=True)
+    print(stored.generation, run.games, moves, run.sha256, flush=True)
     return stored
 
 

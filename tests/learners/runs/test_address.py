@@ -25,8 +25,7 @@ from afterstate_lab.learners.runs.replay import (
     place_of,
 )
 from afterstate_lab.learners.tape.events import Move
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
 
 SPECS = ("td", "q:alpha=0.3", "menace", "td:epsilon=0.3..0,over=40", "random", "tdlambda:draw=0.2")

@@ -39,7 +39,7 @@ def check(path: Path, name: str, last: str) -> int:
     assert found in (int(generation), int(generation) + 1)
     if found == int(generation):
         assert loaded.run.games == int(games)
-        assert loaded.run.state().sha256 == sha256
+        assert loaded.run.sha256 == sha256
         assert len(loaded.pending.script if loaded.pending else ()) == int(moves)
     return found
 
@@ -61,4 +61,4 @@ def test_killed_again_and_again_it_comes_to_the_bits_of_an_undisturbed_run(
         [sys.executable, str(LABOUR), "undisturbed", str(loaded.run.games)],
         capture_output=True, text=True, check=True, env=ENVIRONMENT,
     )  # fmt: skip
-    assert told.stdout.strip() == loaded.run.state().sha256
+    assert told.stdout.strip() == loaded.run.sha256

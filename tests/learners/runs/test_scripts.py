@@ -17,7 +17,7 @@ from afterstate_lab.learners.runs.address import (
     unrank,
     width,
 )
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import Seat, Seating
 
 X_PLAYS = Seating(Seat.HUMAN, Seat.LEARNS)
 O_PLAYS = Seating(Seat.LEARNS, Seat.HUMAN)

@@ -163,7 +163,7 @@ def test_a_line_of_the_list_tells_the_run(store: Store, begin: Begin) -> None:
     assert (info.x, info.o, info.seed, info.games) == ("td:alpha=0.2", "random", 2**70, 50)
     assert sum(info.results) == 50
     assert info.results[0] == run.tally[1]
-    assert info.sha256 == run.state().sha256
+    assert info.sha256 == run.sha256
     assert info.as_json()["updated"].endswith("+00:00")
 
 
@@ -212,7 +212,7 @@ def test_a_run_replays_to_the_same_bits_and_says_so(store: Store, begin: Begin, 
     run.train(20)
     found = verify(store.load(store.save(run).id))
     assert (found.is_same, found.games, found.differs) == (True, run.games, ())
-    assert found.sha256 == run.state().sha256
+    assert found.sha256 == run.sha256
 
 
 def test_a_run_of_another_engine_says_what_differs(store: Store, begin: Begin, path: Path) -> None:

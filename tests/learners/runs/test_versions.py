@@ -30,7 +30,7 @@ def test_a_store_of_an_earlier_version_is_whole(path: Path, file: Path) -> None:
         assert str(address) == line
         again = open_address(address)
         assert again is not None
-        assert again.run.state().sha256 == loaded.run.state().sha256 == store.info(name).sha256
+        assert again.run.sha256 == loaded.run.sha256 == store.info(name).sha256
         assert again.script == (script or {})
         loaded.run.seat(again.run.seating)
         store.save(loaded.run, into=loaded.stored, pending=loaded.pending)

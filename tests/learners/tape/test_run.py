@@ -17,8 +17,16 @@ from afterstate_lab.learners.export import table_rows
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor
-from afterstate_lab.learners.tape.run import Run, Seat, Seating, script_of
-from afterstate_lab.learners.tape.state import MOST, Keyframe, spacing, with_keyframe
+from afterstate_lab.learners.tape.run import (
+    MOST,
+    Keyframe,
+    Run,
+    Seat,
+    Seating,
+    script_of,
+    spacing,
+    with_keyframe,
+)
 
 LEARNERS = ("td", "td:decay=.8,every=50", "q", "double-q", "menace", "negamax", "tdlambda")
 

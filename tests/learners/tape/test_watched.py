@@ -12,17 +12,16 @@ from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.rules.spec import rules
 from afterstate_lab.learners.tape.events import Learning, Move
 from afterstate_lab.learners.tape.recording import Recording
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.learners.tape.watched import SourceLine, source_line, watch
+from afterstate_lab.learners.tape.watched import SourceLine, watch
 
 ROOT = Path(learners.__file__).parents[1]
 LEARNERS = [name for name, rule in rules().items() if rule.learns]
 
 
 def source_lines(run: Run, recording: Recording, game: int) -> list[SourceLine | None]:
-    return [source_line(origin.file, origin.line) for origin in watch(run, recording, game)]
+    return [reads.line for reads in watch(run, recording, game)]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -107,7 +106,7 @@ def test_timeline_knows_the_line_of_now(trained):
     timeline = Timeline(trained(games=3_000))
     timeline.go_to(1_000)
     timeline.step()
-    assert timeline.source_line_at(timeline.row).text.startswith(("backup(", "no_backup("))
+    assert timeline.reads_at(timeline.row).line.text.startswith(("backup(", "no_backup("))
 
 
 def test_lines_of_a_game_are_found_within_five_milliseconds(trained):

@@ -97,7 +97,7 @@ def test_every_move_of_a_person_is_saved_and_the_game_goes_on(autosave, path):
         cell = lab.board.legal_cells[0]
         lab.move(cell)
         again.move(cell)
-    assert again.run.state().sha256 == lab.run.state().sha256
+    assert again.run.sha256 == lab.run.sha256
 
 
 def test_a_person_who_plays_o_against_a_frozen_learner_sits_there_again(autosave, path):
@@ -168,7 +168,7 @@ def test_training_that_goes_on_comes_to_the_bits_of_an_undisturbed_one(autosave,
     again.begin_training(Goal(200)).work()
     whole = session("td:epsilon=0.3", "q")
     whole.run.train(500)
-    assert again.run.state().sha256 == whole.run.state().sha256
+    assert again.run.sha256 == whole.run.sha256
 
 
 def test_a_fork_is_a_run_of_its_own_and_leaves_the_old_one_as_it_was(autosave, path):

@@ -7,8 +7,7 @@ import pytest
 from afterstate_lab.game import Board
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.tape.events import GameOver
-from afterstate_lab.learners.tape.run import Run
-from afterstate_lab.learners.tape.state import Seat, Seating
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
 from afterstate_lab.tui.lab.commands import Screen
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.outcomes import Message, MessageKind, Open, Search

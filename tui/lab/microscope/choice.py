@@ -9,7 +9,7 @@ from afterstate_lab.learners.engine.choices import exploration_rate
 from afterstate_lab.learners.judge.evaluated_state import EvaluatedState, Pair
 from afterstate_lab.learners.kernel.parameters import parameters
 from afterstate_lab.learners.tape.events import GameOver
-from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, VALUES
 from afterstate_lab.tui.blocks.choice import Choice, ChoiceRow
 from afterstate_lab.tui.blocks.meaning import Value

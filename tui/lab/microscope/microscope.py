@@ -134,7 +134,7 @@ class Microscope:
                 ),
                 -1,
             )
-        return None if row < 0 else self.timeline.source_line_at(row)
+        return None if row < 0 else self.timeline.reads_at(row).line
 
     def diagram(self) -> Diagram:
         """The backup diagram of the game, for the player of the update (S&B, Figure 1.1)."""

@@ -12,7 +12,7 @@ from afterstate_lab.game import space
 from afterstate_lab.learners.judge.evaluated_state import true_values
 from afterstate_lab.learners.rules.equation import Equation, TargetKind, Term, TermRole
 from afterstate_lab.learners.tape.events import RESULTS, Backup, Event, GameOver, Learning, Move
-from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, WRITE, Timeline
 from afterstate_lab.learners.tape.watched import NOTHING_READ, Reads
 from afterstate_lab.tui.blocks.meaning import Quantity, Role

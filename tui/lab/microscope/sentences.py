@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.rules.equation import TargetKind, TermRole
 from afterstate_lab.learners.tape.events import Backup, GameOver, Move, NoBackup
-from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import REPLY, TARGET, VALUES
 from afterstate_lab.tui.lab.microscope.choice import said_random
 from afterstate_lab.tui.lab.microscope.reading import (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from afterstate_lab.game import space
 from afterstate_lab.learners.rules.equation import TargetKind
 from afterstate_lab.learners.tape.events import GameOver
-from afterstate_lab.learners.tape.state import Seat
+from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.timeline import CHOICE, TARGET, VALUES, WRITE
 from afterstate_lab.tui.blocks.meaning import Value
 from afterstate_lab.tui.blocks.small_board import SmallBoard

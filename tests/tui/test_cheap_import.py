@@ -7,7 +7,7 @@ import sys
 
 PROGRAM = """
 import sys
-import afterstate_lab.tui.app, tui.screens.lab
+import afterstate_lab.tui.app, afterstate_lab.tui.screens.lab
 print(*{name.partition(".")[0] for name in sys.modules})
 """
 

@@ -16,11 +16,11 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @click.command()
 @parameters.number("--port", 1, 65_535, 8000, "Port to listen on.")
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, metavar="NAME",
-    help="Listen at this address; 0.0.0.0 lets others in.",
+@parameters.option(
+    "--host", "Listen at this address; 0.0.0.0 lets others in.", "NAME",
+    default="127.0.0.1", show_default=True,
 )  # fmt: skip
-@click.option("--name", metavar="NAME", help="Visitors come by this name, through a proxy.")
+@parameters.option("--name", "Visitors come by this name, through a proxy.", "NAME")
 @parameters.flag("--allow-files", "Let yourself use this machine's files in the page.")
 def serve(port: int, host: str, name: str | None, allow_files: bool) -> None:
     """Serve the lab to web browsers.

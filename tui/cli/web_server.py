@@ -70,7 +70,7 @@ class Visitor:
         try:
             self.set_size(columns, rows)
             self._lab = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tui",
+                sys.executable, "-m", "afterstate_lab",
                 stdin=inside, stdout=inside, stderr=inside, cwd=self._folder, env=self._variables(),
                 start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
             )  # fmt: skip

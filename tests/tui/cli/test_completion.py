@@ -91,7 +91,7 @@ def test_the_shell_completes(shell, tmp_path):
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     command = tmp_path / "afterstate"
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m tui "$@"\n')
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m afterstate_lab "$@"\n')
     command.chmod(0o755)
     root = Path(__file__).parents[3]
     env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(root)}

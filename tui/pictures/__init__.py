@@ -1,1 +1,0 @@
-"""Pictures of the lab as files: a cast, an animated SVG."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,9 +14,6 @@ from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import FAILED, fail
 from afterstate_lab.tui.cli.saved import Named
 from afterstate_lab.tui.progress import abandonable
-
-if TYPE_CHECKING:
-    from afterstate_lab.tui.pictures.frames import Footage
 
 SMALLEST, LARGEST = (80, 24), (240, 80)
 LONGEST = 300
@@ -46,8 +42,8 @@ class ScreenSize(click.ParamType):
 @parameters.number(
     "--seconds", 1, LONGEST, 20, "How long all games take; a lecture has its own time."
 )
-@click.option("--size", type=ScreenSize(), default="80x24", show_default=True, metavar="SIZE",
-              help="Columns and rows of the lab.")  # fmt: skip
+@parameters.option("--size", "Columns and rows of the lab.", "SIZE", type=ScreenSize(),
+                   default="80x24", show_default=True)  # fmt: skip
 @parameters.flag("--light", "Dark text on a light ground.")
 def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bool) -> None:
     """Save a run as a film (SVG or asciinema).
@@ -56,14 +52,15 @@ def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bo
     FILE.cast is for asciinema, whose readers make GIFs of it; FILE.svg moves in a page or a README.
     In place of an ADDRESS, the FILE of a lecture is filmed place by place, with its remarks.
     """
-    if (named.text is None) == (named.run is None):
-        raise UsageError("one of ADDRESS and --run NAME is needed")
-    write = writer(out)
+    named.one("ADDRESS")
+    check_out(out)
     from afterstate_lab.tui.cli.filmed_lab import film_of
+    from afterstate_lab.tui.pictures import animation, cast
 
     footage = abandonable(film_of(named, size, seconds, is_light=light))
+    write = animation if out.suffix.lower() == ".svg" else cast
+    data = write(footage).encode()
     try:
-        data = write(footage).encode()
         with out.open("xb") as file:
             try:
                 file.write(data)
@@ -75,16 +72,15 @@ def film(named: Named, out: Path, seconds: int, size: tuple[int, int], light: bo
     click.echo(f"{shown_path(out)}: {len(footage.shots)} pictures, {len(data) / 1000:,.0f} kB")
 
 
-def writer(out: Path) -> Callable[[Footage], str]:
-    """What makes such a file; checked before the work.
+def check_out(out: Path) -> None:
+    """Refuse, before the work, a file that cannot be made, or is there.
 
     Raises:
-        UsageError: it cannot be made, or not there.
+        UsageError: why.
     """
     from afterstate_lab.learners.files import check_lock
 
-    ending = out.suffix.lower()
-    if ending not in (".cast", ".svg"):
+    if out.suffix.lower() not in (".cast", ".svg"):
         raise UsageError(f"--out: {shown_path(out)} should end in .cast or .svg")
     try:
         check_lock(out)
@@ -96,7 +92,3 @@ def writer(out: Path) -> Callable[[Footage], str]:
             raise UsageError(f"--out: {shown_path(out)} {what}")
     except OSError as error:
         raise UsageError(f"--out: {shown_path(out)} cannot be written: {reason(error)}") from None
-    from afterstate_lab.tui.pictures.animation import animation
-    from afterstate_lab.tui.pictures.cast import cast
-
-    return animation if ending == ".svg" else cast

@@ -21,7 +21,7 @@ from afterstate_lab.tui.lab.film import show, tick
 from afterstate_lab.tui.lab.lectures import OURS, LectureStop, whole_lecture
 from afterstate_lab.tui.lab.modes import Settings
 from afterstate_lab.tui.lab.resume_hint import games_text
-from afterstate_lab.tui.pictures.frames import Footage, Shot, shot_of
+from afterstate_lab.tui.pictures import Footage, Shot, shot_of
 from afterstate_lab.tui.screens.lab import FILM_PICTURES
 from afterstate_lab.tui.terminal.textual_internals import painted_lines
 from afterstate_lab.tui.theme.glyphs import UNICODE
@@ -31,7 +31,7 @@ from afterstate_lab.tui.theme.palette import DARK, LIGHT
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from afterstate_lab.tui.progress import WorkLine
+    from afterstate_lab.tui.progress import ProgressLine
     from afterstate_lab.tui.screens.lab import LabScreen
 
 POLL_SECONDS = 0.01
@@ -39,7 +39,7 @@ POLL_SECONDS = 0.01
 LAST_SECONDS = 3.0
 """How long the last picture stays."""
 
-Shooting = Callable[["WorkLine"], Footage]
+Shooting = Callable[["ProgressLine"], Footage]
 """Films while it tells how far it is."""
 Goes = Callable[["FilmedLab", "Pilot[Any]"], AsyncIterator[tuple[float, float]]]
 """Goes through what is filmed; yields the seconds of each picture, and the part done."""
@@ -76,34 +76,28 @@ def film_of(named: Named, size: tuple[int, int], seconds: int, *, is_light: bool
     Raises:
         UsageError: it cannot be opened, or there is too little to film.
     """
-    address, files = named.text, named.files
-    if address is not None and not is_address(address):
-        if address != OURS and not is_file(address):
+    text, files = named.one("ADDRESS"), named.files
+    if named.run is None and not is_address(text):
+        if text != OURS and not is_file(text):
             raise UsageError(
                 "a film needs the games of a run: an ADDRESS, or --run NAME; or the FILE of a "
                 "lecture"
             )
-        stops, td = whole_lecture(address), PlayerSpec.parse("td")
+        stops, td, path = whole_lecture(text), PlayerSpec.parse("td"), Path(text)
         if not stops:
-            where = shown_path(Path(address))
-            raise UsageError(f"a film needs places: the lecture {where} has none")
-        lab, title = FilmedLab(td, td, files=files, is_light=is_light), Path(address).stem
+            raise UsageError(f"a film needs places: the lecture {shown_path(path)} has none")
+        lab, title = FilmedLab(td, td, files=files, is_light=is_light), printable(path.stem)
         goes = partial(follow, stops=stops)
-        return lambda line: asyncio.run(
-            shoot(lab, printable(title), size, goes, line.told("pictures"))
-        )
-    found = saved_run(str(address or named.run), files)
-    if isinstance(found, OpenedAddress):
-        found = up_to_place(found)
-        more: dict[str, Any] = {"opened": found}
-    else:
-        more = {"loaded": found}
+        return lambda line: asyncio.run(shoot(lab, title, size, goes, line.told("pictures")))
+    found = saved_run(text, files)
+    found = up_to_place(found) if isinstance(found, OpenedAddress) else found
     run = found.run
     if run.games < 2:
         raise UsageError("a film needs games: this run has fewer than two")
+    more: dict[str, Any] = {"opened" if isinstance(found, OpenedAddress) else "loaded": found}
     lab = FilmedLab(run.x, run.o, run.seed, is_light=is_light, **more)
 
-    def shooting(line: WorkLine) -> Footage:
+    def shooting(line: ProgressLine) -> Footage:
         marks = find_marks(run, progress=line.told("what happened when"))
         assert marks is not None
         goes = partial(play, film=Film(run, marks), seconds=seconds)
@@ -175,7 +169,7 @@ async def shoot(
             if shots and shots[-1].begins == begins:
                 shots.pop()
             shot = shot_of(begins, painted_lines(lab.screen))
-            if not shots or shot.rows != shots[-1].rows:
+            if not shots or shot.pieces != shots[-1].pieces:
                 shots.append(shot)
             told(part)
     return Footage(title, size, lab.look.palette.ground, tuple(shots), begins + LAST_SECONDS)

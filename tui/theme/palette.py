@@ -17,91 +17,86 @@ from rich.style import Style
 ThemeColour = tuple[str, int]
 """A colour as RGB text and as an index of 256."""
 
-_WHITE: Final[ThemeColour] = ("#ffffff", 231)
-_BLACK: Final[ThemeColour] = ("#000000", 16)
-
-DARK_COLOURS: Final[dict[str, ThemeColour]] = {
-    "ground": ("#0f141b", 233),
-    "bar": ("#1a212c", 235),
-    "selection": ("#1f2a3a", 236),
-    "cell": ("#161c25", 234),
-    "text": ("#c9d1d9", 252),
-    "strong": ("#f0f3f6", 255),
-    "dim": ("#8a94a3", 247),
-    "faint": ("#3a4351", 238),
-    "key": ("#e8c27a", 222),
-    "truth": ("#9be486", 150),
-    "worse": ("#ff6a8c", 204),
-    "x": ("#ffb454", 215),
-    "o": ("#5cc2ff", 75),
-    "draw": ("#6b7587", 243),
-    "meter": ("#2a5b63", 23),
-    "tag": ("#0f141b", 233),
+_BY_ROLE: Final[dict[str, tuple[ThemeColour, ThemeColour]]] = {
+    "ground": (("#0f141b", 233), ("#fbfaf7", 231)),
+    "bar": (("#1a212c", 235), ("#eeece6", 255)),
+    "selection": (("#1f2a3a", 236), ("#e9edf3", 255)),
+    "cell": (("#161c25", 234), ("#f3f2ee", 255)),
+    "text": (("#c9d1d9", 252), ("#24292f", 236)),
+    "strong": (("#f0f3f6", 255), ("#000000", 16)),
+    "dim": (("#8a94a3", 247), ("#5c646e", 241)),
+    "faint": (("#3a4351", 238), ("#c3c8cf", 250)),
+    "key": (("#e8c27a", 222), ("#6639ba", 55)),
+    "truth": (("#9be486", 150), ("#2c6a00", 22)),
+    "worse": (("#ff6a8c", 204), ("#a50e52", 125)),
+    "x": (("#ffb454", 215), ("#8f4700", 94)),
+    "o": (("#5cc2ff", 75), ("#0b57a4", 25)),
+    "draw": (("#6b7587", 243), ("#8b929c", 246)),
+    "meter": (("#2a5b63", 23), ("#a9cdc6", 152)),
+    "tag": (("#0f141b", 233), ("#ffffff", 231)),
 }
-DARK_HEAT: Final[tuple[ThemeColour, ...]] = (
-    ("#875faf", 97), ("#71509a", 96), ("#573c7a", 54), ("#3c2c57", 53), ("#272438", 236),
-    ("#161c25", 235),
-    ("#16343b", 237), ("#1a5054", 23), ("#1f7461", 29), ("#2f9e6c", 35), ("#62d68c", 78),
-)  # fmt: skip
+"""The colours of each role on a dark and on a light ground."""
+COLOURS: Final = {
+    theme: {role: both[place] for role, both in _BY_ROLE.items()}
+    for place, theme in enumerate(("dark", "light"))
+}
+HEAT: Final[dict[str, tuple[ThemeColour, ...]]] = {
+    "dark": (
+        ("#875faf", 97), ("#71509a", 96), ("#573c7a", 54), ("#3c2c57", 53), ("#272438", 236),
+        ("#161c25", 235),
+        ("#16343b", 237), ("#1a5054", 23), ("#1f7461", 29), ("#2f9e6c", 35), ("#62d68c", 78),
+    ),
+    "light": (
+        ("#a57fc4", 140), ("#b896d2", 176), ("#cdb3e0", 182), ("#decceb", 189), ("#ebe2f2", 225),
+        ("#f3f2ee", 255),
+        ("#d3ecdf", 194), ("#b0dfc8", 151), ("#8cd2ae", 115), ("#62c291", 78), ("#36a96a", 41),
+    ),
+}  # fmt: skip
 """Values from a loss to a win: violet below a draw, green above, and the more, the brighter."""
-LIGHT_COLOURS: Final[dict[str, ThemeColour]] = {
-    "ground": ("#fbfaf7", 231),
-    "bar": ("#eeece6", 255),
-    "selection": ("#e9edf3", 255),
-    "cell": ("#f3f2ee", 255),
-    "text": ("#24292f", 236),
-    "strong": ("#000000", 16),
-    "dim": ("#5c646e", 241),
-    "faint": ("#c3c8cf", 250),
-    "key": ("#6639ba", 55),
-    "truth": ("#2c6a00", 22),
-    "worse": ("#a50e52", 125),
-    "x": ("#8f4700", 94),
-    "o": ("#0b57a4", 25),
-    "draw": ("#8b929c", 246),
-    "meter": ("#a9cdc6", 152),
-    "tag": ("#ffffff", 231),
-}
-LIGHT_HEAT: Final[tuple[ThemeColour, ...]] = (
-    ("#a57fc4", 140), ("#b896d2", 176), ("#cdb3e0", 182), ("#decceb", 189), ("#ebe2f2", 225),
-    ("#f3f2ee", 255),
-    ("#d3ecdf", 194), ("#b0dfc8", 151), ("#8cd2ae", 115), ("#62c291", 78), ("#36a96a", 41),
-)  # fmt: skip
-SIXTEEN_COLOURS: Final = {
-    "faint": "bright_black",
-    "key": "yellow",
-    "truth": "green",
-    "worse": "red",
-    "x": "yellow",
-    "o": "cyan",
-}
-SIXTEEN_HEAT: Final = ("bright_magenta", "magenta", "none", "green", "bright_green")
-"""The same on the terminal's own ground, as the colours of the numbers."""
-DARK_BEADS: Final[tuple[ThemeColour, ...]] = (
-    ("#ffffff", 231), ("#c9a0f0", 177), ("#aab4c0", 249), ("#7f8ea0", 103), ("#f2d24b", 221),
-    ("#7fcf7f", 114), ("#ffa040", 214), ("#ff7b72", 209), ("#ff9ac6", 211),
-)  # fmt: skip
+BEADS: Final[dict[str, tuple[ThemeColour, ...]]] = {
+    "dark": (
+        ("#ffffff", 231), ("#c9a0f0", 177), ("#aab4c0", 249), ("#7f8ea0", 103), ("#f2d24b", 221),
+        ("#7fcf7f", 114), ("#ffa040", 214), ("#ff7b72", 209), ("#ff9ac6", 211),
+    ),
+    "light": (
+        ("#8a8f98", 245), ("#8250c4", 97), ("#5f7a99", 67), ("#000000", 16), ("#8a6d00", 94),
+        ("#1f7a3a", 28), ("#b35900", 130), ("#b3201a", 124), ("#b03072", 125),
+    ),
+}  # fmt: skip
 """Colours of beads, by cell: Michie's white, lilac, silver, black, gold, green, amber, red, pink
 (black as slate, to be seen)."""
-LIGHT_BEADS: Final[tuple[ThemeColour, ...]] = (
-    ("#8a8f98", 245), ("#8250c4", 97), ("#5f7a99", 67), ("#000000", 16), ("#8a6d00", 94),
-    ("#1f7a3a", 28), ("#b35900", 130), ("#b3201a", 124), ("#b03072", 125),
-)  # fmt: skip
+SIXTEEN_COLOURS: Final = {
+    "faint": "bright_black", "key": "yellow", "truth": "green", "worse": "red", "x": "yellow",
+    "o": "cyan",
+}  # fmt: skip
+SIXTEEN_HEAT: Final = ("bright_magenta", "magenta", "none", "green", "bright_green")
+"""The same on the terminal's own ground, as the colours of the numbers."""
 SIXTEEN_BEADS: Final = (
     "bold", "magenta", "cyan", "bright_black", "bright_yellow", "green", "yellow", "red",
     "bright_magenta",
 )  # fmt: skip
-
 
 HEAT_SHADES: Final = 100
 """Shades on each side of a draw where the terminal mixes colours freely."""
 LEGIBLE: Final = 4.5
 """The least contrast of text (WCAG 2, AA)."""
 INKS: Final[tuple[tuple[ThemeColour, ...], ...]] = (
-    (("#8f99a8", 247), ("#b3bfc8", 252), ("#eef7f2", 231), _WHITE),
-    (("#56615c", 241), ("#3a4a44", 238), ("#1c2622", 235), _BLACK),
+    (("#8f99a8", 247), ("#b3bfc8", 252), ("#eef7f2", 231), ("#ffffff", 231)),
+    (("#56615c", 241), ("#3a4a44", 238), ("#1c2622", 235), ("#000000", 16)),
 )
 """Light and dark text, the faintest first."""
+ROLES: Final = {
+    "text": "text", "strong": "strong bold", "dim": "dim", "faint": "faint", "draw": "draw",
+    "focus": "key bold", "title": "dim bold", "key": "key bold", "written": "key bold",
+    "truth": "truth", "better": "truth", "worse": "worse", "remark": "key", "target": "o",
+    "x": "x", "o": "o", "x_strong": "x bold", "o_strong": "o bold", "meter": "meter",
+}  # fmt: skip
+"""The colour of each role, and whether it is bold."""
+BACKS: Final = ("bar", "selection", "cell")
+TAGS: Final = {"WATCH": "truth", "STEP": "key", "PLAY": "x", "TRAIN": "o"}
+
+LAID: Final = {"picked": Style(bold=True, underline=True), "bold": Style(bold=True)}
+"""Laid over the style of the role after it: a selected number, a bold text."""
 
 
 def contrast(one: Color, other: Color) -> float:
@@ -118,69 +113,7 @@ def _luminance(color: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@dataclass(frozen=True)
-class Heat:
-    """Values from −1 to 1 as backgrounds with text that can be read on them.
-
-    Where nothing is painted it has the colours of the numbers themselves.
-    """
-
-    shades: tuple[ThemeColour, ...] = ()
-    """From −1 to 1, as many below 0 as above."""
-    rgb: bool = False
-    """Colours between the shades are mixed; else each value has the nearest of them."""
-    names: tuple[str, ...] = ()
-    """The colours of the numbers where nothing is painted."""
-
-    def style(self, value: float, dim: bool = False) -> Style:
-        """The style of a value, clipped; `dim` for text beside the number."""
-        many = HEAT_SHADES if self.rgb else max(len(self.shades), len(self.names)) // 2
-        return _heated(self, round(max(-1.0, min(1.0, value)) * many), dim)
-
-    def shade(self, step: int) -> Color:
-        """The background of a step, 0 in the middle."""
-        middle = len(self.shades) // 2
-        if not self.rgb:
-            return Color.from_ansi(self.shades[middle + step][1])
-        place = middle + step * middle / HEAT_SHADES
-        first = min(int(place), len(self.shades) - 2)
-        below, above = (Color.parse(self.shades[n][0]).get_truecolor() for n in (first, first + 1))
-        share = place - first
-        return Color.from_rgb(
-            *(round(a + share * (b - a)) for a, b in zip(below, above, strict=True))
-        )
-
-
-@lru_cache(1024)
-def _heated(heat: Heat, step: int, dim: bool) -> Style:
-    if not heat.shades:
-        return Style.parse(heat.names[len(heat.names) // 2 + step]) if heat.names else Style()
-    ground = heat.shade(step)
-    inks = [
-        [Color.parse(ink[0]) if heat.rgb else Color.from_ansi(ink[1]) for ink in side]
-        for side in INKS
-    ]
-    side = max(inks, key=lambda side: contrast(side[-1], ground))
-    faint = (ink for ink in side if contrast(ink, ground) >= LEGIBLE)
-    return Style(
-        color=next(faint, side[-1]) if dim else side[-1], bgcolor=ground, bold=not dim or None
-    )
-
-
-ROLES: Final = {
-    "text": "text", "strong": "strong bold", "dim": "dim", "faint": "faint", "draw": "draw",
-    "focus": "key bold", "title": "dim bold", "key": "key bold", "written": "key bold",
-    "truth": "truth", "better": "truth", "worse": "worse", "remark": "key", "target": "o",
-    "x": "x", "o": "o", "x_strong": "x bold", "o_strong": "o bold", "meter": "meter",
-}  # fmt: skip
-"""The colour of each role, and whether it is bold."""
-BACKS: Final = ("bar", "selection", "cell")
-TAGS: Final = {"WATCH": "truth", "STEP": "key", "PLAY": "x", "TRAIN": "o"}
-
-PICKED: Final = Style(bold=True, underline=True)
-"""Laid over the style of a selected number."""
-
-
+@dataclass(frozen=True, eq=False)
 class Palette:
     """Styles by role. A role's style is laid over `ground`; nothing is told by colour alone.
 
@@ -189,36 +122,29 @@ class Palette:
     being written, `remark` for something out of the ordinary, `draw` for drawn games, `meter` for
     bars next to the one that matters. `bar` is the band of the mode line, `selection` the row or
     cell selected, and `cell` a board cell without a value: only backgrounds, or reverse.
-
-    Args:
-        name: `dark`, `light`, `sixteen` or `plain`.
-        paints: backgrounds are painted: cells need no lines between them.
-        heat: values −1…1, below and above a draw.
-        beads: the nine colours of beads, by cell.
-        tags: the mode's tag by the mode's name.
-        styles: the others by role.
     """
 
-    ground = text = strong = dim = faint = focus = title = key = written = truth = better = Style()
-    worse = x = o = x_strong = o_strong = remark = target = draw = meter = Style()
-    bar = selection = cell = Style()
+    name: str
+    """`dark`, `light`, `sixteen` or `plain`."""
+    styles: Mapping[str, Style]
+    """By role; `tag STEP` and `bead 3` are roles too."""
+    paints: bool = False
+    """Backgrounds are painted: cells need no lines between them."""
+    rgb: bool = False
+    """Colours between the shades of values are mixed; else each value has the nearest of them."""
 
-    def __init__(
-        self,
-        name: str,
-        paints: bool,
-        heat: Heat,
-        beads: tuple[Style, ...],
-        tags: Mapping[str, Style],
-        styles: Mapping[str, Style],
-    ) -> None:
-        self.name, self.paints = name, paints
-        self.heat, self.beads, self.tags = heat, beads, tags
-        vars(self).update(styles)
+    @property
+    def ground(self) -> Style:
+        return self.styles["ground"]
+
+    @property
+    def has_colours(self) -> bool:
+        """Whether values and beads have colours."""
+        return self.name != "plain"
 
     def style(self, role: str) -> Style:
-        """The style of a role: an attribute of this class, `bead 3`, `heat -0.5`, `tag STEP`, one
-        of these selected or bold, `picked text`, or on the ground of a second, `text on cell`.
+        """The style of a role, such as `text`, `bead 3`, `heat -0.5` or `tag STEP`, of one of
+        these selected or bold, `picked text`, or on the ground of a second, `text on cell`.
         """
         if not role:
             return Style.null()
@@ -227,95 +153,91 @@ class Palette:
             return self.selected(self.style(role))
         if ground:
             return self.style(ground) + self.style(role)
-        if role.startswith(("picked ", "bold ")):
-            laid, _, role = role.partition(" ")
-            return self.style(role) + (PICKED if laid == "picked" else Style(bold=True))
-        if role.startswith("tag "):
-            return self.tag(role.removeprefix("tag "))
-        if role.startswith("bead "):
-            return self.bead(int(role.removeprefix("bead ")))
-        kind, _, number = role.partition(" ")
+        kind, _, rest = role.partition(" ")
+        if kind in LAID:
+            return self.style(rest) + LAID[kind]
         if kind in ("heat", "heatdim", "heatlight"):
-            style = self.heated(float(number), dim=kind == "heatdim")
+            style = self.heated(float(rest), dim=kind == "heatdim")
             return style + Style(bold=False) if kind == "heatlight" else style
-        style = getattr(self, role)
-        if not isinstance(style, Style):
+        if kind == "tag" and rest.upper() not in TAGS:
+            return self.selected(self.style("strong"))
+        found = self.styles.get(f"tag {rest.upper()}" if kind == "tag" else role)
+        if found is None:
             raise ValueError(f"{role!r} is no role of a palette.")
-        return style
+        return found
 
     def selected(self, style: Style) -> Style:
         """`style` within a selection; a reversed one is plain, or it would be a patchwork."""
-        return self.selection + (style if self.paints else style.without_color)
+        return self.style("selection") + (style if self.paints else style.without_color)
 
-    def tag(self, mode: str) -> Style:
-        return self.tags.get(mode.upper(), self.selected(self.strong))
-
-    def bead(self, number: int) -> Style:
-        """The style of the beads of a colour, 0-8."""
-        return self.beads[number % len(self.beads)]
-
-    @property
-    def has_beads(self) -> bool:
-        """Whether beads have colours."""
-        return len(self.beads) > 1
-
-    @property
-    def has_heat(self) -> bool:
-        """Whether values have colours."""
-        return bool(self.heat.shades or self.heat.names)
-
-    def heated(self, value: float | None, dim: bool = False) -> Style:
-        """The background, with its text, for a value of −1…1 (clipped); None has no heat."""
-        if value is None:
-            return self.cell + (self.dim if dim else self.strong)
-        heat = self.heat.style(value, dim)
-        return heat if self.paints else (self.dim if dim else self.strong + heat)
+    def heated(self, value: float, dim: bool = False) -> Style:
+        """The style of a value of −1…1, clipped; `dim` for text beside the number."""
+        shades = HEAT.get(self.name, SIXTEEN_HEAT)
+        many = HEAT_SHADES if self.rgb else len(shades) // 2
+        return _heated(self, round(max(-1.0, min(1.0, value)) * many), dim)
 
 
-def _painted(
-    name: str,
-    colours: Mapping[str, ThemeColour],
-    heat: tuple[ThemeColour, ...],
-    beads: tuple[ThemeColour, ...],
-    rgb: bool,
-) -> Palette:
-    """A palette that paints every cell, from its colours by role."""
+@lru_cache(1024)
+def _heated(palette: Palette, step: int, dim: bool) -> Style:
+    """The style of a step of the scale of values, 0 in the middle."""
+    if not palette.paints:
+        if dim or not palette.has_colours:
+            return palette.style("dim" if dim else "strong")
+        return palette.style("strong") + Style.parse(SIXTEEN_HEAT[len(SIXTEEN_HEAT) // 2 + step])
+    shades = HEAT[palette.name]
+    middle = len(shades) // 2
+    if palette.rgb:
+        place = middle + step * middle / HEAT_SHADES
+        first = min(int(place), len(shades) - 2)
+        below, above = (Color.parse(shades[n][0]).get_truecolor() for n in (first, first + 1))
+        mixed = (a + (place - first) * (b - a) for a, b in zip(below, above, strict=True))
+        ground = Color.from_rgb(*map(round, mixed))
+    else:
+        ground = Color.from_ansi(shades[middle + step][1])
+    inks = max(
+        ([_parsed(ink, rgb=palette.rgb) for ink in side] for side in INKS),
+        key=lambda side: contrast(side[-1], ground),
+    )
+    faint = next((ink for ink in inks if contrast(ink, ground) >= LEGIBLE), inks[-1])
+    return Style(color=faint if dim else inks[-1], bgcolor=ground, bold=not dim or None)
 
-    def parsed(colour: ThemeColour) -> Color:
-        return Color.parse(colour[0]) if rgb else Color.from_ansi(colour[1])
 
-    def on(front: str, behind: str, bold: bool | None = None) -> Style:
-        return Style(color=parsed(colours[front]), bgcolor=parsed(colours[behind]), bold=bold)
+def _parsed(colour: ThemeColour, *, rgb: bool) -> Color:
+    return Color.parse(colour[0]) if rgb else Color.from_ansi(colour[1])
 
-    styles = {"ground": on("text", "ground")}
+
+def _painted(name: str, *, rgb: bool) -> Palette:
+    """A palette that paints every cell."""
+    colours = {role: _parsed(colour, rgb=rgb) for role, colour in COLOURS[name].items()}
+    styles = {"ground": Style(color=colours["text"], bgcolor=colours["ground"])}
     for role, drawn in ROLES.items():
         colour, _, bold = drawn.partition(" ")
-        styles[role] = Style(color=parsed(colours[colour]), bold=bool(bold) or None)
-    styles |= {role: Style(bgcolor=parsed(colours[role])) for role in BACKS}
-    tags = {mode: on("tag", role, bold=True) for mode, role in TAGS.items()}
-    drawn_beads = tuple(Style(color=parsed(bead)) for bead in beads)
-    return Palette(name, True, Heat(heat, rgb), drawn_beads, tags, styles)
+        styles[role] = Style(color=colours[colour], bold=bool(bold) or None)
+    for role in BACKS:
+        styles[role] = Style(bgcolor=colours[role])
+    for mode, role in TAGS.items():
+        styles[f"tag {mode}"] = Style(color=colours["tag"], bgcolor=colours[role], bold=True)
+    for number, bead in enumerate(BEADS[name]):
+        styles[f"bead {number}"] = Style(color=_parsed(bead, rgb=rgb))
+    return Palette(name, styles, paints=True, rgb=rgb)
 
 
-def _unpainted(
-    name: str, colours: Mapping[str, str], heat: tuple[str, ...], beads: tuple[str, ...]
-) -> Palette:
+def _unpainted(name: str, colours: Mapping[str, str], beads: tuple[str, ...]) -> Palette:
     """A palette on the terminal's own background; `colours` by role, possibly none."""
-    styles = {"selection": Style(reverse=True)}
+    styles = dict.fromkeys(("ground", *BACKS), Style()) | {"selection": Style(reverse=True)}
     for role, drawn in (ROLES | {"written": "key bold underline", "meter": "faint"}).items():
         colour, _, attributes = drawn.partition(" ")
         own = colours.get(colour, "dim" if role in ("dim", "faint") and not colours else "")
         styles[role] = Style.parse(f"{own} {attributes}".strip() or "none")
-    tags = dict.fromkeys(TAGS, Style(bold=True, reverse=True))
-    return Palette(name, False, Heat(names=heat), tuple(map(Style.parse, beads)), tags, styles)
+    styles |= {f"tag {mode}": Style(bold=True, reverse=True) for mode in TAGS}
+    styles |= {f"bead {number}": Style.parse(bead) for number, bead in enumerate(beads)}
+    return Palette(name, styles)
 
 
-DARK: Final = _painted("dark", DARK_COLOURS, DARK_HEAT, DARK_BEADS, rgb=True)
-DARK_256: Final = _painted("dark", DARK_COLOURS, DARK_HEAT, DARK_BEADS, rgb=False)
-LIGHT: Final = _painted("light", LIGHT_COLOURS, LIGHT_HEAT, LIGHT_BEADS, rgb=True)
-LIGHT_256: Final = _painted("light", LIGHT_COLOURS, LIGHT_HEAT, LIGHT_BEADS, rgb=False)
-SIXTEEN: Final = _unpainted("sixteen", SIXTEEN_COLOURS, SIXTEEN_HEAT, SIXTEEN_BEADS)
-PLAIN: Final = _unpainted("plain", {}, (), ("none",))
+DARK, DARK_256 = (_painted("dark", rgb=rgb) for rgb in (True, False))
+LIGHT, LIGHT_256 = (_painted("light", rgb=rgb) for rgb in (True, False))
+SIXTEEN: Final = _unpainted("sixteen", SIXTEEN_COLOURS, SIXTEEN_BEADS)
+PLAIN: Final = _unpainted("plain", {}, ("none",) * len(SIXTEEN_BEADS))
 
 
 def choose_palette(

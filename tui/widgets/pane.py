@@ -153,7 +153,7 @@ class Pane(Widget, Generic[View]):
 def pen_of(look: Look) -> Pen:
     """What blocks and panes draw with in a look."""
     palette = look.palette
-    return Pen(look.glyphs, palette.paints, palette.has_beads, palette.has_heat)
+    return Pen(look.glyphs, palette.paints, palette.has_colours, palette.has_colours)
 
 
 def strip_of(line: Line, columns: int, look: Look) -> Strip:

@@ -11,6 +11,7 @@ from rich.style import Style
 
 from afterstate_lab.tui.lab.heat import HeatScale
 from afterstate_lab.tui.theme.palette import (
+    BACKS,
     DARK,
     DARK_256,
     HEAT_SHADES,
@@ -18,6 +19,7 @@ from afterstate_lab.tui.theme.palette import (
     LIGHT_256,
     PLAIN,
     SIXTEEN,
+    TAGS,
     Palette,
     choose_palette,
 )
@@ -70,7 +72,7 @@ def contrast(style: Style) -> float:
 @pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
 @pytest.mark.parametrize("role", TEXT)
 def test_text_contrasts_with_ground_band_cell_and_selection(palette: Palette, role: str) -> None:
-    for under in (Style(), palette.bar, palette.cell, palette.selection):
+    for under in (Style(), *map(palette.style, BACKS)):
         assert contrast(palette.ground + under + palette.style(role)) >= 4.5, under
 
 
@@ -78,7 +80,7 @@ def test_text_contrasts_with_ground_band_cell_and_selection(palette: Palette, ro
 def test_text_contrasts_with_every_shade_of_heat_and_every_tag(palette: Palette) -> None:
     values = [step / HEAT_SHADES for step in range(-HEAT_SHADES, HEAT_SHADES + 1)]
     shades = [palette.heated(value, dim=dim) for value in values for dim in (False, True)]
-    for style in (*shades, *palette.tags.values()):
+    for style in (*shades, *(palette.style(f"tag {mode}") for mode in TAGS)):
         assert contrast(style) >= 4.5, style
 
 
@@ -113,15 +115,12 @@ def test_every_eye_tells_players_and_better_from_worse_apart(
 
 @pytest.mark.parametrize("palette", PAINTED.values(), ids=PAINTED)
 def test_borders_are_fainter_than_any_text(palette: Palette) -> None:
-    border = contrast(palette.ground + palette.faint)
+    border = contrast(palette.ground + palette.style("faint"))
     assert all(border < contrast(palette.ground + palette.style(role)) for role in TEXT)
 
 
 def test_plain_has_no_colour_at_all() -> None:
-    styles = [value for role in TEXT if isinstance(value := PLAIN.style(role), Style)]
-    styles += [PLAIN.ground, PLAIN.faint, PLAIN.selection, PLAIN.bar, PLAIN.cell, PLAIN.draw]
-    styles += PLAIN.tags.values()
-    assert all(style.color is None and style.bgcolor is None for style in styles)
+    assert all(style.color is None and style.bgcolor is None for style in PLAIN.styles.values())
 
 
 def test_sixteen_colours_paint_no_background() -> None:

@@ -301,7 +301,7 @@ def test_what_comes_after_the_place_that_is_looked_at_is_faint() -> None:
     dots = [
         style(role) for line in lines for piece, role in line[1:-1] if piece.strip(" .0123456789")
     ]
-    assert dots == [style("x"), DEFAULT.palette.faint]
+    assert dots == [style("x"), style("faint")]
 
 
 def test_the_axis_says_what_it_counts_and_when_it_is_logarithmic() -> None:

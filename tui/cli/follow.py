@@ -16,7 +16,7 @@ import click
 
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import fail
-from afterstate_lab.tui.cli.launch import can_draw
+from afterstate_lab.tui.cli.launch import can_draw, open_lab
 from afterstate_lab.tui.progress import interruptible
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ LOOK_SECONDS: Final = 0.1
 
 
 @click.command()
-@click.argument("file", metavar="FILE|-", shell_complete=parameters.completed("lectures"))
+@parameters.argument("file", "FILE|-", "lectures", required=True)
 @parameters.flag("--fast", "Skip the pauses: go to the newest place, then follow live.")
 @parameters.plain_flag
 @parameters.ascii_flag
@@ -52,10 +52,9 @@ def follow(file: str, fast: bool, is_plain: bool, files: tuple[Path, ...], **opt
                 follow_plain(follower, files)
             return
         from afterstate_lab.learners.rules.spec import PlayerSpec
-        from afterstate_lab.tui.app import run_lab
 
         td = PlayerSpec.parse("td")
-        run_lab(td, td, follower=follower, files=files, **options)
+        open_lab(x=td, o=td, follower=follower, files=files, **options)
     finally:
         follower.close()
 

@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("rule", shell_complete=parameters.completed("players"))
-@click.option(
-    "--against", default="td", show_default=True, metavar="SPEC", help="The reference.",
-    shell_complete=parameters.completed("players"),
-)  # fmt: skip
-@parameters.number("--games", 1, 100_000, 300, "Games of each seed.", games=True)
+@parameters.argument("rule", None, "players", required=True)
+@parameters.option(
+    "--against", "The reference.", "SPEC", default="td", show_default=True, known="players"
+)
+@parameters.number("--games", 1, 100_000, 300, "Games of each seed.", kind="games")
 @parameters.seeds(3)
 @parameters.number("--ulps", 0, 1 << 20, 4, "Units in the last place by which a number may differ.")
 @parameters.number("--seconds", 1, 86_400, 60, "End it after so many seconds.")
@@ -46,6 +45,7 @@ def grade(
     """
     from afterstate_lab.learners.grading.process import graded
     from afterstate_lab.learners.grading.report import SAME, lines_of
+    from afterstate_lab.learners.grading.report import gradescope as as_results
 
     if look:
         del limits["seconds"]
@@ -53,14 +53,16 @@ def grade(
         return
     if gradescope is not None:
         check_results(gradescope)
+    told: dict[str, Any]
     try:
         told = graded(rule, against, **limits)
     except UsageError as error:
-        if gradescope is not None:
-            write_results(gradescope, {"error": str(error)})
-        fail(str(error), USAGE)
+        told = {"error": str(error)}
     if gradescope is not None:
-        write_results(gradescope, told)
+        text = json.dumps(as_results(told), indent=2) + "\n"
+        gradescope.write_text(text, encoding="utf-8")
+    if "error" in told:
+        fail(told["error"], USAGE)
     show(as_json, told, lines_of(told))
     if told["verdict"] != SAME:
         sys.exit(FAILED)
@@ -80,13 +82,6 @@ def check_results(path: Path) -> None:
         raise UsageError(f"--gradescope: {error.strerror}") from None
     if not path.absolute().parent.is_dir():
         raise UsageError(f"--gradescope: there is no folder {shown(path.parent)}")
-
-
-def write_results(path: Path, told: dict[str, Any]) -> None:
-    """Write the `results.json` of an autograder."""
-    from afterstate_lab.learners.grading.report import gradescope
-
-    path.write_text(json.dumps(gradescope(told), indent=2) + "\n", encoding="utf-8")
 
 
 def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> None:
@@ -113,7 +108,8 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
         for line in (*lines[:points], *what_if(summary)):
             click.echo(line)
         return
-    from afterstate_lab.tui.app import Afterstate, stay
+    from afterstate_lab.tui.app import Afterstate
+    from afterstate_lab.tui.cli.launch import stay
     from afterstate_lab.tui.lab.commands import Screen
     from afterstate_lab.tui.lab.modes import Settings
     from afterstate_lab.tui.lab.outcomes import Open
@@ -123,7 +119,7 @@ def look_at_difference(rule: str, against: str, limits: Mapping[str, Any]) -> No
     app = Afterstate(Settings(run.x, run.o, run.seed), preferences=read_preferences())
     app.session.look_at_game(run, found.first.place.game, found.first.place.ply)
     app.session.what_if = summary
-    app.begin_with(Open(Screen.WHAT_IF, summary))
+    app.first = Open(Screen.WHAT_IF, summary)
     stay(app)
 
 

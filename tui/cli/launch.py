@@ -6,7 +6,12 @@ import gc
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from afterstate_lab.learners.rules.spec import PlayerSpec
+    from afterstate_lab.tui.app import Afterstate
 
 
 def is_terminal() -> bool:
@@ -32,25 +37,78 @@ def load_loop() -> None:
 
 
 def open_lab(
-    given: Mapping[str, Any] | None = None, recipe: str | None = None, **options: Any
-) -> None:
+    given: Mapping[str, Any] | None = None,
+    *,
+    x: PlayerSpec | None = None,
+    o: PlayerSpec | None = None,
+    seed: int = 0,
+    recipe: str | None = None,
+    run_name: str | None = None,
+    files: tuple[Path, ...] = (),
+    tour: bool = False,
+    record: Path | None = None,
+    no_mouse: bool = False,
+    **more: Any,
+) -> NoReturn:
     """Open the lab on this terminal, by default with the players of the settings, or two `td`.
 
     The garbage collector is off until the first paint, as it would find nothing to free among the
     imported modules. `Afterstate` turns it on again.
+
+    Args:
+        given: those of x, o and seed that the user gave.
+        more: arguments of `Afterstate`.
+
+    Raises:
+        UsageError: the run that was asked for cannot be opened.
     """
     gc.disable()
     load_loop()
     from afterstate_lab.learners.rules.spec import PlayerSpec
-    from afterstate_lab.tui.app import run_lab
+    from afterstate_lab.tui.app import Afterstate
+    from afterstate_lab.tui.lab.modes import Settings
     from afterstate_lab.tui.preferences import read_preferences
 
     preferences, td = read_preferences(), PlayerSpec.parse("td")
-
+    given = dict(given or {})
     if recipe is not None:
         from afterstate_lab.learners.players.recipes import find_recipe
 
-        options["x"], options["o"] = find_recipe(recipe).players
-        given = {**(given or {}), "x": options["x"], "o": options["o"]}
-    players = {"x": preferences.x or td, "o": preferences.o or td}
-    run_lab(given=given, preferences=preferences, **players | options)
+        x, o = find_recipe(recipe).players
+        given |= {"x": x, "o": o}
+    if run_name is not None:
+        from afterstate_lab.tui.cli.saved import begun_with
+
+        more["loaded"], more["opened"] = begun_with(run_name, files, given)
+        more["name"] = run_name if more["opened"] is None else None
+    if tour:
+        from afterstate_lab.tui.lab.lessons.lesson_file import packaged_lesson
+
+        more["lesson"] = packaged_lesson("tour")
+    if record is not None:
+        from afterstate_lab.tui.lab.lectures import Recorder
+
+        more["recorder"] = Recorder(record)
+    settings = Settings(x or preferences.x or td, o or preferences.o or td, seed)
+    app = Afterstate(settings, files=files, preferences=preferences, **more)
+    stay(app, mouse=not no_mouse)
+
+
+def stay(app: Afterstate, *, mouse: bool = True) -> NoReturn:
+    """Run the lab on this terminal until the user leaves, then end with its exit status."""
+    from afterstate_lab.tui.progress import interruptible
+    from afterstate_lab.tui.terminal.detect import is_screen
+    from afterstate_lab.tui.terminal.shutdown import die_of_quit
+
+    with interruptible():
+        app.run_here(mouse=mouse and not is_screen(os.environ))
+    status, trouble = app.return_code or 0, app.autosave.trouble
+    if app.failure_text:
+        print(app.failure_text, file=sys.stderr)
+    if app.unkept:
+        print(f"afterstate: the settings could not be kept: {app.unkept}", file=sys.stderr)
+    if trouble:
+        print(f"afterstate: not saved: {trouble}", file=sys.stderr)
+    else:
+        die_of_quit(status)
+    sys.exit(status or (1 if trouble else 0))

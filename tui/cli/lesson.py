@@ -10,16 +10,13 @@ import click
 
 from afterstate_lab.learners.errors import printable
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.launch import can_draw
+from afterstate_lab.tui.cli.launch import can_draw, open_lab
 
 WIDTH = 88
 
 
 @click.command()
-@click.argument(
-    "name", metavar="[FILE.toml|NAME]", required=False,
-    shell_complete=parameters.completed("lessons"),
-)  # fmt: skip
+@parameters.argument("name", "[FILE.toml|NAME]", "lessons")
 @parameters.flag("--check", "Test a lesson without opening the lab.")
 @parameters.plain_flag
 @parameters.ascii_flag
@@ -61,6 +58,4 @@ def lesson(
         run = seated_run(PlayerSpec.parse("human"), td, 0)
         converse(Dialogue(run, "none", autosave=Autosave()), lessons[0], recorder)
     else:
-        from afterstate_lab.tui.app import run_lab
-
-        run_lab(td, td, lesson=lessons[0], record=record, **options)
+        open_lab(x=td, o=td, lesson=lessons[0], record=record, **options)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
 
     from afterstate_lab.tui.terminal.pacing import Pacer
+    from afterstate_lab.tui.terminal.shutdown import ShutdownGuard
 
 ALL_OR_NONE = ("vt1",)
 """Prefixes of TERM of terminals that clear all attributes at once, or none."""
@@ -133,10 +134,7 @@ def lab_driver(
     driver_class: type[Driver],
     cell: Callable[[str], str] | None,
     pacer: Pacer,
-    *,
-    interrupted: Callable[[], None],
-    lost: Callable[[], None],
-    left: Callable[[], None],
+    guard: ShutdownGuard,
 ) -> type[Driver]:
     """A driver for the lab.
 
@@ -144,9 +142,8 @@ def lab_driver(
         driver_class: the platform's.
         cell: the character to show for another one; None where the terminal shows all.
         pacer: told of bytes, answers and what the user does.
-        interrupted: called, in the thread that reads, for Ctrl-C, whatever was typed before it.
-        lost: called, in any thread, when the terminal has gone away.
-        left: called when the terminal is as it was before.
+        guard: told of Ctrl-C, whatever was typed before it, of the loss of the terminal, and of
+            its return to what it was before.
     """
 
     class LabDriver(driver_class):  # type: ignore[misc, valid-type]
@@ -169,9 +166,9 @@ def lab_driver(
             self.input = TerminalInput(
                 self.process_message, pacer.answered, lambda: pacer.is_waiting
             )
-            self._file = TerminalFile(sys.__stdout__ or self._file, lost, pacer.written)
+            self._file = TerminalFile(sys.__stdout__ or self._file, guard.lost, pacer.written)
             if sys.__stdin__ is not None:
-                watch_for_hangup(sys.__stdin__.fileno(), lost)
+                watch_for_hangup(sys.__stdin__.fileno(), guard.lost)
             if hasattr(signal, "SIGTSTP"):
                 # Through the loop, so that none comes in the middle of a picture, and each wakes
                 # the loop, also where it comes to another thread or right before the loop waits.
@@ -224,7 +221,7 @@ def lab_driver(
                 pacer.typed()
             if isinstance(message, events.Key) and message.key == "ctrl+c":
                 self._arrived.clear()
-                interrupted()
+                guard.interrupted()
             else:
                 super().process_message(message)
 
@@ -243,7 +240,7 @@ def lab_driver(
             try:
                 self.input.read(self.fileno, self.exit_event)
             except (EOFError, OSError):
-                lost()
+                guard.lost()
 
         def start_application_mode(self) -> None:
             """Take over the terminal, which may show anything, and see whether it answers."""
@@ -264,7 +261,7 @@ def lab_driver(
 
         def close(self) -> None:
             super().close()
-            left()
+            guard.restored()
 
         def _request_terminal_sync_mode_support(self) -> None:
             """Ask terminals that do not print the question."""
@@ -280,7 +277,7 @@ def lab_driver(
             """Draw everything again: a shell has had the terminal meanwhile."""
             if self._must_signal_resume:
                 super()._sigcont_application()
-            self._app.call_later(self._app.repaint)
+            self._app.call_later(self._app.action_repaint)
 
     return LabDriver
 

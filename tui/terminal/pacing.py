@@ -35,7 +35,7 @@ class Pacer:
     """
 
     def __init__(
-        self, freed: Callable[[], None], clock: Callable[[], float] = time.monotonic
+        self, freed: Callable[[], object], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._freed = freed
         self._clock = clock

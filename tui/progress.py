@@ -44,11 +44,9 @@ def load(run: Run, games: int) -> float:
 @contextmanager
 def signals_call(handler: Callable[[int, Any], None]) -> Iterator[None]:
     """Let Ctrl-C, a termination or a hangup call a handler, unless they are ignored."""
-    before = {}
-    for name in ENDINGS:
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            before[number] = signal.signal(number, handler)
+    numbers = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
+    heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, handler) for number in heeded}
     try:
         yield
     finally:
@@ -86,60 +84,40 @@ def ended_by_signals(work: Stoppable) -> Iterator[list[int]]:
         yield came
 
 
-def abandonable(work: Callable[[WorkLine], Result]) -> Result:
-    """Do work that leaves nothing to save; a signal ends the process at once.
+class ProgressLine:
+    """A line on the terminal about work under way; nothing where stderr is not a terminal."""
 
-    The work is done in a thread: the compiler would make a signal wait for seconds.
-    """
-    line = WorkLine()
-    results: list[Result] = []
+    def __init__(self, *, shows: bool = True) -> None:
+        self._shows = shows and sys.stderr is not None and sys.stderr.isatty()
+        self._is_shown = False
+        self._at = time.monotonic()
 
-    def end(number: int, frame: Any) -> None:
-        line.clear()
-        if sys.stderr is not None:
-            print("afterstate: stopped", file=sys.stderr, flush=True)
-        os._exit(128 + number)
+    def __enter__(self) -> ProgressLine:
+        return self
 
-    with signals_call(end):
-        try:
-            in_thread(lambda: results.append(work(line)), lambda: None)
-        finally:
-            line.clear()
-    return results[0]
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
+    def show(self, line: Callable[[], str]) -> None:
+        """Show a line, if the previous one is old enough."""
+        if self._shows and time.monotonic() - self._at >= REDRAW_SECONDS:
+            self._at, self._is_shown = time.monotonic(), True
+            self._write(line())
 
-def watched(
-    training: Training, tick: Callable[[Training], None] | None = None, *, bar: bool = True
-) -> Snapshot:
-    """Run a training to its end, with a progress bar if stderr is a terminal.
+    def told(self, what: str) -> Callable[[float], None]:
+        """Takes the part of this work that is done, 0 to 1."""
+        return lambda part: self.show(lambda: f"{bar_of(part)} {part:.0%} {what}")
 
-    Args:
-        training: the training.
-        tick: called a few times a second meanwhile.
-        bar: whether to show the bar.
-    """
-    show = bar and sys.stderr.isatty()
+    def clear(self) -> None:
+        """Leave no line."""
+        if self._is_shown:
+            self._is_shown = False
+            self._write("")
 
-    def tell() -> None:
-        if tick is not None:
-            tick(training)
-        if show:
-            redraw(progress_line(training.snapshot))
-
-    try:
-        in_thread(training.work, tell)
-    finally:
-        if show:
-            redraw("")
-    return training.snapshot
-
-
-def progress_line(snapshot: Snapshot) -> str:
-    """Bar, games, rate and time left, in ASCII."""
-    share = snapshot.done / snapshot.goal.games if snapshot.goal.games else 1.0
-    left = snapshot.seconds_left
-    end = "" if left is None else f"  {seconds_text(left)} left"
-    return f"{bar_of(share)} {snapshot.done:,} games  {snapshot.rate:,.0f}/s{end}"
+    def _write(self, line: str) -> None:
+        """Overwrite the current line of the terminal, without escape codes or wrapping."""
+        width = shutil.get_terminal_size().columns - 1
+        print(f"\r{line[:width]:<{width}}\r", end="", file=sys.stderr, flush=True)
 
 
 def bar_of(share: float) -> str:
@@ -148,7 +126,7 @@ def bar_of(share: float) -> str:
 
 def in_thread(
     work: Callable[[], object],
-    tick: Callable[[], None],
+    tick: Callable[[], None] = lambda: None,
     stop: Callable[[], None] | None = None,
 ) -> None:
     """Do work in a thread, wait for its end, and raise what it raises.
@@ -182,32 +160,48 @@ def in_thread(
         raise failures[0]
 
 
-def redraw(line: str) -> None:
-    """Overwrite the current line of the terminal, without escape codes or wrapping."""
-    width = shutil.get_terminal_size().columns - 1
-    print(f"\r{line[:width]:<{width}}\r", end="", file=sys.stderr, flush=True)
+def abandonable(work: Callable[[ProgressLine], Result]) -> Result:
+    """Do work that leaves nothing to save; a signal ends the process at once.
+
+    The work is done in a thread: the compiler would make a signal wait for seconds.
+    """
+    results: list[Result] = []
+
+    def end(number: int, frame: Any) -> None:
+        line.clear()
+        if sys.stderr is not None:
+            print("afterstate: stopped", file=sys.stderr, flush=True)
+        os._exit(128 + number)
+
+    with ProgressLine() as line, signals_call(end):
+        in_thread(lambda: results.append(work(line)))
+    return results[0]
 
 
-class WorkLine:
-    """How far some work is, in a line of the terminal."""
+def watched(
+    training: Training, tick: Callable[[Training], None] | None = None, *, bar: bool = True
+) -> Snapshot:
+    """Run a training to its end, with a progress bar if stderr is a terminal.
 
-    def __init__(self) -> None:
-        self._at = time.monotonic()
-        self._is_shown = False
-        self._can_show = sys.stderr is not None and sys.stderr.isatty()
+    Args:
+        training: the training.
+        tick: called a few times a second meanwhile.
+        bar: whether to show the bar.
+    """
 
-    def told(self, what: str) -> Callable[[float], None]:
-        """Takes the part of this work that is done, 0 to 1."""
+    def look() -> None:
+        if tick is not None:
+            tick(training)
+        line.show(lambda: progress_text(training.snapshot))
 
-        def tell(part: float) -> None:
-            if self._can_show and time.monotonic() - self._at > REDRAW_SECONDS:
-                self._at, self._is_shown = time.monotonic(), True
-                redraw(f"{bar_of(part)} {part:.0%} {what}")
+    with ProgressLine(shows=bar) as line:
+        in_thread(training.work, look)
+    return training.snapshot
 
-        return tell
 
-    def clear(self) -> None:
-        """Leave no line."""
-        if self._is_shown:
-            self._is_shown = False
-            redraw("")
+def progress_text(snapshot: Snapshot) -> str:
+    """Bar, games, rate and time left, in ASCII."""
+    share = snapshot.done / snapshot.goal.games if snapshot.goal.games else 1.0
+    left = snapshot.seconds_left
+    end = "" if left is None else f"  {seconds_text(left)} left"
+    return f"{bar_of(share)} {snapshot.done:,} games  {snapshot.rate:,.0f}/s{end}"

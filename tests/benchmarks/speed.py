@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from afterstate_lab.learners.kernel.kernel import Kernel, empty_columns, new_tally
 from afterstate_lab.learners.kernel.memory import Layout
 from afterstate_lab.learners.players.resolve import parse_player
-from afterstate_lab.tui.cli.bench import GAMES, Yardstick
+from afterstate_lab.tui.cli.bench import GAMES, compiled_yardstick, games_a_second
 
 SLICE = 2_000
 EVENTS = 40
@@ -79,17 +79,17 @@ def measure(rounds: int) -> dict[str, float]:
             run.kernel.compile()
             run.kernel.compile(recording=True)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
-        yardstick = Yardstick.compiled(Path(folder))
+        yardstick = compiled_yardstick(Path(folder))
         contests: dict[str, Callable[[], float]] = {}
         if yardstick is not None:
-            contests["C"] = yardstick.games_a_second
+            contests["C"] = lambda: games_a_second(yardstick)
         if has_compiler:
             contests["compiled"] = first.train
             contests["recorded"] = first.record
             pair = (first, second)
             contests["two threads"] = lambda: both(pool, lambda i: pair[i].train(2 * GAMES))
         if yardstick is not None:
-            contests["C twice"] = lambda: both(pool, lambda _: yardstick.games_a_second(2 * GAMES))
+            contests["C twice"] = lambda: both(pool, lambda _: games_a_second(yardstick, 2 * GAMES))
         contests["interpreted"] = first.interpret
         best = dict.fromkeys(contests, 0.0)
         for _ in range(rounds):

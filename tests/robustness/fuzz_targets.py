@@ -41,7 +41,7 @@ from afterstate_lab.learners.runs.replay import open_address
 from afterstate_lab.learners.runs.store import checked_name, checked_note, info_of
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
-from afterstate_lab.tui.cli.bench import LastTime
+from afterstate_lab.tui.cli.bench import kept_figures
 from afterstate_lab.tui.lab.experiments.experiment import swept
 from afterstate_lab.tui.lab.goal import games_of, goal_of
 from afterstate_lab.tui.lab.lectures import lecture_line, read_lecture_line
@@ -344,10 +344,10 @@ def journal(data: bytes) -> bool:
 def speeds(data: bytes) -> bool:
     """What a benchmark kept."""
     try:
-        last = LastTime.read(data)
+        _, speeds = kept_figures(data)
     except ValueError:
         return False
-    holds(all(0 < speed < float("inf") for speed in last.speeds.values()), "no speed")
+    holds(all(0 < speed < float("inf") for speed in speeds.values()), "no speed")
     return True
 
 

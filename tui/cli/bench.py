@@ -1,4 +1,4 @@
-"""`afterstate bench`: games per second of every learner in self-play, beside plain C and before."""
+"""`afterstate bench`: games a second of every learner, compared with plain C and the last time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -45,90 +44,73 @@ def bench(as_json: bool) -> None:
     Each plays itself, and its processor's time counts. It is compared with td, with td in plain C
     where there is a C compiler, and with what it did when this was last run.
     """
+    from afterstate_lab.learners.files import data_folder, replace_file
     from afterstate_lab.learners.rules.spec import rules
 
     rows, c = [], 0.0
     with interruptible(), tempfile.TemporaryDirectory() as folder:
-        yardstick = Yardstick.compiled(Path(folder))
+        yardstick = compiled_yardstick(Path(folder))
         for rule in rules().values():
             if rule.learns:
                 # in turn with C, so that other work on the machine meets both alike
-                c = max(c, 0.0 if yardstick is None else yardstick.games_a_second())
+                c = max(c, 0.0 if yardstick is None else games_a_second(yardstick))
                 rows.append(measured(rule.name))
-    last = LastTime.load()
     speeds = {row["learner"]: row["games_per_second"] for row in rows}
+    when, before = last_time()
     for row in rows:
-        speed, before = row["games_per_second"], last.speeds.get(row["learner"])
+        speed = row["games_per_second"]
         row["ratio_to_td"] = speed / speeds["td"]
         row["ratio_to_c"] = speed / c if c else None
-        row["ratio_to_last_time"] = speed / before if before else None
-    LastTime(time.time(), speeds).save()
-    show(as_json, rows, lines(rows, c, last))
+        known = before.get(row["learner"])
+        row["ratio_to_last_time"] = speed / known if known else None
+    with suppress(OSError, RuntimeError):
+        replace_file(data_folder() / KEPT, json.dumps({"when": time.time(), "speeds": speeds}))
+    said = f"td in plain C plays {c:,.0f} games a second." if c else "There is no C compiler here."
+    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(when)) if before else "never"
+    show(as_json, rows, [*table(rows), f"{said} The last time was {date}."])
 
 
-def lines(rows: list[dict[str, Any]], c: float, last: LastTime) -> Iterator[str]:
-    def ratio(value: float | None) -> str:
-        return "-" if value is None else f"{value:.2f}"
-
+def table(rows: list[dict[str, Any]]) -> Iterator[str]:
     heads = f"{'games/s':>12}{'to td':>8}{'to C':>8}{'to last':>9}{'load s':>8}"
     yield f"{'learner':<16}{heads}  compiled"
     for row in rows:
+        to_c, to_last = (
+            "-" if row[key] is None else f"{row[key]:.2f}"
+            for key in ("ratio_to_c", "ratio_to_last_time")
+        )
         yield (
             f"{row['learner']:<16}{row['games_per_second']:>12,.0f}{row['ratio_to_td']:>8.2f}"
-            f"{ratio(row['ratio_to_c']):>8}{ratio(row['ratio_to_last_time']):>9}"
-            f"{row['load_seconds']:>8.2f}  {'yes' if row['compiled'] else 'no'}"
+            f"{to_c:>8}{to_last:>9}{row['load_seconds']:>8.2f}  "
+            f"{'yes' if row['compiled'] else 'no'}"
         )
-    said = f"td in plain C plays {c:,.0f} games a second." if c else "There is no C compiler here."
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(last.when))
-    yield f"{said} The last time was {when if last.speeds else 'never'}."
 
 
-@dataclass(frozen=True)
-class LastTime:
-    """What was measured when this was last run."""
+def last_time() -> tuple[float, dict[str, float]]:
+    """When this was last run, and the games a second of each learner; none where it never was."""
+    from afterstate_lab.learners.files import data_folder, opened
 
-    when: float
-    """Seconds since 1970."""
-    speeds: dict[str, float]
-    """Games a second of each learner; none where it was never run."""
+    try:
+        with opened(data_folder() / KEPT) as file:
+            return kept_figures(file.read(LARGEST))
+    except (OSError, RuntimeError, ValueError):
+        return 0.0, {}
 
-    @classmethod
-    def load(cls) -> LastTime:
-        """From the data folder; as if never run where there is no such file or it is damaged."""
-        from afterstate_lab.learners.files import data_folder, opened
 
-        try:
-            with opened(data_folder() / KEPT) as file:
-                return cls.read(file.read(LARGEST))
-        except (OSError, RuntimeError, ValueError):
-            return cls(0.0, {})
+def kept_figures(data: bytes) -> tuple[float, dict[str, float]]:
+    """The time and the figures in the bytes of the file.
 
-    @classmethod
-    def read(cls, data: bytes) -> LastTime:
-        """From the bytes of the file.
-
-        Raises:
-            ValueError: they hold something else.
-        """
-        try:
-            told = json.loads(data)
-            when, speeds = told["when"], told["speeds"]
-            named = {str(name): float(speed) for name, speed in speeds.items()}
-            time.localtime(when)
-            is_sound = all(0.0 < speed < math.inf for speed in named.values())
-        except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError):
-            is_sound = False
-        if not is_sound:
-            raise ValueError("no figures")
-        return cls(float(when), named)
-
-    def save(self) -> None:
-        """Into the data folder, whole or not at all; not where that cannot be written."""
-        from afterstate_lab.learners.files import data_folder, replace_file
-
-        with suppress(OSError, RuntimeError):
-            figures = json.dumps({"when": self.when, "speeds": self.speeds})
-            replace_file(data_folder() / KEPT, figures)
+    Raises:
+        ValueError: they hold something else.
+    """
+    try:
+        told = json.loads(data)
+        when, speeds = float(told["when"]), {n: float(s) for n, s in told["speeds"].items()}
+        time.localtime(when)
+    except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError):
+        raise ValueError("no figures") from None
+    if not all(0.0 < speed < math.inf for speed in speeds.values()):
+        raise ValueError("no figures")
+    return when, speeds
 
 
 def measured(name: str) -> dict[str, Any]:
@@ -145,36 +127,28 @@ def measured(name: str) -> dict[str, Any]:
     while spent < SECONDS:
         began = time.thread_time()
         run.train(games)
-        took = time.thread_time() - began
+        took = max(time.thread_time() - began, TICK)
         spent += took
-        best = max(best, games / max(took, TICK))
-        games = max(games, int(0.2 * games / max(took, TICK)))
+        best = max(best, games / took)
+        games = max(games, int(0.2 * games / took))
     return {"learner": name, "games_per_second": best, "load_seconds": loaded, "compiled": compiled}
 
 
-@dataclass(frozen=True)
-class Yardstick:
-    """`td` self-play in plain C (`yardstick.c`), compiled here."""
-
-    program: Path
-
-    @classmethod
-    def compiled(cls, folder: Path) -> Yardstick | None:
-        """The program, compiled into a folder; None where there is no C compiler that can."""
-        compiler = os.environ.get("CC") or shutil.which("cc") or ""
-        if not compiler:
-            return None
-        program = folder / "yardstick"
-        with suppress(OSError, ValueError, subprocess.SubprocessError):
-            words = [*shlex.split(compiler), *FLAGS, "-o", str(program), str(SOURCE)]
-            subprocess.run(words, check=True, capture_output=True, timeout=LONGEST)
-            yardstick = cls(program)
-            yardstick.games_a_second(1)
-            return yardstick
+def compiled_yardstick(folder: Path) -> Path | None:
+    """`td` self-play in plain C, compiled into a folder; None where no C compiler can."""
+    program, compiler = folder / "yardstick", os.environ.get("CC") or shutil.which("cc")
+    if not compiler:
         return None
+    with suppress(OSError, ValueError, subprocess.SubprocessError):
+        words = [*shlex.split(compiler), *FLAGS, "-o", str(program), str(SOURCE)]
+        subprocess.run(words, check=True, capture_output=True, timeout=LONGEST)
+        games_a_second(program, 1)
+        return program
+    return None
 
-    def games_a_second(self, games: int = GAMES) -> float:
-        """Play so many games."""
-        words = [str(self.program), str(games), "7"]
-        done = subprocess.run(words, check=True, capture_output=True, text=True, timeout=LONGEST)
-        return float(json.loads(done.stdout)["games_per_second"])
+
+def games_a_second(yardstick: Path, games: int = GAMES) -> float:
+    """Let the program in C play so many games."""
+    words = [str(yardstick), str(games), "7"]
+    done = subprocess.run(words, check=True, capture_output=True, text=True, timeout=LONGEST)
+    return float(json.loads(done.stdout)["games_per_second"])

@@ -1,4 +1,4 @@
-"""Shell completion of players, their options, runs, addresses, and all that has a name here.
+"""Shell completion of players, their options, runs, addresses, and everything with a name.
 
 Each function takes the text typed so far; imports wait until a shell asks.
 """
@@ -23,6 +23,7 @@ from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.runs import SCHEME
 from afterstate_lab.tui.lab.resume_hint import games_text
 
+Pairs = Iterable[tuple[str, str]]
 LATEST = 10
 """Saved runs whose addresses are offered."""
 BASH = """\
@@ -72,95 +73,84 @@ def register() -> None:
     add_completion_class(FishCompletion, "fish")
 
 
-def beginning(text: str, found: Iterable[tuple[str, str]]) -> list[CompletionItem[Any]]:
+def offered(known: Pairs, text: str, *, files: bool) -> list[CompletionItem[Any]]:
     """What begins with a text, with its explanation; files where nothing does."""
-    items = [CompletionItem(value, help=said) for value, said in found if value.startswith(text)]
-    return items or [CompletionItem(text, type="file")]
+    items = [CompletionItem(value, help=said) for value, said in known if value.startswith(text)]
+    return items if items or not files else [CompletionItem(text, type="file")]
 
 
-def players(text: str) -> list[CompletionItem[Any]]:
+def players(text: str) -> Pairs:
     """The players; after `td:`, the options that it has not been given, and their values."""
     from afterstate_lab.learners.players.completion import completions
     from afterstate_lab.learners.players.resolve import package_of, plugins
     from afterstate_lab.learners.rules.spec import rules
 
     if ":" in text:
-        return beginning(text, ((each.text, each.says) for each in completions(text)))
-    known = [(rule.name, rule.summary) for rule in rules().values()]
-    known += [(name, f"of {package_of(points[0])}") for name, points in plugins().items()]
-    rule = rules().get(text)
-    more = [(f"{text}:", "its options")] if rule is not None and rule.options else []
-    return beginning(text, [*known, *more])
+        yield from ((each.text, each.says) for each in completions(text))
+        return
+    yield from ((rule.name, rule.summary) for rule in rules().values())
+    yield from ((name, f"of {package_of(points[0])}") for name, points in plugins().items())
+    if text in rules() and rules()[text].options:
+        yield f"{text}:", "its options"
 
 
-def runs(text: str) -> list[CompletionItem[Any]]:
+def runs(text: str) -> Pairs:
     """The saved runs; after the beginning of an address, those of the latest."""
     from afterstate_lab.learners.runs.store import Store
-
-    try:
-        found = Store.open().list()
-    except UsageError:
-        return []
-    if text and (SCHEME.startswith(text) or text.startswith(SCHEME)):
-        return beginning(text, addresses([run.name for run in found[:LATEST]]))
-    said = ((run.name, f"{run.x} v {run.o}, {games_text(run.games)}") for run in found)
-    return [item for item in beginning(text, said) if item.type == "plain"]
-
-
-def addresses(names: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """The addresses of saved runs, as far as they have one."""
     from afterstate_lab.tui.cli.saved import address_of_stored
 
-    for name in names:
-        with suppress(UsageError):
-            yield str(address_of_stored(name, ())), name
+    with suppress(UsageError):
+        found = Store.open().list()
+        if not text or not (SCHEME.startswith(text) or text.startswith(SCHEME)):
+            yield from ((run.name, f"{run.x} v {run.o}, {games_text(run.games)}") for run in found)
+            return
+        for run in found[:LATEST]:
+            with suppress(UsageError):
+                yield str(address_of_stored(run.name, ())), run.name
 
 
-def files_and_addresses(text: str) -> list[CompletionItem[Any]]:
-    """Addresses of saved runs, or files."""
-    found = runs(text) if text.startswith(SCHEME[:2]) else []
-    return found or [CompletionItem(text, type="file")]
-
-
-def recipes(text: str) -> list[CompletionItem[Any]]:
+def recipes(_: str) -> Pairs:
     from afterstate_lab.learners.players.recipes import recipes as known
 
-    return beginning(text, ((recipe.name, recipe.title) for recipe in known().values()))
+    return ((recipe.name, recipe.title) for recipe in known().values())
 
 
-def plans(text: str) -> list[CompletionItem[Any]]:
-    """The plans that come with Afterstate, or files."""
+def plans(_: str) -> Pairs:
     from afterstate_lab.learners.experiments.plan import catalogue
 
-    return beginning(text, ((plan.name, plan.title) for plan in catalogue()))
+    return ((plan.name, plan.title) for plan in catalogue())
 
 
-def lessons(text: str) -> list[CompletionItem[Any]]:
-    """The lessons that come with Afterstate, or files."""
+def lessons(_: str) -> Pairs:
     from afterstate_lab.tui.lab.lessons.lesson_file import NAMES, find_lesson
 
-    return beginning(text, ((name, find_lesson(name).title) for name in NAMES))
+    return ((name, find_lesson(name).title) for name in NAMES)
 
 
-def lectures(text: str) -> list[CompletionItem[Any]]:
-    """The lecture that comes with Afterstate, or files."""
+def lectures(_: str) -> Pairs:
     from afterstate_lab.tui.lab.lectures import OURS
 
-    return beginning(text, [(OURS, "the lecture of the program")])
+    return [(OURS, "the lecture of the program")]
 
 
-def mistakes(text: str) -> list[CompletionItem[Any]]:
+def mistakes(text: str) -> Pairs:
     """The pieces of the museum."""
     from afterstate_lab.learners.rules.museum import PIECES, PREFIX, piece
 
     start = PREFIX if text.startswith(PREFIX) else ""
-    return beginning(text, ((f"{start}{name}", piece(name).summary) for name in PIECES))
+    return ((f"{start}{name}", piece(name).summary) for name in PIECES)
 
 
-def listed(text: str) -> list[CompletionItem[Any]]:
+def listed(text: str) -> Pairs:
     """What afterstate players lists."""
-    found = [*players(text), *recipes(text)] if ":" not in text else mistakes(text)
-    return [item for item in found if item.type == "plain" and not item.value.endswith(":")]
+    if ":" in text:
+        return mistakes(text)
+    return [pair for pair in (*players(text), *recipes(text)) if not pair[0].endswith(":")]
+
+
+def files_and_addresses(text: str) -> Pairs:
+    """Addresses of saved runs, or files."""
+    return runs(text) if text.startswith(SCHEME[:2]) else ()
 
 
 @click.command()

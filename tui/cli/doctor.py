@@ -52,10 +52,8 @@ def lines(findings: list[Finding]) -> Iterator[str]:
 
 def examine(env: Mapping[str, str]) -> Iterator[Finding]:
     """All findings, those about the terminal first."""
-    yield from terminal_findings(env)
-    yield from look_findings(env)
-    yield from link_findings(env)
-    yield from machine_findings(env)
+    for find in (terminal_findings, look_findings, link_findings, machine_findings):
+        yield from find(env)
 
 
 def variables_text(env: Mapping[str, str], *names: str) -> str:
@@ -75,12 +73,11 @@ def terminal_findings(env: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding("terminal", "yes")
     yield Finding("TERM", env.get("TERM", "unset"), "", "TERM")
     columns, rows = shutil.get_terminal_size((0, 0))
-    if columns:
-        sized = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal reports it"
-        small = "" if columns >= 80 and rows >= 24 else "; the lab needs 80×24"
-        yield Finding("size", f"{columns}×{rows}{small}", sized, "the window")
-    else:
-        yield Finding("size", "unknown", "there is no terminal to ask", "the window")
+    sized = "COLUMNS and LINES" if "COLUMNS" in env else "the terminal reports it"
+    small = "" if columns >= 80 and rows >= 24 else "; the lab needs 80×24"
+    known = (f"{columns}×{rows}{small}", sized)
+    size = known if columns else ("unknown", "there is no terminal to ask")
+    yield Finding("size", *size, "the window")
 
 
 def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
@@ -105,12 +102,9 @@ def look_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     locale = variables_text(env, "LC_ALL", "LC_CTYPE", "LANG")
     coerced = "; Python took the C locale for C.UTF-8" if is_coerced(env) else ""
     yield Finding("encoding", encoding, locale + coerced, "LC_ALL, e.g. LC_ALL=C.UTF-8")
-    yield Finding(
-        "characters",
-        detect_glyphs(env, encoding).name,
-        f"encoding {encoding}, {variables_text(env, 'TERM')}",
-        "--ascii for ASCII only; a UTF-8 locale for everything",
-    )
+    why = f"encoding {encoding}, {variables_text(env, 'TERM')}"
+    remedy = "--ascii for ASCII only; a UTF-8 locale for everything"
+    yield Finding("characters", detect_glyphs(env, encoding).name, why, remedy)
 
 
 def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
@@ -134,46 +128,36 @@ def link_findings(env: Mapping[str, str]) -> Iterator[Finding]:
             said = f"{PICTURE / 1000:g} kB, as much as the first picture"
             why = f"{said}, arrived in {taken * 1000:.0f} ms"
             yield Finding("bytes", f"{rate:,.0f} kB/s; an event takes about 1 kB", why, remedy)
-    if is_screen(env):
-        why = "screen would hold Esc back"
-        yield Finding("mouse", "not used", why, "a TERM that is not screen's")
-    else:
-        yield Finding("mouse", "used where the terminal has one", "", "--no-mouse")
+    held = "not used", "screen would hold Esc back", "a TERM that is not screen's"
+    used = "used where the terminal has one", "", "--no-mouse"
+    yield Finding("mouse", *(held if is_screen(env) else used))
 
 
 def machine_findings(env: Mapping[str, str]) -> Iterator[Finding]:
-    """Python, the compiler, and the folders."""
+    """Python, the compiler, the folders, and the user's own settings."""
     from afterstate_lab.learners.files import cache_root, data_folder
     from afterstate_lab.learners.kernel.compiler import is_available
+    from afterstate_lab.tui.preferences import read_preferences
 
     yield Finding("Python", platform.python_version(), sys.executable or "")
     switch = "AFTERSTATE_INTERPRETED"
     if is_available():
-        why = "loaded when the first training is asked for"
-        yield Finding("compiler", "numba", why, f"{switch}=1 does without")
+        why, remedy = "loaded when the first training is asked for", f"{switch}=1 does without"
     elif env.get(switch):
-        why = variables_text(env, switch)
-        yield Finding("compiler", "none: interpreted", why, f"unset {switch}")
+        why, remedy = variables_text(env, switch), f"unset {switch}"
     else:
         why = "numba is not installed; results are the same"
         remedy = "pip install numba, where there is a wheel for this Python and machine"
-        yield Finding("compiler", "none: interpreted", why, remedy)
+    yield Finding("compiler", "numba" if is_available() else "none: interpreted", why, remedy)
     yield folder(env, "cache", cache_root)
     yield folder(env, "data", data_folder)
-    yield settings()
-
-
-def settings() -> Finding:
-    """The file of the user's own settings, what of it is in force, and what is wrong with it."""
-    from afterstate_lab.tui.preferences import read_preferences
-
     found = read_preferences(runs_code=False)
     there = "there is no home folder" if found.path is None else str(found.path)
     if found.path is not None and not (found.is_unreadable or found.path.exists()):
         there += " (not there)"
     state = ", ".join(found.in_force) or "nothing is set"
     why = "; ".join((f"in force: {state}", *(f"left out: {text}" for text in found.mistakes)))
-    return Finding("settings", there, why, "AFTERSTATE_CONFIG, or the file (docs/settings.md)")
+    yield Finding("settings", there, why, "AFTERSTATE_CONFIG, or the file (docs/settings.md)")
 
 
 def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Finding:
@@ -184,18 +168,16 @@ def folder(env: Mapping[str, str], name: str, find: Callable[[], Path]) -> Findi
     except RuntimeError:
         return Finding(name, "none", "there is no home folder", own)
     try:
-        state = state_of(path)
-        if name == "cache" and state == "there" and not is_private(path):
+        nearest = next((one for one in (path, *path.parents) if one.exists()), path)
+        is_there, is_ours = nearest == path, os.access(nearest, os.W_OK)
+        if not is_there:
+            state = "made when needed" if is_ours else "cannot be made"
+        elif not (path.is_dir() and is_ours):
+            state = "cannot be written"
+        elif name == "cache" and not is_private(path):
             state = "not used: others own it or can write to it"
+        else:
+            state = "there"
     except OSError as error:
         state = f"cannot be used: {reason(error)}"
     return Finding(name, f"{path} ({state})", variables_text(env, own, usual), own)
-
-
-def state_of(path: Path) -> str:
-    """Whether a folder is there and can be written to."""
-    if path.exists():
-        return "there" if path.is_dir() and os.access(path, os.W_OK) else "cannot be written"
-    above = next((parent for parent in path.parents if parent.exists()), None)
-    can_be_made = above is not None and os.access(above, os.W_OK)
-    return "made when needed" if can_be_made else "cannot be made"

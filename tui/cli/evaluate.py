@@ -39,7 +39,7 @@ def evaluate(named: Named, as_json: bool) -> None:
     "--format", "form", type=click.Choice(["csv", "json", "svg"]), default="csv",
     show_default=True, help="How to print it; svg is a picture of one board.",
 )  # fmt: skip
-@click.option("--board", default=".........", metavar="BOARD", help="The board of an svg.")
+@parameters.option("--board", "The board of an svg.", "BOARD", default=".........")
 def export(named: Named, form: str, board: str) -> None:
     """Export what a player has learned, as CSV, JSON or SVG.
 
@@ -70,21 +70,18 @@ def evaluation_lines(sides: Sequence[Evaluation | None], *, counted_once: bool) 
     from afterstate_lab.learners.judge.figures import COVERAGE, RMS_MINIMAX
 
     lines: list[str] = []
+    whose = " in the table that X and O share" if counted_once else ""
     for name, side in zip(Side.__members__, sides, strict=True):
         if side is None:
             lines.append(f"{name} is not a learner")
             continue
         lines += [f"{name} {side.spec}, exact, greedy play:", *play_lines(side)]
-        written, of = side[COVERAGE]
-        rms = side[RMS_MINIMAX]
-        told = []
+        (written, of), rms, told = side[COVERAGE], side[RMS_MINIMAX], []
         if not (counted_once and name == Side.O.mark):
-            whose = " in the table that X and O share" if counted_once else ""
             told.append(f"{written:,} of {of:,} entries written{whose}")
         if rms is not None:
             told.append(f"RMS error against minimax {rms:.4f}")
-        if told:
-            lines.append(f"  {', '.join(told)}")
+        lines += [f"  {', '.join(told)}"] if told else []
         if side.as_played is not None:
             lines += [f"{name} as it plays, drawing its moves:", *play_lines(side.as_played)]
     return lines

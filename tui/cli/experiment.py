@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,49 +13,39 @@ import click
 from afterstate_lab.game import Side
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.tui.cli import parameters
-from afterstate_lab.tui.cli.errors import INTERRUPTED, show
-from afterstate_lab.tui.progress import bar_of, in_thread, redraw
+from afterstate_lab.tui.cli.errors import INTERRUPTED, fail, show
+from afterstate_lab.tui.progress import ProgressLine, bar_of, in_thread
 from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import SidedMetric
     from afterstate_lab.learners.experiments.results import Results
-    from afterstate_lab.learners.experiments.run import Experiment, ExperimentSnapshot, WorkerPool
+    from afterstate_lab.learners.experiments.run import ExperimentSnapshot
 
 WIDTH = 96
 
 
 @click.command()
-@click.argument(
-    "plan", required=False, metavar="PLAN.toml|NAME", shell_complete=parameters.completed("plans")
-)
+@parameters.argument("plan", "PLAN.toml|NAME", "plans")
 @parameters.flag("--list as_list", "Name the plans that come with Afterstate.")
 @parameters.number("--seeds", 1, 1_000, None, "How many seeds instead.")
-@parameters.number("--games", 1, 10**10, None, "How many games instead.", games=True)
+@parameters.number("--games", 1, 10**10, None, "How many games instead.", kind="games")
 @parameters.number("--workers", 1, 256, None, "How many trials at once; all cores by default.")
-@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
-@click.option(
-    "--executor", metavar="MODULE:FACTORY",
-    help="Run in the concurrent.futures.Executor that this function returns.",
+@parameters.option("--dask", "Run on the Dask cluster at this address.", "ADDRESS")
+@parameters.option(
+    "--executor", "Run in the concurrent.futures.Executor that this function returns.",
+    "MODULE:FACTORY",
 )  # fmt: skip
-@click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-    help="Keep finished trials, metrics and charts here; resume from there.",
+@parameters.option(
+    "--out", "Keep finished trials, metrics and charts here; resume from there.", "DIR",
+    type=click.Path(path_type=Path, file_okay=False),
 )  # fmt: skip
 @parameters.flag("--own-rules", "Let the plan run rules from Python files.")
 @parameters.json_flag
 def experiment(
-    plan: str | None,
-    as_list: bool,
-    seeds: int | None,
-    games: int | None,
-    workers: int | None,
-    dask: str | None,
-    executor: str | None,
-    out: Path | None,
-    own_rules: bool,
-    as_json: bool,
-) -> None:
+    plan: str | None, as_list: bool, seeds: int | None, games: int | None, workers: int | None,
+    dask: str | None, executor: str | None, out: Path | None, own_rules: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Compare learners over many seeds.
 
     It trains every arm of a plan with every seed, and measures each exactly.
@@ -88,13 +76,14 @@ def experiment(
     if out is not None:
         check_lock(out)
         make_folder(out)
-    pool: AbstractContextManager[WorkerPool] | None = run.dask(dask) if dask else None
-    if executor is not None:
-        pool = run.executor(executor)
+    pool = run.dask(dask) if dask else run.executor(executor) if executor is not None else None
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         click.echo(f"{wrapped(asked.question)}\n{wrapped(asked.prediction)}")
-    last = watched(run.Experiment(asked, out, workers=workers, pool=pool))
+    work = run.Experiment(asked, out, workers=workers, pool=pool)
+    with ProgressLine() as line:
+        in_thread(work.work, lambda: line.show(lambda: progress(work.snapshot)), work.stop)
+    last = work.snapshot
     show(as_json, last.results.as_json() | {"seconds": last.seconds}, report(last))
     if out is not None:
         write_results(last.results, out)
@@ -102,28 +91,12 @@ def experiment(
         click.echo(f"afterstate: the journal could not be written: {last.trouble}", err=True)
     if last.done < last.total:
         again = f"{shown(out)} has them; the same command goes on" if out else "not kept (no --out)"
-        click.echo(
-            f"afterstate: stopped after {last.done} of {last.total} trials; {again}", err=True
-        )
-        sys.exit(INTERRUPTED)
+        fail(f"stopped after {last.done} of {last.total} trials; {again}", INTERRUPTED)
 
 
-def watched(experiment: Experiment) -> ExperimentSnapshot:
-    """Run an experiment to its end or to Ctrl-C, with a bar if stderr is a terminal."""
-    is_terminal = sys.stderr.isatty()
-
-    def tell() -> None:
-        if is_terminal:
-            shot = experiment.snapshot
-            left = "" if shot.seconds_left is None else f"  {seconds_text(shot.seconds_left)} left"
-            redraw(f"{bar_of(shot.share)} {shot.done:,} of {shot.total:,} trials{left}")
-
-    try:
-        in_thread(experiment.work, tell, experiment.stop)
-    finally:
-        if is_terminal:
-            redraw("")
-    return experiment.snapshot
+def progress(shot: ExperimentSnapshot) -> str:
+    left = "" if shot.seconds_left is None else f"  {seconds_text(shot.seconds_left)} left"
+    return f"{bar_of(shot.share)} {shot.done:,} of {shot.total:,} trials{left}"
 
 
 def report(last: ExperimentSnapshot) -> Iterator[str]:
@@ -152,17 +125,14 @@ def metric_table(results: Results, metric: SidedMetric) -> Iterator[str]:
     yield f"  {results.plan.judged_by}; 95% interval: {metric.band_kind}"
     for n, arm in enumerate(results.arms):
         final, exact = arm.figure(metric), reference(arm.arm, metric)
-        better = results.improvement(metric, n)
-        line = f"  {arm.arm.name:<28}"
-        if final is None:
-            yield line + "-"
-            continue
-        band = "" if final.low is None else f"[{final.low:.4f}, {final.high:.4f}]"
-        line += f"{final.mean:9.4f} {band:<18}"
-        line += f" IQM {final.iqm:.4f}" if final.iqm is not None else ""
-        line += f"  exact {exact.value:.4f}" if exact is not None else ""
-        line += f"  P {better.mean:.2f}" if better is not None else ""
-        yield line.rstrip()
+        better, line = results.improvement(metric, n), "-"
+        if final is not None:
+            band = "" if final.low is None else f"[{final.low:.4f}, {final.high:.4f}]"
+            line = f"{final.mean:9.4f} {band:<18}"
+            line += f" IQM {final.iqm:.4f}" if final.iqm is not None else ""
+            line += f"  exact {exact.value:.4f}" if exact is not None else ""
+            line += f"  P {better.mean:.2f}" if better is not None else ""
+        yield f"  {arm.arm.name:<28}{line}".rstrip()
 
 
 def verdict_table(results: Results) -> Iterator[str]:

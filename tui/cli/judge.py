@@ -14,7 +14,7 @@ from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.cli import parameters
 from afterstate_lab.tui.cli.errors import show
 from afterstate_lab.tui.cli.evaluate import evaluation_lines, play_lines
-from afterstate_lab.tui.progress import redraw
+from afterstate_lab.tui.progress import ProgressLine
 
 if TYPE_CHECKING:
     from afterstate_lab.game import Side
@@ -27,7 +27,7 @@ RESULTS: Final = {1.0: "a win", 0.5: "a draw", 0.0: "a loss"}
 
 
 @click.command()
-@click.argument("agent", shell_complete=parameters.completed("players"))
+@parameters.argument("agent", None, "players", required=True)
 @click.option("--as", "side", type=click.Choice(["X", "O"]), help="Judge this side only.")
 @parameters.flag("--all all_errors", "List errors that its games never reach.")
 @parameters.player_files
@@ -73,20 +73,13 @@ def judged(text: str, sides: list[Side], files: Iterable[Path]) -> list[Judged]:
         if not known:
             raise UsageError(f"{shown(text)} holds no learner that plays {sides[0].mark}")
         return judged.judged(layout, memory, known)
-    shows, last = sys.stderr.isatty(), -1
-
-    def progress(done: int, boards: int) -> None:
-        nonlocal last
-        if shows and done // 50 != last:
-            last = done // 50
-            redraw(f"asked {done:,} times on {boards:,} boards")
-
     layout, known = judged.against_random(parse_player(text), sides)
-    try:
+    with ProgressLine() as line:
+
+        def progress(done: int, boards: int) -> None:
+            line.show(lambda: f"asked {done:,} times on {boards:,} boards")
+
         return judged.judged(layout, layout.fresh(), known, progress)
-    finally:
-        if shows:
-            redraw("")
 
 
 def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
@@ -107,6 +100,10 @@ def lines(one: Judged, *, all_errors: bool) -> Iterator[str]:
 
 def answer_lines(answers: Answers) -> Iterator[str]:
     """What was odd about the answers of an agent."""
+
+    def boards_of(count: int) -> str:
+        return f"{count:,} board" + "s" * (count != 1)
+
     if answers.differs:
         yield (
             f"  asked twice, it answers differently on {boards_of(len(answers.differs))} (first "
@@ -121,10 +118,6 @@ def answer_lines(answers: Answers) -> Iterator[str]:
         )
     if answers.unasked:
         yield f"  it was not asked on {boards_of(answers.unasked)} and counts as random there, too"
-
-
-def boards_of(count: int) -> str:
-    return f"{count:,} board" + "s" * (count != 1)
 
 
 def refutation_lines(one: Judged, cells: Iterable[int], probability: float) -> Iterator[str]:

@@ -40,53 +40,43 @@ class PlayerType(click.ParamType):
 
 
 class WholeNumber(click.ParamType):
-    """A whole number in a closed range."""
+    """A whole number in a closed range.
+
+    Args:
+        low: the smallest.
+        high: the largest.
+        kind: `number`, `games`, which may be written 100k or 1m, or `goal`: games, or unbeatable.
+    """
 
     name = "N"
 
-    also = ""
-    """How else it can be written, told where no number was."""
-
-    def __init__(self, low: int, high: int) -> None:
-        self._low, self._high = low, high
+    def __init__(self, low: int, high: int, kind: str = "number") -> None:
+        self._low, self._high, self.kind = low, high, kind
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        if isinstance(value, int):
+        if not isinstance(value, int | str):
             return value
         from afterstate_lab.learners.rules.options import IntegerOption
 
+        text = str(value)
+        games = None if self.kind == "number" else games_of(text)
+        if self.kind == "goal":
+            from afterstate_lab.learners.training import Goal
+
+            if goal := goal_of(text):
+                return goal
+        number = IntegerOption(param.opts[-1], 0, "", self._low, self._high)
         try:
-            return IntegerOption(param.opts[-1], 0, "", self._low, self._high).parse(value)
+            found = number.parse(text if games is None else str(games))
         except UsageError as error:
-            also = "" if str(value).isdecimal() else self.also
+            is_word = self.kind != "number" and games is None and not text.isdecimal()
+            also = f", such as {self.examples}" if is_word else ""
             raise UsageError(f"{error}{also}") from None
+        return Goal(found) if self.kind == "goal" else found
 
-
-class GamesType(WholeNumber):
-    """A number of games as the lab takes it, such as 20000, 100k or 1m."""
-
-    also = ", such as 20000, 100k or 1m"
-
-    def __init__(self, low: int = 1, high: int = LARGEST_COUNT) -> None:
-        super().__init__(low, high)
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        games = games_of(value) if isinstance(value, str) else None
-        return super().convert(value if games is None else str(games), param, ctx)
-
-
-class TrainingGoal(GamesType):
-    """The same, or the word `unbeatable`."""
-
-    also = f"{GamesType.also}; or unbeatable"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        from afterstate_lab.learners.training import Goal
-
-        if isinstance(value, Goal):
-            return value
-        goal = goal_of(value) if isinstance(value, str) else None
-        return goal or Goal(super().convert(value, param, ctx))
+    @property
+    def examples(self) -> str:
+        return "20000, 100k or 1m" + "; or unbeatable" * (self.kind == "goal")
 
 
 def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
@@ -95,8 +85,8 @@ def completed(kind: str) -> Callable[[Any, Any, str], list[Any]]:
     def complete(ctx: Any, param: Any, text: str) -> list[Any]:
         from afterstate_lab.tui.cli import completing
 
-        found: list[Any] = getattr(completing, kind)(text)
-        return found
+        known = getattr(completing, kind)(text)
+        return completing.offered(known, text, files=kind not in ("runs", "listed"))
 
     return complete
 
@@ -118,86 +108,78 @@ def switch_on(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         os.environ[LOCK if param.name == "locked" else TRUST] = "1"
 
 
+def option(names: str, help: str, metavar: str, *, known: str = "", **more: Any) -> Decorator:
+    """An option; `known` names what a shell completes."""
+    if known:
+        more["shell_complete"] = completed(known)
+    return click.option(*names.split(), metavar=metavar, help=help, **more)
+
+
 def number(
-    name: str, low: int, high: int, default: int | None, help: str, *, games: bool = False
+    names: str, low: int, high: int, default: int | None, help: str, *, kind: str = "number"
 ) -> Decorator:
     """An option that takes a whole number, or a number of games."""
-    kind = GamesType if games else WholeNumber
-    return click.option(
-        *name.split(), type=kind(low, high), default=default, show_default=True, metavar="N",
-        help=help,
-    )  # fmt: skip
+    taken = WholeNumber(low, high, kind)
+    return option(names, help, "N", type=taken, default=default, show_default=True)
 
 
 def flag(names: str, help: str, **more: Any) -> Decorator:
     return click.option(*names.split(), is_flag=True, help=help, **more)
 
 
-def file(name: str, metavar: str, help: str, **more: Any) -> Decorator:
-    kind = click.Path(path_type=Path)
-    return click.option(*name.split(), type=kind, metavar=metavar, help=help, **more)
+def file(names: str, metavar: str, help: str, **more: Any) -> Decorator:
+    return option(names, help, metavar, type=click.Path(path_type=Path), **more)
 
 
 def run(help: str = "A saved run, or an address.", **more: Any) -> Decorator:
-    complete = completed("runs")
-    return click.option(
-        "--run", "run_name", metavar="NAME", shell_complete=complete, help=help, **more
-    )
+    return option("--run run_name", help, "NAME", known="runs", **more)
 
 
 def players(x: str = "td", o: str = "td") -> Decorator:
     """--x and --o, with these defaults."""
-    sides = (
-        click.option(
-            f"--{side}", type=PlayerType(), default=default, show_default=True, metavar="SPEC",
-            help=f"Who plays {side.upper()}.", shell_complete=completed("players"),
-        )
-        for side, default in (("x", x), ("o", o))
-    )  # fmt: skip
-    return together(trust, *sides)
+    more: dict[str, Any] = {"type": PlayerType(), "show_default": True, "known": "players"}
+    return together(
+        trust,
+        option("--x", "Who plays X.", "SPEC", default=x, **more),
+        option("--o", "Who plays O.", "SPEC", default=o, **more),
+    )
 
 
-def games(default: int) -> Decorator:
-    help = "How many games, such as 20000, 100k or 1m."
-    return number("--games", 1, LARGEST_COUNT, default, help, games=True)
+def games(default: int, *, names: str = "--games", kind: str = "games") -> Decorator:
+    taken = WholeNumber(1, LARGEST_COUNT, kind)
+    help = f"How many games, such as {taken.examples}."
+    return option(names, help, "N", type=taken, default=default, show_default=True)
 
 
 def seeds(default: int) -> Decorator:
     return number("--seeds", 1, 1000, default, "How many seeds: 0, 1, 2 and so on.")
 
 
-def training_goal(default: int) -> Decorator:
-    """--games, which may be `unbeatable` too."""
-    return click.option(
-        "--games", "goal", type=TrainingGoal(), default=default, show_default=True, metavar="N",
-        help="How many games, such as 20000, 100k or 1m; or unbeatable.",
-    )  # fmt: skip
-
-
 # Read before any player is.
-trust = flag(
-    "--trust", "Run a rule file that other users can write to.",
-    is_eager=True, expose_value=False, callback=switch_on,
-)  # fmt: skip
-locked = flag(
-    "--locked", "Restrict the lab to its own folder (also AFTERSTATE_LOCKED=1).",
-    is_eager=True, expose_value=False, callback=switch_on,
-)  # fmt: skip
+eager: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": switch_on}
+trust = flag("--trust", "Run a rule file that other users can write to.", **eager)
+locked = flag("--locked", "Restrict the lab to its own folder (also AFTERSTATE_LOCKED=1).", **eager)
 seed = number("--seed", 0, LARGEST_SEED, 0, "Random seed.")
 plain_flag = flag("--plain is_plain", "Text only: see afterstate play --plain.")
 ascii_flag = flag("--ascii ascii_only", "Draw with ASCII characters only.")
 no_mouse = flag("--no-mouse", "Do not capture the mouse.")
 json_flag = flag("--json as_json", "Print JSON.")
-recipe = click.option(
-    "--recipe", metavar="NAME", shell_complete=completed("recipes"),
-    help="Use the players and games of a recipe (see afterstate players).",
+recipe = option(
+    "--recipe", "Use the players and games of a recipe (see afterstate players).", "NAME",
+    known="recipes",
 )  # fmt: skip
 run_name = run("Resume or create the run NAME, or open an address.")
 player_files = file("--file files", "FILE", "A player file that the ADDRESS needs.", multiple=True)
 record = file("--record", "FILE", "Append this session to FILE, for afterstate follow.")
 
 
-def named(metavar: str, kind: str, *more: Decorator) -> Decorator:
+def argument(name: str, metavar: str | None, known: str, *, required: bool = False) -> Decorator:
+    """An argument, with what a shell completes."""
+    complete = completed(known)
+    return click.argument(name, metavar=metavar, required=required, shell_complete=complete)
+
+
+def named(metavar: str, known: str, *more: Decorator) -> Decorator:
     """An argument, which is optional, and --file, as one value `named`."""
 
     def add(command: Callable[..., Any]) -> Any:
@@ -207,9 +189,7 @@ def named(metavar: str, kind: str, *more: Decorator) -> Decorator:
         ) -> Any:
             return command(*args, named=Named(text, files, run_name), **values)
 
-        complete = completed(kind)
-        text = click.argument("text", required=False, metavar=metavar, shell_complete=complete)
-        return together(text, *more)(run)
+        return together(argument("text", metavar, known), *more)(run)
 
     return add
 

@@ -42,7 +42,7 @@ LONGEST_ECHO = 1_000
 @parameters.flag("--plain is_plain", "A line at a time: for screen readers and pipes.")
 @parameters.number(
     "--train games", 0, parameters.LARGEST_COUNT, 20_000,
-    "Games that a fresh learner trains first (with --plain).", games=True,
+    "Games that a fresh learner trains first (with --plain).", kind="games",
 )  # fmt: skip
 @click.option(
     "--show", type=click.Choice(["values", "exact", "none"]), default="values", show_default=True,
@@ -50,17 +50,9 @@ LONGEST_ECHO = 1_000
 )  # fmt: skip
 @click.pass_context
 def play(
-    ctx: click.Context,
-    x: PlayerSpec,
-    o: PlayerSpec,
-    seed: int,
-    run_name: str | None,
-    files: tuple[Path, ...],
-    record: Path | None,
-    is_plain: bool,
-    games: int,
-    show: str,
-) -> None:
+    ctx: click.Context, x: PlayerSpec, o: PlayerSpec, seed: int, run_name: str | None,
+    files: tuple[Path, ...], record: Path | None, is_plain: bool, games: int, show: str,
+) -> None:  # fmt: skip
     """Play against a learner (--plain: as text).
 
     Opens the lab where there is a terminal. With --plain, or without a terminal, it prints short
@@ -79,12 +71,11 @@ def play(
     given |= parameters.given(ctx, "seed")
     x, o = seated(x, o, named, preferences)
     if not is_plain and can_draw():
-        for name, option in (("games", "--train"), ("show", "--show")):
-            if parameters.given(ctx, name):
-                raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
+        for name in parameters.given(ctx, "games", "show"):
+            option = "--train" if name == "games" else "--show"
+            raise click.UsageError(f"{option} goes with --plain; the lab has its own way")
         more: dict[str, Any] = {"run_name": run_name, "files": files, "record": record}
         open_lab(given if run_name else None, x=x, o=o, seed=seed, **more)
-        return
     from afterstate_lab.tui.cli.saved import begun_with
     from afterstate_lab.tui.lab.autosave import Autosave
     from afterstate_lab.tui.lab.lectures import Recorder
@@ -96,15 +87,12 @@ def play(
 
     loaded, opened = begun_with(run_name, files, given)
     found = loaded or opened
-    if found is not None:
-        run = found.run
-    else:
-        run = seated_run(x, o, seed)
+    run = seated_run(x, o, seed) if found is None else found.run
+    if found is None:
         say(train_first(run, games))
         say("Tic-tac-toe, learned from nothing: home tells what there is to do.")
     autosave = Autosave(name=run_name if opened is None else None)
-    dialogue = Dialogue(run, show, autosave=autosave, tell=tell)
-    converse(dialogue, found, recorder)
+    converse(Dialogue(run, show, autosave=autosave, tell=tell), found, recorder)
 
 
 def seated(

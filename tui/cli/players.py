@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -25,7 +25,7 @@ MEASURED = parameters.together(parameters.games(100_000), parameters.seeds(5))
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=parameters.completed("listed"))
+@parameters.argument("name", None, "listed")
 @MEASURED
 @parameters.json_flag
 def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
@@ -34,40 +34,34 @@ def players(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     A NAME has its options; a recipe what a document did and got wrong; a piece of the museum its
     story and, by --games and --seeds, what its mistake costs.
     """
-    from afterstate_lab.learners.players.recipes import recipes as known
+    from afterstate_lab.learners.players.recipes import recipes
     from afterstate_lab.learners.rules.museum import PIECES
     from afterstate_lab.learners.rules.spec import rules
 
-    recipes = known()
     if name is None:
         told = [
             *({"kind": kind_of(rule), **described(rule)} for rule in rules().values()),
-            *({"kind": "recipe", **asdict(recipe)} for recipe in recipes.values()),
+            *({"kind": "recipe", **asdict(recipe)} for recipe in recipes().values()),
             *({"kind": "museum", **listed(piece)} for piece in PIECES),
         ]
-        show(as_json, told, list_lines(recipes))
+        show(as_json, told, list_lines())
     elif name in rules():
         rule = rules()[name]
         show(as_json, {"kind": kind_of(rule), **described(rule)}, rule_lines(rule))
-    elif name in recipes:
-        show(as_json, {"kind": "recipe", **asdict(recipes[name])}, recipe_lines(recipes[name]))
+    elif name in recipes():
+        recipe = recipes()[name]
+        show(as_json, {"kind": "recipe", **asdict(recipe)}, recipe_lines(recipe))
     elif name.removeprefix(MUSEUM) in PIECES:
         show_piece(name, games, seeds, as_json, kind="museum")
     else:
-        pieces = [f"{MUSEUM}{piece}" for piece in PIECES]
-        near = (
-            did_you_mean(name, [*rules(), *recipes, *pieces])
-            or " (afterstate players lists them all)"
-        )
+        known = [*rules(), *recipes(), *(f"{MUSEUM}{piece}" for piece in PIECES)]
+        near = did_you_mean(name, known) or " (afterstate players lists them all)"
         raise UsageError(f"there is no player {shown(name)}{near}")
 
 
-def kind_of(rule: Any) -> str:
-    return "learner" if rule.learns else "opponent"
-
-
-def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
-    """All of it in a line each, with the names of the options."""
+def list_lines() -> Iterator[str]:
+    """Everything in a line each, with the names of the options."""
+    from afterstate_lab.learners.players.recipes import recipes
     from afterstate_lab.learners.rules.museum import PIECES
     from afterstate_lab.learners.rules.spec import rules
 
@@ -78,11 +72,9 @@ def list_lines(recipes: dict[str, Any]) -> Iterator[str]:
                 yield f"  {rule.name}: {rule.summary}"
     yield from (f"  {line}" for line in plugin_lines())
     yield "Recipes (train --recipe NAME):"
-    for recipe in recipes.values():
-        yield f"  {recipe.name}: {recipe.title} ({recipe.games:,} games)"
+    yield from (f"  {recipe_head(recipe)}" for recipe in recipes().values())
     yield "Museum of bugs:"
-    for piece in PIECES:
-        yield f"  {MUSEUM}{piece}: {listed(piece)['summary']}"
+    yield from (f"  {MUSEUM}{piece}: {listed(piece)['summary']}" for piece in PIECES)
     yield "Show one with afterstate players NAME."
 
 
@@ -102,6 +94,10 @@ def plugin_lines() -> Iterator[str]:
 
     for name, points in plugins().items():
         yield f"{name}: of {' and '.join(map(package_of, points))}"
+
+
+def kind_of(rule: Any) -> str:
+    return "learner" if rule.learns else "opponent"
 
 
 def rule_lines(rule: Any) -> Iterator[str]:
@@ -125,7 +121,7 @@ def described(rule: Any) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=parameters.completed("recipes"))
+@parameters.argument("name", None, "recipes")
 @parameters.json_flag
 def recipes(name: str | None, as_json: bool) -> None:
     """List or show recipes: published learners and their mistakes."""
@@ -133,13 +129,16 @@ def recipes(name: str | None, as_json: bool) -> None:
     from afterstate_lab.learners.players.recipes import recipes as known
 
     chosen = [find_recipe(name)] if name else list(known().values())
-    heads = (f"{recipe.name}: {recipe.title} ({recipe.games:,} games)" for recipe in chosen)
-    lines = recipe_lines(chosen[0]) if name else heads
+    lines: Iterable[str] = recipe_lines(chosen[0]) if name else map(recipe_head, chosen)
     show(as_json, [asdict(recipe) for recipe in chosen], lines)
 
 
+def recipe_head(recipe: Any) -> str:
+    return f"{recipe.name}: {recipe.title} ({recipe.games:,} games)"
+
+
 def recipe_lines(recipe: Any) -> Iterator[str]:
-    yield f"{recipe.name}: {recipe.title} ({recipe.games:,} games)"
+    yield recipe_head(recipe)
     yield f"  X {recipe.x}\n  O {recipe.o}"
     labels = {"document": "from", "did": "did", "wrong": "wrong", "corrected": "here"}
     for key, label in (labels | {"figures": "figures"}).items():
@@ -148,7 +147,7 @@ def recipe_lines(recipe: Any) -> Iterator[str]:
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=parameters.completed("mistakes"))
+@parameters.argument("name", None, "mistakes")
 @MEASURED
 @parameters.json_flag
 def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
@@ -161,9 +160,8 @@ def museum(name: str | None, games: int, seeds: int, as_json: bool) -> None:
     if name is not None:
         show_piece(name, games, seeds, as_json)
         return
-    found = {known: piece(known) for known in PIECES}
-    lines = (f"{MUSEUM}{known}: {rule.summary} ({rule.source})" for known, rule in found.items())
-    show(as_json, [listed(known) for known in found], lines)
+    lines = (f"{MUSEUM}{one}: {piece(one).summary} ({piece(one).source})" for one in PIECES)
+    show(as_json, [listed(one) for one in PIECES], lines)
 
 
 def listed(name: str) -> dict[str, str]:
@@ -191,22 +189,16 @@ def show_piece(name: str, games: int, seeds: int, as_json: bool, **more: str) ->
     lines = [
         f"After {games_text(games)} of self-play, {seeds} seed{'s' * (seeds > 1)}, {figures}:",
         HEAD.format("", "beatable", "worst loss", "decides right", RMS_MINIMAX.error_label),
-        *(line for price in prices for line in price_lines(price)),
+        *(price_line(price, mark) for price in prices for mark in "XO"),
         f"Where it bites: afterstate grade {full} --against {MEANT}",
     ]
-    data = {"name": full, "story": told, "prices": prices}
-    show(as_json, more | data, lines)
+    show(as_json, {**more, "name": full, "story": told, "prices": prices}, lines)
 
 
-def price_lines(price: dict[str, Any]) -> Iterator[str]:
-    """A line for each side."""
-    for mark in "XO":
-        side = price[mark]
-        error = side["rms_minimax"]
-        yield HEAD.format(
-            f"{mark} {price['spec']}",
-            f"{side['beatable']} of {price['seeds']}",
-            f"{side['worst_loss']:.3f}",
-            f"{side['right']:.1%}",
-            "" if error is None else f"{error:.3f}",
-        ).rstrip()
+def price_line(price: dict[str, Any], mark: str) -> str:
+    """What a mistake costs on a side."""
+    side = price[mark]
+    error = "" if side["rms_minimax"] is None else f"{side['rms_minimax']:.3f}"
+    beatable = f"{side['beatable']} of {price['seeds']}"
+    figures = beatable, f"{side['worst_loss']:.3f}", f"{side['right']:.1%}", error
+    return HEAD.format(f"{mark} {price['spec']}", *figures).rstrip()

@@ -83,18 +83,14 @@ def ask(answers: QuizAnswers, *, to_errors: bool) -> None:
     from afterstate_lab.tui.lab.quiz import wanted
     from afterstate_lab.tui.plain.quiz import answered, question_lines
 
-    def tell(lines: list[str]) -> None:
-        for line in lines:
+    told = question_lines(answers)
+    while True:
+        for line in told:
             click.echo(line, err=to_errors)
-
-    tell(question_lines(answers))
-    for typed in sys.stdin or ():
-        text = typed.strip()[:200]
+        text = (sys.stdin.readline() if sys.stdin and not answers.is_over else "") or "q"
+        text = text.strip()[:200]
         if text.lower() in ("q", "quit"):
-            break
-        tell(
-            answered(answers, text)
-            or [f"{shown(text)} is not an answer here: {wanted(answers.question)} (q ends)."]
-        )
-        if answers.is_over:
-            break
+            return
+        told = answered(answers, text) or [
+            f"{shown(text)} is not an answer here: {wanted(answers.question)} (q ends)."
+        ]

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.runs.store import RunInfo
 
 HEADER = ("NAME", "X", "O", "GAMES", "UPDATED", "NOTE")
-TO_THE_RIGHT = HEADER.index("GAMES")
 
 
 @click.command()
@@ -46,16 +45,16 @@ def table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        padded = []
-        for place, (text, width) in enumerate(zip(row, widths, strict=True)):
+        line = ""
+        for name, text, width in zip(HEADER, row, widths, strict=True):
             space = " " * (width - cell_len(text))
-            padded.append(space + text if place == TO_THE_RIGHT else text + space)
-        yield "  ".join(padded).rstrip()
+            line += (space + text if name == "GAMES" else text + space) + "  "
+        yield line.rstrip()
 
 
 @click.command()
 @parameters.run(required=True)
-@click.option("--at", metavar="GAME[.PLY[.EVENT]]", help="A place in it; its end by default.")
+@parameters.option("--at", "A place in it; its end by default.", "GAME[.PLY[.EVENT]]")
 @parameters.flag("--engine", "Name the engine, too, to be warned where it differs.")
 @parameters.player_files
 def address(run_name: str, at: str | None, engine: bool, files: tuple[Path, ...]) -> None:

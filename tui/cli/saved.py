@@ -15,7 +15,7 @@ import click
 from afterstate_lab.learners.errors import StoreError, UsageError, printable, shown
 from afterstate_lab.learners.runs import is_address
 from afterstate_lab.tui.lab.resume_hint import own_rule_sentence
-from afterstate_lab.tui.progress import abandonable
+from afterstate_lab.tui.progress import ProgressLine, abandonable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,8 +36,18 @@ class Named(NamedTuple):
     """What a command line names: a file or an address, or a run, and the files of its players."""
 
     text: str | None
-    files: tuple[Path, ...]
+    files: tuple[Path, ...] = ()
     run: str | None = None
+
+    def one(self, what: str) -> str:
+        """Which of both is given.
+
+        Raises:
+            UsageError: neither or both.
+        """
+        if (self.text is None) == (self.run is None):
+            raise UsageError(f"one of {what} and --run NAME is needed")
+        return str(self.text or self.run)
 
 
 def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
@@ -46,9 +56,7 @@ def saved_memory(named: Named) -> tuple[Layout, NDArray[np.float64]]:
     Raises:
         UsageError: neither or both are given, or it cannot be loaded.
     """
-    if (named.text is None) == (named.run is None):
-        raise UsageError("one of FILE.npz and --run NAME is needed")
-    text = str(named.text or named.run)
+    text = named.one("FILE.npz")
     if is_address(text):
         opened = opened_address(text, named.files)
         if (recording := played_instead(opened)) is None:
@@ -105,14 +113,12 @@ def opened_address(
     from afterstate_lab.learners.runs.replay import PlayerFiles, open_address
 
     address, players = Address.parse(text), PlayerFiles(map(str, files))
-    opened = abandonable(
-        lambda line: open_address(
-            address,
-            players,
-            advance=line.told(f"of {address.games:,} games"),
-            with_points=with_points,
-        )
-    )
+
+    def open_it(line: ProgressLine) -> OpenedAddress | None:
+        advance = line.told(f"of {address.games:,} games")
+        return open_address(address, players, advance=advance, with_points=with_points)
+
+    opened = abandonable(open_it)
     assert opened is not None
     if opened.warning:
         click.echo(f"afterstate: {printable(opened.warning)}", err=True)
@@ -133,16 +139,7 @@ def played_instead(opened: OpenedAddress) -> Recording | None:
 def begun_with(
     name: str | None, files: Iterable[Path], given: Mapping[str, Any]
 ) -> tuple[LoadedRun | None, OpenedAddress | None]:
-    """The run that the lab continues: a saved one, or that of an address.
-
-    Args:
-        name: a run's name, which may be new, or an address; None for a new run.
-        files: the files of players that an address names.
-        given: those of x, o and seed that the user gave; a saved run must have the same.
-
-    Raises:
-        UsageError: it cannot be opened, or the saved run has others.
-    """
+    """The run that the lab continues: a saved one, which may be new, or that of an address."""
     if name is not None and is_address(name):
         return None, opened_address(name, files, with_points=True)
     return None if name is None else named_run(name, given), None
@@ -166,8 +163,7 @@ def named_run(name: str, given: Mapping[str, Any]) -> LoadedRun | None:
         loaded = store.load(name, own_rules=rules_in(given))
     except OwnRuleError:
         raise StoreError(own_rule_sentence(store.info(name))) from None
-    check_given(loaded, given)
-    return loaded.make_ready()
+    return checked(loaded, given).make_ready()
 
 
 def rules_in(given: Mapping[str, Any]) -> set[str]:
@@ -175,21 +171,21 @@ def rules_in(given: Mapping[str, Any]) -> set[str]:
     return {given[side].rule.name for side in ("x", "o") if side in given}
 
 
-def check_given(loaded: LoadedRun, given: Mapping[str, Any]) -> None:
-    """Check that a run has the players and the seed that the user gave.
+def checked(loaded: LoadedRun, given: Mapping[str, Any]) -> LoadedRun:
+    """A run, which must have the players and the seed that the user gave.
 
     Raises:
         UsageError: it has others.
     """
-    name, run = shown(loaded.stored.name), loaded.run
-    for option, has in (("x", run.x), ("o", run.o), ("seed", run.seed)):
-        wanted = given.get(option, has)
+    for name, wanted in given.items():
+        has = getattr(loaded.run, name)
         told, asked = (getattr(which, "stored_text", str(which)) for which in (has, wanted))
         if wanted != has and asked != told:
             raise UsageError(
-                f"the run {name} has --{option} {told}, not {asked}: leave --{option} out, "
-                "or name another run"
+                f"the run {shown(loaded.stored.name)} has --{name} {told}, not {asked}: "
+                f"leave --{name} out, or name another run"
             )
+    return loaded
 
 
 def address_of_stored(name: str, files: tuple[Path, ...]) -> Address:
@@ -233,8 +229,7 @@ class TrainedRun:
             self._history.add(0, (0, 0, 0), self.run.layout, self.run.memory)
             self.stored = self._store.save(self.run, name=name, history=self._history.points)
             return
-        loaded = stored_run(name, rules_in(given))
-        check_given(loaded, given)
+        loaded = checked(stored_run(name, rules_in(given)), given)
         if loaded.pending is not None and loaded.pending.script:
             raise UsageError(
                 f"a person is in the middle of a game in the run {shown(name)}: "
@@ -262,9 +257,9 @@ class TrainedRun:
         """
         wanted = self.stored.name
         self._save(training, self.run.state())
-        if self.stored.name != wanted:
-            return f"as {shown(self.stored.name)}: another process has changed {shown(wanted)}"
-        return f"in run {shown(wanted)}"
+        if self.stored.name == wanted:
+            return f"in run {shown(wanted)}"
+        return f"as {shown(self.stored.name)}: another process has changed {shown(wanted)}"
 
     def _save(self, training: Training, state: Run) -> None:
         points = training.points[self._points_taken :]

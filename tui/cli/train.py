@@ -22,12 +22,12 @@ from afterstate_lab.tui.progress import abandonable, ended_by_signals, load, wat
 if TYPE_CHECKING:
     from afterstate_lab.game.exact import Outcome
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Goal, Snapshot, Training
+    from afterstate_lab.learners.training import Goal, Snapshot
 
 
 @click.command()
 @parameters.players()
-@parameters.training_goal(20_000)
+@parameters.games(20_000, names="--games goal", kind="goal")
 @parameters.seed
 @parameters.recipe
 @parameters.run_name
@@ -46,14 +46,17 @@ def train(
     Ctrl-C ends the training early; what was learned by then is saved and reported.
     """
     from afterstate_lab.learners.players.policy_file import check_place
+    from afterstate_lab.learners.players.recipes import find_recipe
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.training import Training
+    from afterstate_lab.learners.training import Goal, Training
 
-    given = parameters.given(ctx, "x", "o", "seed")
-    match_games = 0
+    given, match_games = parameters.given(ctx, "x", "o", "seed"), 0
     if recipe is not None:
-        goal, match_games = from_recipe(ctx, recipe, players)
+        found = find_recipe(recipe)
+        players |= dict(zip("xo", found.players, strict=True)) | given
         given |= {"x": players["x"], "o": players["o"]}
+        goal = goal if parameters.given(ctx, "goal") else Goal(found.games)
+        match_games = found.compete
     stored, run = None, Run(**players)
     refuse_humans(run, "a human cannot be trained; afterstate play --plain plays with you")
     if out is not None:
@@ -66,17 +69,29 @@ def train(
         run = stored.run
     load_seconds = abandonable(lambda line: load(run, goal.games))
     training = Training(run, goal, is_judged=stored is not None)
+    saved, unsaved = [], []
     with ended_by_signals(training) as signals:
         last = watched(training, None if stored is None else stored.autosave)
-        saved, unsaved = save(training, run, stored, out)
+        try:
+            if stored is not None:
+                saved.append(stored.finish(training))
+        except StoreError as error:
+            unsaved.append(str(error))
+        try:
+            if out is not None:
+                saved.append(saved_in(out, run))
+        except PolicyFileError as error:
+            unsaved.append(str(error))
     ended_early = last.done < goal.games and bool(signals)
     match = None if ended_early or not match_games else play_match(run, match_games)
     show(as_json, *reported(run, last, load_seconds, stored, match))
     if ended_early:
-        where = f"not saved: {unsaved}" if unsaved else f"saved {saved}"
+        where = f"saved {' and '.join(saved)}"
+        if unsaved or not saved:
+            where = f"not saved: {'; '.join(unsaved) or 'there is no --out and no --run'}"
         fail(f"stopped after {last.done:,} games; {where}", ENDED_BY_SIGNAL + signals[0])
-    if unsaved and (out or stored):
-        fail(unsaved, FAILED)
+    if unsaved:
+        fail("; ".join(unsaved), FAILED)
 
 
 def refuse_humans(run: Run, why: str) -> None:
@@ -105,38 +120,12 @@ def run_of_address(text: str, files: tuple[Path, ...]) -> Run:
     return opened.run
 
 
-def save(
-    training: Training, run: Run, stored: TrainedRun | None, out: Path | None
-) -> tuple[str, str]:
-    """Save to the store and to a file, as requested; returns where it was saved, and errors."""
+def saved_in(out: Path, run: Run) -> str:
+    """Save what was learned to a file; returns a phrase that says where."""
     from afterstate_lab.learners.players.policy_file import save_policy
 
-    saved, unsaved = [], []
-    try:
-        if stored is not None:
-            saved.append(stored.finish(training))
-    except StoreError as error:
-        unsaved.append(str(error))
-    try:
-        if out is not None:
-            save_policy(run, out)
-            saved.append(f"in {out}")
-    except PolicyFileError as error:
-        unsaved.append(str(error))
-    if not (stored or out):
-        unsaved.append("there is no --out and no --run")
-    return " and ".join(saved), "; ".join(unsaved)
-
-
-def from_recipe(ctx: click.Context, name: str, players: dict[str, Any]) -> tuple[Goal, int]:
-    """Goal and games of the match of a recipe, and its players; given options take precedence."""
-    from afterstate_lab.learners.players.recipes import find_recipe
-    from afterstate_lab.learners.training import Goal
-
-    recipe = find_recipe(name)
-    players |= dict(zip("xo", recipe.players, strict=True)) | parameters.given(ctx, "x", "o")
-    goal = parameters.given(ctx, "goal").get("goal", Goal(recipe.games))
-    return goal, recipe.compete
+    save_policy(run, out)
+    return f"in {out}"
 
 
 def reported(
@@ -278,27 +267,25 @@ def trace(ctx: click.Context, /, named: Named, games: int, **players: Any) -> No
     The field "game" counts from 0: game 0 is the one that an ADDRESS calls @1. A
     value is the mover's before it learned from the move.
     """
+    from afterstate_lab.learners.tape import trace
     from afterstate_lab.learners.tape.run import Run
-    from afterstate_lab.learners.tape.trace import trace as traced
-    from afterstate_lab.learners.tape.trace import trace_games, trace_recording
 
-    if named.text is not None:
-        parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
-        opened = opened_address(named.text, named.files)
-        first, last = 0, opened.run.games
-        if opened.address.place is not None:
-            first = opened.address.place.game - 1
-            last = min(first + 1, last)
-        recording = played_instead(opened)
-        if recording is None:
-            events = trace_games(opened.run, first, last)
-        else:
-            events = trace_recording(recording)
-    else:
+    if named.text is None:
         run = Run(**players)
         refuse_humans(
             run, "a human's moves cannot be traced here; trace needs two players that move"
         )
-        events = traced(run, games)
+        events = trace.trace(run, games)
+    else:
+        parameters.refuse_with_address(ctx, "x", "o", "games", "seed")
+        opened = opened_address(named.text, named.files)
+        place, recording = opened.address.place, played_instead(opened)
+        first, last = 0, opened.run.games
+        if place is not None:
+            first, last = place.game - 1, min(place.game, last)
+        if recording is None:
+            events = trace.trace_games(opened.run, first, last)
+        else:
+            events = trace.trace_recording(recording)
     for event in events:
         sys.stdout.write(json.dumps(event) + "\n")

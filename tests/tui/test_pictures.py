@@ -6,9 +6,10 @@ import json
 import xml.etree.ElementTree as ET
 
 import pytest
-from afterstate_lab.tui.pictures import WIDTH, Footage, Ink, animation, cast, ink_of, shot_of
 from rich.segment import Segment
 from rich.style import Style
+
+from afterstate_lab.tui.pictures import WIDTH, Footage, Ink, animation, cast, ink_of, shot_of
 
 GROUND = Style.parse("#c9d1d9 on #0f141b")
 RED = Style.parse("bold #ff6a8c")

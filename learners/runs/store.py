@@ -615,7 +615,8 @@ class Store:
             # A damaged name in the file can make SQLite's message impossible to decode.
             why = printable(str(error)[:100])
             damaged = f"the store {{}} is damaged ({why}): move it away, and a new one is made"
-            raise StoreError(SENTENCES.get(primary(error), damaged).format(place)) from None
+            sentence = SENTENCES.get(primary(error), damaged)
+            raise StoreError(sentence.replace("{}", place, 1)) from None
         except OSError as error:
             raise StoreError(f"the store {place} cannot be used: {reason(error)}") from None
 

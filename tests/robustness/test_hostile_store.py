@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz_seeds import EVALUATION
+from fuzz import EVALUATION
 
 from afterstate_lab.learners.errors import StoreError
 from afterstate_lab.learners.players.resolve import parse_player
@@ -84,11 +84,12 @@ def test_a_store_made_with_other_remarks_is_a_store(path: Path) -> None:
         assert store.list() == []
 
 
-def test_a_message_of_sqlite_that_is_no_text_is_a_sentence_too(path: Path) -> None:
+@pytest.mark.parametrize("spoilt", [b"\x80", b"{", b"}"])
+def test_any_message_of_sqlite_is_a_sentence(path: Path, spoilt: bytes) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     whole = path.read_bytes()
-    path.write_bytes(whole.replace(b"CREATE TABLE runs", b"CREATE \x80ABLE runs", 1))
+    path.write_bytes(whole.replace(b"CREATE TABLE runs", b"CREATE %bABLE runs" % spoilt, 1))
     with pytest.raises(StoreError, match="is damaged") as refused:
         Store.open(path)
     assert str(refused.value).isprintable()

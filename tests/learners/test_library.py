@@ -177,11 +177,11 @@ def test_a_million_games_are_trained_in_seconds():
 @pytest.mark.parametrize("games", [7, COMPILED_FROM + 1])
 def test_progress_rises_to_one_and_changes_no_bit(games: int):
     told: list[float] = []
-    run = train("td", "random", games, 3, progress=told.append)
+    run = train("td", "td", games, 3, progress=told.append)
     assert told == sorted(set(told))
     assert told[-1] == 1.0
     assert len(told) >= min(games, 100)
-    assert run.memory.tobytes() == train("td", "random", games, 3).memory.tobytes()
+    assert run.memory.tobytes() == train("td", "td", games, 3).memory.tobytes()
 
 
 @pytest.mark.parametrize("wrong", [-1, 2**63, 10**400, 1.5, "7", None])

@@ -84,12 +84,12 @@ print(kernel.compile(), kernel.compile(recording=True), "numba" in sys.modules)
 
 @needs_compiler
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["td", "menace", "double-q", "random"])
-def test_no_process_but_the_child_needs_the_compiler(monkeypatch, tmp_path, spec):
+@pytest.mark.parametrize(("x", "o"), [("td", "menace"), ("double-q", "random")])
+def test_no_process_but_the_child_needs_the_compiler(monkeypatch, tmp_path, x, o):
     monkeypatch.setenv("AFTERSTATE_CACHE", str(tmp_path))
     said = [
         subprocess.run(
-            [sys.executable, "-c", KERNEL, spec, spec], capture_output=True, text=True, check=True
+            [sys.executable, "-c", KERNEL, x, o], capture_output=True, text=True, check=True
         ).stdout
         for _ in range(2)
     ]

@@ -521,15 +521,15 @@ def test_train_compete_play_competes_greedily_without_learning():
 
 
 @pytest.mark.slow
-def test_in_the_article_s_own_code_x_wins_all_500_with_five_of_six_seeds():
+def test_in_the_article_s_own_code_x_wins_all_500_but_with_seed_4():
     names = train_compete_play()
     shares = []
-    for seed in range(6):
+    for seed in (4, 5):
         np.random.seed(seed)
         printed_by(names["train"])
         _, won_x, won_o = printed_by(names["compete"]).rpartition("Epoch 499")[2].split("\n")[:3]
         shares.append((float(won_x), float(won_o)))
-    assert shares == [(1, 0), (1, 0), (1, 0), (1, 0), (0.51, 0), (1, 0)]
+    assert shares == [(0.51, 0), (1, 0)]
 
 
 def test_the_recipe_s_x_wins_all_500_and_o_is_beatable_all_the_same():

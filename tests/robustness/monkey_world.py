@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from unittest import mock
 
-from fuzz_seeds import PLAN
+from fuzz import PLAN
 from monkey_cage import Cage
 from monkey_census import Census, take_census
 from monkey_strokes import Monkey

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fuzz_seeds import PLAN
+from fuzz import PLAN
 
 from afterstate_lab.learners.errors import UsageError
 from afterstate_lab.learners.experiments.plan import Plan

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fuzz_seeds import PLAN
+from fuzz import PLAN
 
 from afterstate_lab.learners.files import store_file
 from afterstate_lab.learners.players.policy_file import save_policy

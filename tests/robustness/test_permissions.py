@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from fuzz_seeds import PLAN
+from fuzz import PLAN
 
 from afterstate_lab.learners.engine.specialize import WithHooks
 from afterstate_lab.learners.files import cache_root, is_private, make_folder, private_files

@@ -1,0 +1,603 @@
+"""Every parser of what comes from outside, with sound inputs and the law that it keeps.
+
+The law: an input is either read, and then reads back as itself where it can be written, or it is
+refused by the documented error in one sentence that can be printed. Nothing else ever happens.
+
+    AFTERSTATE_FUZZ=50000 python -m pytest -n 2 -m slow tests/robustness/test_fuzz.py -k any_input
+    python tests/robustness/fuzz.py TARGET -runs=1000000 -rss_limit_mb=2000
+
+The first feeds so many random inputs to each of the targets (23 × 50,000: a million); the second
+one target with inputs led by the code that they reach (`pip install atheris`).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, Side
+from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.ask.questions import QuizQuestion, quiz
+from afterstate_lab.learners.engine.play import RECENT
+from afterstate_lab.learners.errors import DamagedError, UsageError, printable
+from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
+from afterstate_lab.learners.experiments.run import read_trial
+from afterstate_lab.learners.players.agent_table import Complaint, parse_table
+from afterstate_lab.learners.players.policy_file import (
+    ARRAY,
+    ARRAYS,
+    LONGEST,
+    ArchiveError,
+    array_of,
+    checked_policy,
+    digest,
+    read_arrays,
+)
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs import contents
+from afterstate_lab.learners.runs.address import Address
+from afterstate_lab.learners.runs.replay import open_address
+from afterstate_lab.learners.runs.store import checked_name, checked_note, info_of
+from afterstate_lab.learners.tape.run import Run
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.tui.cli.bench import kept_figures
+from afterstate_lab.tui.lab.experiments.experiment import swept
+from afterstate_lab.tui.lab.goal import games_of, goal_of
+from afterstate_lab.tui.lab.lectures import lecture_line, read_lecture_line
+from afterstate_lab.tui.lab.lessons.guide import progress_of
+from afterstate_lab.tui.lab.lessons.lesson_file import MOST_STEPS, Lesson
+from afterstate_lab.tui.lab.outcomes import Message
+from afterstate_lab.tui.lab.own_keys import clash
+from afterstate_lab.tui.lab.session import Predictions
+from afterstate_lab.tui.lab.stepping import go_to_place
+from afterstate_lab.tui.lab.table.filter import parse_filter
+from afterstate_lab.tui.lab.table.rows import TableRows, table_rows
+from afterstate_lab.tui.preferences import Preferences, take
+
+GAMES = 20
+"""Games of the run that is asked about."""
+PLAN = """title = "Tiny"
+question = "Which is better?"
+games = 300
+seeds = 3
+metrics = ["value X", "beatable X", "won X"]
+[measure]
+points = 3
+[[arms]]
+name = "A"
+x = "td:draw=0"
+o = "random"
+[[arms]]
+name = "B"
+x = "td"
+o = "td"
+baseline = "A"
+[sweep]
+arm = "A"
+option = "alpha"
+values = [0.1, "0.2"]
+"""
+LESSON = """title = "Tiny"
+about = "One."
+[run]
+x = "td:alpha=0.2"
+games = 3
+[[step]]
+title = "a win"
+text = "V was {old}, {V X ....X....:2} and {worst-loss O}."
+at = "1.5.2"
+holds = ["target = win X", "new > old"]
+look = "equation"
+do = "`Enter`"
+type = "`answer`"
+ask = "how much"
+answer = "{change:3}"
+done = "answered"
+modes = ["step"]
+[[step]]
+title = "the end"
+text = "Done."
+do = "`T`"
+address = "afterstate:1/td/td/7/3"
+screen = "80x24"
+type = "`tour`"
+done = "never"
+"""
+EVALUATION = {
+    "spec": "td", "beatable": True, "worst_loss": 0.5, "missed_wins": 3, "optimal": [2000, 2423],
+    "vs_random": {"win": 0.9, "draw": 0.1, "loss": 0.0}, "coverage": [40, 5477],
+    "vs_perfect": {"win": 0.0, "draw": 1.0, "loss": 0.0}, "rms_minimax": 0.1, "rms_optimal": 0.1,
+    "rms_behaviour": None,
+}  # fmt: skip
+TRIAL = {
+    "key": "00", "seed": 1, "results": [1, 1, 1], "seconds": 0.5, "values": [[None, 0.5]],
+    "verdicts": [EVALUATION, None],
+}  # fmt: skip
+LONGEST_SENTENCE = 2_600
+"""Characters: a sentence may quote a path of 300 and name every player."""
+Target = Callable[[bytes], bool]
+"""Takes an input; returns whether it was read."""
+TARGETS: dict[str, Target] = {}
+SEEDS: dict[str, tuple[bytes, ...]] = {}
+"""Sound inputs of each target."""
+
+
+class BrokenLawError(AssertionError):
+    """An input did what no input may do."""
+
+
+def holds(is_lawful: bool, what: str) -> None:
+    if not is_lawful:
+        raise BrokenLawError(what)
+
+
+def refused(error: Exception) -> bool:
+    """See that a refusal is one printable sentence; return False, as the input was not read."""
+    sentence = str(error)
+    holds(bool(sentence) and sentence.isprintable(), f"not one printable sentence: {sentence!r}")
+    holds(len(sentence) <= LONGEST_SENTENCE, f"a sentence of {len(sentence)} characters")
+    return False
+
+
+def attempt(read: Callable[[], Any], error: type[Exception] = UsageError) -> Any:
+    """Return what is read, or None where it is refused, as it may be."""
+    try:
+        return read()
+    except error as refusal:
+        return refused(refusal) or None
+
+
+def are_printable(*texts: str) -> None:
+    for text in texts:
+        holds(text.isprintable(), f"what cannot be printed: {text!r}")
+
+
+def text_of(data: bytes) -> str:
+    """Return any text there is: with lone surrogates too, as a command line may hold them."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def target(*seeds: bytes) -> Callable[[Target], Target]:
+    """Add a target with sound inputs of it."""
+
+    def add(take: Target) -> Target:
+        TARGETS[take.__name__], SEEDS[take.__name__] = take, seeds
+        return take
+
+    return add
+
+
+def back(parse: Callable[[str], Any], data: bytes) -> Any:
+    """Return what a text is read as, which can be printed and reads back as itself, or None."""
+    read = attempt(lambda: parse(text_of(data)))
+    if read is not None:
+        are_printable(str(read))
+        holds(parse(str(read)) == read, "what reads back as something else")
+    return read
+
+
+@cache
+def run() -> Run:
+    """Return a short run of two learners."""
+    made = Run(parse_player("td"), parse_player("q"), 7)
+    made.train(GAMES)
+    return made
+
+
+@cache
+def timeline() -> Timeline:
+    return Timeline(run())
+
+
+@cache
+def rows() -> TableRows:
+    """Return every fortieth row of the run's table."""
+    found = table_rows(run().layout, run().memory, Side.O, GAMES)
+    assert found is not None
+    kept = ("entries", "boards", "cells", "values", "parts", "truth", "policy", "visits")
+    return replace(found, **{name: getattr(found, name)[..., ::40] for name in kept})
+
+
+@cache
+def questions() -> tuple[QuizQuestion, ...]:
+    """Return a question of each kind."""
+    return quiz(run(), 6, 1)
+
+
+@cache
+def arrays_of_td() -> dict[str, Any]:
+    """Return the arrays of a `td` that has learned nothing."""
+    made = Run(parse_player("td"), parse_player("td"))
+    values, visits = made.layout.x.values(made.memory), made.layout.x.visits(made.memory)
+    return dict(zip(ARRAYS, (values, visits, values, visits), strict=True))
+
+
+def sound_header() -> bytes:
+    told = {"format": 1, "x": "td", "o": "td", "seed": 0, "games": 0, "greedy_moves": [0, 0]}
+    return json.dumps(told | {"sha256": digest(arrays_of_td())}).encode()
+
+
+def saved(save: Callable[..., None], *arrays: Any, **named: Any) -> bytes:
+    file = io.BytesIO()
+    save(file, *arrays, **named)
+    return file.getvalue()
+
+
+def packed(array: Any) -> bytes:
+    """Return an array as the store holds it."""
+    return contents.packed(np.asarray(array))
+
+
+@target(
+    b"td:alpha=0.1,epsilon=.3..0,draw=0.5", b"menace:beads=4/3/2/1", b"a.npz", b"nstep:n=3",
+    b"q:symmetry=on,epsilon=1/1/.3,over=1_000", b"rule.py:Mine", b"a.csv", b"agent.py:move",
+    b"cmd:cat -u:seconds=3",
+)  # fmt: skip
+def spec(data: bytes) -> bool:
+    return back(parse_player, data) is not None
+
+
+@target(b"value X", b"rms-v* O")
+def metric(data: bytes) -> bool:
+    return back(SidedMetric.parse, data) is not None
+
+
+@target(b"my run", b"a (2)")
+def name(data: bytes) -> bool:
+    """Read the name of a run, and a note."""
+    read = [back(check, data) for check in (checked_name, checked_note)]
+    return read != [None, None]
+
+
+@target(
+    b"afterstate:1/td/q:alpha=0.3/7/12@9.3",
+    b"afterstate:1/td/td/7/3~1hlBRgBRg",
+    b"afterstate:1/td/td/7/6~4lh,5=15!0123abcd@5.1.2.1+x=mc",
+    b"afterstate:1/td/sha256-" + b"0a" * 32 + b".npz:epsilon=.1/7/2",
+)
+def address(data: bytes) -> bool:
+    """Open an address: it opens no file, and runs no code."""
+    read = back(Address.parse, data)
+    if read is None or read.games > GAMES or "sha256-" in str(read):
+        return read is not None
+    holds(str(read).isascii(), "an address that is not ASCII")
+    opened = attempt(lambda: open_address(read))
+    if opened is None or attempt(opened.memory) is None:
+        return False
+    holds(opened.run.games == read.games, "an address that opens another run")
+    return True
+
+
+@target(b"0.5 afterstate:1/td/td/7/20\n3.2 @12.3\n4 @ train # see\n5 # here\n# end\n")
+def lecture(data: bytes) -> bool:
+    before = None
+    for number, line in enumerate(text_of(data).split("\n"), 1):
+        stop = attempt(lambda: read_lecture_line(line, number, before))  # noqa: B023
+        if stop is not None:
+            written = lecture_line(stop, before)
+            are_printable(written.removesuffix("\n"))
+            again = read_lecture_line(written[:-1], number, before)
+            holds(again is not None and again.address == stop.address, "a stop that is another one")
+            before = stop
+    return before is not None
+
+
+@target(
+    b"error > .3 and (wrote X ....X.... or flip)", b"wrote O X........@5", b"change",
+    b"first visit", b"X loses", b"game 4..9", b"exploratory or draw",
+)  # fmt: skip
+def condition(data: bytes) -> bool:
+    read = back(parse_condition, data)
+    if read is None or attempt(lambda: read.check(run().layout) or True) is None:
+        return False
+    read.rows(run().record(0, GAMES))
+    return True
+
+
+@target(b"visits>10 error<-.1 ply=3", b"X??.O....@5 class", b"never")
+def table_filter(data: bytes) -> bool:
+    return attempt(lambda: parse_filter(text_of(data)).matches(rows())) is not None
+
+
+@target(b"X.O.X....", b".........")
+def board(data: bytes) -> bool:
+    text = text_of(data)
+    read = attempt(lambda: Board.parse(text), InvalidBoardError)
+    is_same = read is None or (str(read) == text and Board.from_id(read.id) == read)
+    holds(is_same, "a board that is another one")
+    return read is not None
+
+
+@target(PLAN.encode(), b"games = 3\nseeds = [1, 2]\n")
+def plan(data: bytes) -> bool:
+    read = attempt(lambda: Plan.parse(text_of(data), "plan.toml"))
+    if read is None:
+        return False
+    are_printable(read.title, read.question, read.source, read.prediction, read.measured)
+    are_printable(read.answer, *(arm.name for arm in read.arms))
+    read.with_seeds(1).with_games(3)
+    return True
+
+
+@target(LESSON.encode(), b"tour = 3\nmenace = 1\n")
+def lesson(data: bytes) -> bool:
+    """Read a lesson, and how far a user has come in the lessons."""
+    steps = progress_of(data)
+    holds(all(1 <= step <= MOST_STEPS for step in steps.values()), "a step that no lesson has")
+    read = attempt(lambda: Lesson.parse("mine.toml", text_of(data)))
+    if read is None:
+        return False
+    are_printable(read.title, read.about)
+    for step in read.steps:
+        are_printable(step.title, step.text, step.do, step.type, step.ask, *step.solution)
+    return True
+
+
+@target(b"B.x.alpha=.1,.2", b"epsilon=0.3", b"B.epsilon=.1")
+def sweep(data: bytes) -> bool:
+    """Make an arm for each value of an option, as it is typed in the lab."""
+    read = attempt(lambda: swept(Plan.parse(PLAN), text_of(data)))
+    if read is not None:
+        are_printable(*(arm.name for arm in read.arms))
+    return read is not None
+
+
+@target(b"12.3", b"100k", b"+", b"-.5", b"unbeatable")
+def typed_number(data: bytes) -> bool:
+    """Type a game to go to, a goal, a number of games, a prediction, an answer."""
+    text = text_of(data)
+    goal_of(text)
+    games_of(text)
+    Predictions(wanted=True).judge(text, 0.5, 0.55)
+    for question in questions():
+        given = question.read(text)
+        holds(given is None or 0 <= question.score(given) <= 1, "an answer earns 0 to 1")
+    session: Any = SimpleNamespace(timeline=timeline(), run=run())
+    wrong = go_to_place(session, text)
+    if isinstance(wrong, Message):
+        are_printable(wrong.text)
+    return wrong is None
+
+
+@target(bytes((1, 4, 3, 0)), bytes((2, 8)))
+def script(data: bytes) -> bool:
+    """Play a person's moves: pairs of bytes, ply and cell, where a byte far out is farther out."""
+    numbers = [byte - 256 if byte > 127 else byte for byte in data]
+    numbers = [number if -100 < number < 100 else number**99 for number in numbers]
+    moves = dict(zip(numbers[::2], numbers[1::2], strict=False))
+    before = run().games, run().memory.tobytes()
+    played = run().fork(run().games)
+    is_played = attempt(lambda: played.play(moves), IllegalMoveError) is not None
+    is_left = (played.games, played.memory.tobytes()) == before
+    holds(is_played or is_left, "a wrong move did harm")
+    return is_played
+
+
+@target(
+    b"board,cell\n.........,5\n",
+    b"board,cell,probability\nX...O....,9,1\n",
+    b"player,board,cell,value,visits\nX,X........,,.5,3\nO,X........,5,.4,1\n",
+    b'[{"board": ".........", "cell": 5}]',
+    b'{"x..\\n.o.\\n...": [0,0,0,0,0,0,0,0,1]}',
+)
+def agent_table(data: bytes) -> bool:
+    """Read an agent as a table, in CSV and in JSON, and its answers on some boards."""
+    tables = [attempt(lambda: parse_table(data, is_json=j)) for j in (False, True)]  # noqa: B023
+    for table in filter(None, tables):
+        for board in (".........", "X...O....", "XO.......", "XOXOXO..."):
+            chances = attempt(lambda: table.answer(board), Complaint)  # noqa: B023
+            if chances is not None:
+                holds(abs(sum(chances) - 1.0) < 1e-9, "probabilities that do not sum to 1")
+                marked = zip(chances, board, strict=True)
+                holds(not any(chance for chance, mark in marked if mark != "."), "an occupied cell")
+    return any(table is not None for table in tables)
+
+
+@target(
+    saved(
+        np.savez_compressed,
+        header=np.frombuffer(sound_header(), np.uint8),
+        **{name: np.zeros((1, 3)) for name in ARRAYS},
+    )
+)
+def archive(data: bytes) -> bool:
+    """Read the bytes of a `.npz`."""
+    arrays = attempt(lambda: read_arrays(io.BytesIO(data), LONGEST), ArchiveError)
+    holds(arrays is None or set(arrays) == set(LONGEST), "other arrays than there must be")
+    return arrays is not None
+
+
+@target(saved(np.save, np.zeros((1, 3))))
+def member(data: bytes) -> bool:
+    """Read the bytes of one array of a `.npz`."""
+    read = attempt(lambda: array_of(data, "x_values"), ArchiveError)
+    is_array = read is not None and ARRAY.match(data) is not None
+    holds(read is None or (is_array and read.dtype in (np.float64, np.uint8)), "other numbers")
+    return read is not None
+
+
+@target(sound_header())
+def header(data: bytes) -> bool:
+    """Read the header of a `.npz`, whose arrays are as they must be."""
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    policy = attempt(lambda: checked_policy(Path("policy.npz"), told, arrays_of_td()))
+    holds(policy is None or bool(np.isfinite(policy.memory).all()), "memory that is no number")
+    return policy is not None
+
+
+def sqlite_values(data: bytes) -> list[Any]:
+    """Return some bytes as a blob, a text, an integer and a float; and None."""
+    eight = data[:8].ljust(8, b"\0")
+    number = float(np.frombuffer(eight, "<f8")[0])
+    return [data, data.decode("utf-8", "replace"), int.from_bytes(eight, "little", signed=True),
+            None if np.isnan(number) else number, None]  # fmt: skip
+
+
+PARTS: tuple[Callable[[Any], Any], ...] = (
+    lambda value: contents.seating_changes_of(value, GAMES),
+    contents.moves_of,
+    contents.pending_of,
+    lambda value: contents.point_of((GAMES, 1, 2, 3, value)),
+    lambda value: contents.point_of((value, 1, 2, 3, "[null, null]")),
+    lambda value: contents.memory_of(value, 8),
+    lambda value: contents.tally_of(value, GAMES),
+    lambda value: contents.scripts_of([(3, value), (value, "1........")], GAMES),
+)
+"""How each part of a stored run is read."""
+
+
+@target(
+    b'[[0, "learns", "human"], [3, "frozen", "learns"]]', b'["X", "1.2......"]', b"1.5......",
+    json.dumps([EVALUATION, None]).encode(), packed([0.0] * 8),
+    packed(np.zeros(4 + RECENT, np.int64)),
+)  # fmt: skip
+def stored(data: bytes) -> bool:
+    """Put a value of any type that SQLite knows in the place of every part of a run."""
+    read = [
+        attempt(lambda: [part(value)], DamagedError)  # noqa: B023
+        for value in sqlite_values(data)
+        for part in PARTS
+    ]
+    return any(part is not None for part in read)
+
+
+@target(b"td", b"7", packed([0.0]))
+def listed(data: bytes) -> bool:
+    """Put it in the place of every column of the list of runs."""
+    sound: list[Any] = [1, "a", "", 0.0, 1.0, None, "td", "td", "7", 3, 1, 1, 1, 0, "00"]
+    found = False
+    for value in sqlite_values(data):
+        for column in range(len(sound)):
+            row = (*sound[:column], value, *sound[column + 1 :])
+            info = attempt(lambda: info_of(row))  # noqa: B023
+            if info is not None:
+                found = True
+                are_printable(info.name, info.note, info.x, info.o, info.sha256)
+                info.updated.astimezone().strftime("%Y-%m-%d %H:%M")
+                json.dumps(info.as_json(), allow_nan=False)
+    return found
+
+
+@target(json.dumps(TRIAL).encode() + b"\n")
+def journal(data: bytes) -> bool:
+    """Read a line of an experiment's journal."""
+    found = read_trial(data, (1, 2))
+    if found is None:
+        return False
+    again = json.dumps({"key": ""} | found[1].as_json(), allow_nan=False).encode() + b"\n"
+    holds(read_trial(again, (1, 2)) is not None, "a trial that is lost")
+    return True
+
+
+@target(b'{"when": 1.5, "speeds": {"td": 3e6}}')
+def speeds(data: bytes) -> bool:
+    """Read what a benchmark kept."""
+    try:
+        _, speeds = kept_figures(data)
+    except ValueError:
+        return False
+    holds(all(0 < speed < float("inf") for speed in speeds.values()), "no speed")
+    return True
+
+
+@target(b"theme = 'light'\nspeed = 8\n[keys]\ntrain = ['f6', 'm']\nwatch = '+'\n")
+def own_settings(data: bytes) -> bool:
+    """Read a file of settings: each mistake is told in one sentence, and left out."""
+    found = Preferences(path=Path("config.toml"))
+    take(found, data)
+    are_printable(*found.mistakes)
+    holds(all(len(told) <= LONGEST_SENTENCE for told in found.mistakes), "too long a mistake")
+    for command in found.keys:
+        holds(clash(command, found.keys) == "", f"a clash of {command}")
+    return bool(found.in_force)
+
+
+@target(b"\x1b[31m\xe2\x80\xae")
+def shown_text(data: bytes) -> bool:
+    text = text_of(data)
+    are_printable(printable(text))
+    holds(printable(text) == text or not text.isprintable(), "a text that is changed")
+    return True
+
+
+WORD = re.compile(rb"[A-Za-z]+|[0-9.]+|\s+|.", re.DOTALL)
+HOSTILE = (
+    b"\x00", b"\x1b[31m", b"\x1b]0;title\x07", b"\x9b2J", b"\xff", b"\xed\xa0\x80", b"\r\n", b"\t",
+    "\x9b2J\u2028".encode(), "\u202e\u2066".encode(), "ſ٣１²".encode(), b"nan", b"-inf", b"1e400",
+    b"9" * 5000, b"0x" + b"f" * 5000, b"-1", b"1_0", b"(" * 500, b"[" * 1000, b"a." * 300,
+    b'"', b"'", b'"""', b"{}", b"null", b"true", b"..", b"/", b"~", b"%s%n", b"' OR 1=1 --",
+    b"/dev/zero.npz", b"/dev/null.toml", b"[1e999]", b'{"a": NaN}', b"\x93NUMPY", b"PK\x05\x06",
+)  # fmt: skip
+"""What has broken parsers before."""
+WANTED = int(os.environ.get("AFTERSTATE_FUZZ", "0"))
+ROUND = 5_000
+"""Inputs after which hypothesis forgets those it has tried."""
+
+
+def tried(quick: int, many: int, *marks: pytest.MarkDecorator) -> pytest.MarkDecorator:
+    """Run a test with a profile of so many cases, always the same; if slow, of many others."""
+    no_checks = list(HealthCheck)
+    always = settings(max_examples=quick, derandomize=True, suppress_health_check=no_checks)
+    other = settings(
+        max_examples=min(WANTED or many, ROUND), database=None, suppress_health_check=no_checks
+    )
+    profiles = [
+        pytest.param(always, marks=marks, id="quick"),
+        *(
+            pytest.param(other, marks=pytest.mark.slow, id=f"many-{number}" if number else "many")
+            for number in range(max(1, WANTED // ROUND))
+        ),
+    ]
+    return pytest.mark.parametrize("profile", profiles)
+
+
+def inputs(target: str) -> st.SearchStrategy[bytes]:
+    """Return sound inputs spoilt here and there, their words in any order, and noise."""
+    seeds = SEEDS[target]
+    words = sorted({word for seed in seeds for word in WORD.findall(seed[:2000])} | set(HOSTILE))
+    word = st.sampled_from(words)
+    return st.one_of(
+        spoilt(st.sampled_from(seeds), word),
+        st.lists(word, max_size=40).map(b"".join),
+        st.binary(max_size=200),
+        st.text(max_size=40).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    )
+
+
+@st.composite
+def spoilt(
+    draw: st.DrawFn, sound: st.SearchStrategy[bytes], word: st.SearchStrategy[bytes]
+) -> bytes:
+    """Draw a sound input in which some places are cut out, or have become something else."""
+    data = draw(sound)
+    for _ in range(draw(st.integers(0, 4))):
+        first = draw(st.integers(0, len(data)))
+        last = draw(st.integers(first, min(len(data), first + 12)))
+        data = data[:first] + draw(st.one_of(word, st.binary(max_size=3))) + data[last:]
+    return data[: draw(st.integers(0, len(data)))] if draw(st.integers(0, 9)) == 0 else data
+
+
+if __name__ == "__main__":
+    import atheris
+
+    atheris.instrument_all()
+    take_input = TARGETS[sys.argv.pop(1)]
+    atheris.Setup(sys.argv, lambda data: take_input(data) and None)
+    atheris.Fuzz()

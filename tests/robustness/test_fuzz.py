@@ -1,0 +1,515 @@
+"""Any text, archive, store or command line is read, or refused in one printable sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import struct
+import tracemalloc
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fuzz import EVALUATION, HOSTILE, PLAN, SEEDS, TARGETS, inputs, refused, tried
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError
+from afterstate_lab.learners.ask.conditions import parse as parse_condition
+from afterstate_lab.learners.errors import ConditionError, PolicyFileError, StoreError, shown
+from afterstate_lab.learners.experiments.plan import Plan
+from afterstate_lab.learners.judge.figures import number
+from afterstate_lab.learners.players.policy_file import (
+    LARGEST_FILE,
+    LONGEST,
+    LONGEST_LIST,
+    load_policy,
+    save_policy,
+)
+from afterstate_lab.learners.players.resolve import parse_player
+from afterstate_lab.learners.runs.store import Store
+from afterstate_lab.learners.runs.verify import compared, verify
+from afterstate_lab.learners.tape.events import Move
+from afterstate_lab.learners.tape.run import Run, Seat, Seating
+from afterstate_lab.learners.tape.timeline import Timeline
+from afterstate_lab.learners.toml_reader import LONGEST_KEY, TomlError, longest_key
+from afterstate_lab.tui.cli.runs import HEADER, cells, table
+from afterstate_lab.tui.lab.board import board_view
+from afterstate_lab.tui.lab.log import log_view
+from afterstate_lab.tui.lab.modes import Settings
+from afterstate_lab.tui.lab.panes import curve_view, mode_view, stats_view
+from afterstate_lab.tui.lab.resume_hint import resume_hint
+from afterstate_lab.tui.lab.session import Session
+
+GAMES = 12
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to be in: no file is found by its name, and none may be made."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@contextmanager
+def most_memory(most: int) -> Iterator[None]:
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < most
+    finally:
+        tracemalloc.stop()
+
+
+# Texts
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_is_sound_is_read(target: str) -> None:
+    assert any(TARGETS[target](data) for data in SEEDS[target])
+
+
+@tried(40, 300)
+@pytest.mark.parametrize("target", TARGETS)
+def test_any_input_is_read_or_refused_in_a_sentence(
+    target: str, profile: settings, nowhere: Path
+) -> None:
+    @profile
+    @given(inputs(target))
+    def law(data: bytes) -> None:
+        TARGETS[target](data)
+
+    law()
+    assert not list(nowhere.iterdir())
+
+
+FOUND = {
+    "a number of 5,000 digits": ("plan", b"games = " + b"9" * 5000),
+    "the same, in a sentence about it": ("plan", b"games = 0x" + b"f" * 5000),
+    "a table of tables without end": ("plan", b"title" + b".a" * 7 + b" = 1\ngames = 3"),
+    "lists without end": ("plan", b"a = " + b"[" * 50_000),
+    "a form feed within a number": ("sweep", b"epsilon=0\x0c\x0c..0"),
+    "parentheses without end": ("condition", b"(" * 399),
+    "a letter that is an s to some": ("condition", "X loſes".encode()),
+    "a number of 5,000 digits, typed": ("typed_number", b"9" * 5000),
+    "a cell that is no number at all": ("script", bytes((1, 120))),
+    "words without end": ("table_filter", b"never " * 100),
+}
+
+
+@pytest.mark.parametrize(("target", "data"), FOUND.values(), ids=FOUND)
+def test_what_fuzzing_found_is_refused(target: str, data: bytes) -> None:
+    assert not TARGETS[target](data)
+
+
+KEYS = {
+    "bare": "a." * 90_000 + "a = 1",
+    "quoted": '"a".' * 40_000 + "a = 1",
+    "of a table": "[" + "a." * 90_000 + "a]",
+    "of a table in a line": "b = {" + "a." * 90_000 + "a = 1}",
+    "after a text with quotes in it": 'b = ["""x"""", {' + "a." * 90_000 + "a = 1}]",
+    "after a text of many lines": "b = '''\n\"\"\"'''\n" + "a." * 90_000 + "a = 1",
+    "after a quote that is said": '# "\n' + "a." * 90_000 + "a = 1",
+    "after a quote that is escaped": 'b = "\\"" \n' + "a." * 90_000 + "a = 1",
+}
+
+
+@pytest.mark.parametrize("text", KEYS.values(), ids=KEYS)
+def test_a_key_of_many_parts_takes_no_memory(text: str) -> None:
+    wanted = pytest.raises(TomlError, match=f"a key has more than {LONGEST_KEY} parts")
+    with most_memory(10_000_000), wanted:
+        Plan.parse(text)
+
+
+def test_dots_in_texts_and_remarks_are_no_key() -> None:
+    dots = "a.b.c.d.e.f.g.h.i.j.k"
+    assert longest_key(f"""x = "{dots}" # {dots}\ny = '''{dots}\n{dots}'''\nz = 1.5""") == 2
+    assert Plan.parse(PLAN.replace("Which is better?", f"Is {dots} better?")).question
+
+
+def test_a_letter_that_is_an_s_to_some_does_not_turn_a_condition_over() -> None:
+    assert str(parse_condition("x LOSES")) == "X loses"
+    assert str(parse_condition("Δ > .3")) == str(parse_condition("δ > .3"))
+    with pytest.raises(ConditionError):
+        parse_condition("X loſes")
+
+
+@pytest.mark.parametrize("huge", [10**5000, -(10**5000)], ids=["large", "small"])
+def test_a_number_that_python_does_not_print_is_cut(huge: int) -> None:
+    for refuse in (Board.from_id, Board().play):
+        with pytest.raises((InvalidBoardError, IllegalMoveError), match=r"000000|999999") as told:
+            refuse(huge)
+        assert len(str(told.value)) < 100
+    assert shown(huge) == "'int too large to print'"
+    with pytest.raises(ValueError, match="no number of its kind"):
+        number(huge)
+
+
+@pytest.mark.slow
+def test_lists_in_lists_are_not_printed() -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert shown(deep) == "'list too large to print'"
+
+
+# Saved policies
+
+
+DTYPES = ("<f8", "|u1", ">f8", "<f4", "<i8", "|O", "|V8", "<U9", "|b1", "<M8[s]", "<c16", "x" * 99)
+LENGTHS = st.sampled_from((0, 1, 2, 5478, -1, 2**31, 2**63, 10**18, 10**30)) | st.integers(0, 9)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+NAMES = (*(f"{name}.npy" for name in LONGEST), "../x.npy", "/etc/passwd", "x_values", "\x1b[2J.npy")
+
+
+@pytest.fixture(scope="module")
+def members(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The members of a sound file."""
+    path = tmp_path_factory.mktemp("policy") / "sound.npz"
+    run = Run(parse_player("td"), parse_player("q"), seed=9)
+    run.train(20)
+    save_policy(run, path)
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def npy(dtype: str, shape: tuple[int, ...], *, fortran: bool, version: int, body: bytes) -> bytes:
+    """Return an array as numpy writes it, true or not."""
+    said = repr({"descr": dtype, "fortran_order": fortran, "shape": shape}).replace("}", ", }")
+    text = said.encode().ljust((len(said) + 75) // 64 * 64 + 53) + b"\n"
+    length = struct.pack("<H" if version == 1 else "<I", len(text))
+    return b"\x93NUMPY" + bytes((version, 0)) + length + text + body
+
+
+ARRAYS = st.builds(
+    npy,
+    st.sampled_from(DTYPES),
+    st.lists(LENGTHS, max_size=4).map(tuple),
+    fortran=st.booleans(),
+    version=st.sampled_from((1, 2, 3, 9)),
+    body=st.binary(max_size=64) | st.integers(0, 5000).map(lambda n: bytes(8 * n)),
+)
+
+
+def header_with(sound: bytes, key: str, value: Any) -> bytes:
+    """Return the header of a file with another value at a key."""
+    told = json.loads(np.load(io.BytesIO(sound)).tobytes()) | {key: value}
+    file = io.BytesIO()
+    np.save(file, np.frombuffer(json.dumps(told).encode(), np.uint8))
+    return file.getvalue()
+
+
+@st.composite
+def archives(draw: st.DrawFn, members: dict[str, bytes]) -> bytes:
+    """Draw a file with other members, other arrays, another header, or other bytes about them."""
+    changed = list(members.items())
+    for _ in range(draw(st.integers(0, 2))):
+        at = draw(st.integers(0, len(changed) - 1))
+        name, data = changed[at]
+        match draw(st.sampled_from(("array", "header", "rename", "repeat", "drop", "cut"))):
+            case "array":
+                changed[at] = name, draw(ARRAYS)
+            case "header":
+                keys = ("format", "x", "o", "seed", "games", "greedy_moves", "sha256")
+                header = header_with(members["header.npy"], draw(st.sampled_from(keys)), draw(JSON))
+                changed = [(n, header if n == "header.npy" else d) for n, d in changed]
+            case "rename":
+                changed[at] = draw(st.sampled_from(NAMES)), data
+            case "repeat":
+                changed.append((name, draw(ARRAYS)))
+            case "cut":
+                changed[at] = name, data[: draw(st.integers(0, len(data)))]
+            case _ if len(changed) > 1:
+                del changed[at]
+    file, packing = io.BytesIO(), draw(st.sampled_from((zipfile.ZIP_DEFLATED, 0)))
+    with zipfile.ZipFile(file, "w", packing) as archive:
+        for name, data in changed:
+            archive.writestr(zipfile.ZipInfo(name), data, packing)
+    packed = bytearray(file.getvalue())
+    tail = len(packed) - packed.rfind(b"PK\x01\x02")
+    for _ in range(draw(st.integers(0, 2))):
+        place = draw(st.integers(1, tail) | st.integers(1, len(packed)))
+        many = draw(st.sampled_from((1, 2, 4, 8)))
+        packed[-place : len(packed) - place + many] = draw(st.binary(min_size=many, max_size=many))
+    return bytes(packed)
+
+
+def is_read(path: Path, most: int = 4 * LARGEST_FILE) -> bool:
+    """Return whether a file is read; refused otherwise, and neither way with more memory."""
+    with most_memory(most):
+        try:
+            assert np.isfinite(load_policy(path).memory).all()
+            return True
+        except PolicyFileError as error:
+            return refused(error)
+
+
+@tried(150, 300, pytest.mark.slow)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_file_that_was_worked_on_is_read_or_refused(
+    members: dict[str, bytes], tmp_path: Path, profile: settings
+) -> None:
+    read, path = [], tmp_path / "policy.npz"
+
+    @profile
+    @given(st.data())
+    def law(data: st.DataObject) -> None:
+        path.write_bytes(data.draw(archives(members)))
+        read.append(is_read(path))
+
+    law()
+    assert any(read)
+
+
+@pytest.mark.parametrize("in_zip64", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_list_of_too_many_members_is_not_even_read(tmp_path: Path, in_zip64: bool) -> None:
+    """Whichever record tells of it."""
+    path = tmp_path / "policy.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        for index in range(30_000):
+            archive.writestr(f"{index:x}", b"")
+    whole = bytearray(path.read_bytes())
+    assert LONGEST_LIST < len(whole) < LARGEST_FILE
+    if in_zip64:
+        size, place = struct.unpack("<II", whole[-10:-2])
+        record = struct.pack("<4sQHHIIQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 5, 5, size, place)
+        locator = struct.pack("<4sIQI", b"PK\x06\x07", 0, len(whole) - 22, 1)
+        whole[-10:-6] = struct.pack("<I", 300)
+        path.write_bytes(whole[:-22] + record + locator + whole[-22:])
+        with zipfile.ZipFile(path) as archive:
+            assert len(archive.infolist()) == 30_000
+    assert not is_read(path, most=1_000_000)
+
+
+# The store
+
+
+COLUMNS = {
+    "runs": "uid generation name note created updated deleted x o seed games x_won drawn o_won "
+    "in_game sha256 engine",
+    "contents": "run memory tally legs pending",
+    "keyframes": "run game sha256 memory tally",
+    "scripts": "run game moves",
+    "points": "run games x_won drawn o_won evaluation",
+}
+PLACES = [(table, column) for table, columns in COLUMNS.items() for column in columns.split()]
+PACKS = (np.full(9, np.nan).tobytes(), bytes(10**7), bytes(range(256)))
+TOLD = (
+    [EVALUATION, None], [EVALUATION | {"optimal": [5, 0]}, None],
+    [None, EVALUATION | {"worst_loss": 10**400}],
+)  # fmt: skip
+VALUES = st.one_of(
+    st.none(),
+    st.sampled_from([*map(zlib.compress, PACKS), b"", b"\x78\x9c"]),
+    st.sampled_from([
+        *map(json.dumps, TOLD), '[[0, "human", "human"]]', "[]", "{}", '["X", "1........"]',
+        '[[0, "learns", "human"], [5, "learns", "frozen"]]', '["XO", "12345...."]',
+        '["O", ".1.1....."]', ".11......", "999999999", "123456789", "1.........", "a.npz",
+        "b.py:Rule", "td:alpha=1", "human", "q", "1" * 41, "9" * 5000, "x" * 100_000,
+        *(word.decode("utf-8", "replace") for word in HOSTILE),
+        0, 1, -1, GAMES, 2**31, 2**63 - 1, -(2**63), 0.5, 1e308, -1e308,
+    ]),
+    st.floats(allow_nan=False),
+    st.binary(max_size=40),
+    st.text(st.characters(codec="utf-8"), max_size=20),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A store with a run in which two learners have trained, and a person has played."""
+    path = tmp_path_factory.mktemp("store") / "runs.sqlite"
+    run = Run(parse_player("td"), parse_player("q"), 7)
+    run.train(GAMES - 1)
+    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
+    script: dict[int, int] = {}
+    while run.games < GAMES:
+        ply = 2 * len(script) + 1
+        for cell in range(9):
+            with suppress(ValueError):
+                run.play({**script, ply: cell})
+                script[ply] = cell
+                break
+    session = Session(Settings(run.x, run.o, 7))
+    with Store.open(path) as store:
+        store.save(run, name="a", note="mine", history=session.history.points)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    return path.read_bytes()
+
+
+def change(path: Path, changes: list[tuple[tuple[str, str], Any]]) -> None:
+    """Change the store, as far as its own rules let that be."""
+    with closing(sqlite3.connect(path)) as connection:
+        for (table_name, column), value in changes:
+            with suppress(sqlite3.IntegrityError):
+                connection.execute(f"UPDATE {table_name} SET {column} = ?", (value,))
+        connection.commit()
+
+
+def spoil(path: Path, places: list[tuple[int, bytes]]) -> None:
+    """Write bytes into the file."""
+    whole = bytearray(path.read_bytes())
+    for place, data in places:
+        at = place % len(whole)
+        whole[at : at + len(data)] = data
+    path.write_bytes(whole)
+
+
+KINDS: dict[str, tuple[Callable[[Path, Any], None], st.SearchStrategy[Any]]] = {
+    "columns": (change, st.tuples(st.sampled_from(PLACES), VALUES)),
+    "bytes": (spoil, st.tuples(st.integers(0, 2**20), st.binary(min_size=1, max_size=8))),
+}
+
+
+def is_shown(path: Path) -> bool:
+    """Do all that can be done with the runs of a store; return whether the run could be loaded."""
+    try:
+        with Store.open(path, patience=0.2) as store:
+            for deleted in (False, True):
+                found = store.list(deleted=deleted)
+                assert all(line.isprintable() for line in table([HEADER, *map(cells, found)]))
+                assert all(resume_hint(info).isprintable() for info in found)
+                json.dumps([info.as_json() for info in found], allow_nan=False)
+            store.latest()
+            loaded = store.load(1)
+            assert isinstance(verify(loaded).is_same, bool)
+            compared(loaded.run.state(), store.load(1).run.state())
+            session = Session(Settings(loaded.run.x, loaded.run.o, 0))
+            session.resume(loaded)
+            for view in (stats_view, curve_view, board_view, mode_view, log_view):
+                view(session)
+            for game in range(min(loaded.run.games, GAMES)):
+                session.timeline.go_to(game)
+                while session.timeline.step() and session.timeline.game == game:
+                    pass
+                board_view(session)
+                log_view(session)
+            store.save(loaded.run, into=loaded.stored, history=loaded.history)
+            store.save(loaded.run, name="copy")
+            store.delete(1)
+            store.undelete(1)
+            return True
+    except StoreError as error:
+        return refused(error)
+
+
+def test_a_store_that_was_not_touched_is_shown(sound: bytes, tmp_path: Path) -> None:
+    (tmp_path / "runs.sqlite").write_bytes(sound)
+    assert is_shown(tmp_path / "runs.sqlite")
+
+
+@tried(15, 40)
+@pytest.mark.parametrize("kind", ["bytes", pytest.param("columns", marks=pytest.mark.slow)])
+def test_a_store_that_was_touched_is_shown_or_refused(
+    sound: bytes, tmp_path: Path, kind: str, profile: settings
+) -> None:
+    touch, cases = KINDS[kind]
+    path = tmp_path / "runs.sqlite"
+
+    @profile
+    @given(st.lists(cases, min_size=1, max_size=3))
+    def law(case: Any) -> None:
+        for left in tmp_path.glob("runs.sqlite-*"):
+            left.unlink()
+        path.write_bytes(sound)
+        touch(path, case)
+        is_shown(path)
+
+    law()
+
+
+ILLEGAL = {
+    "a cell that is taken": {1: 0, 3: 0},
+    "the cell of a position farther on": {1: 4, 3: 4, 5: 4},
+    "no move at all": {1: 0},
+}
+
+
+@pytest.mark.parametrize("moves", ILLEGAL.values(), ids=ILLEGAL)
+def test_a_stored_game_that_cannot_be_replayed_stops_where_it_cannot_go_on(
+    moves: dict[int, int],
+) -> None:
+    td = parse_player("td")
+    run = Run(td, td, 7)
+    run.seat(Seating(Seat.HUMAN, Seat.LEARNS))
+    run.scripts = {game: tuple(moves.get(ply, -1) for ply in range(10)) for game in range(3)}
+    run.games = 3
+    recording = run.record(0, 3)
+    assert all(1 <= len(recording.rows_of(game)) < 9 for game in range(3))
+    moved = (event.afterstate for event in recording.events() if isinstance(event, Move))
+    assert all(Board.from_id(board).ply <= 3 for board in moved)
+    timeline = Timeline(run)
+    timeline.go_to(0)
+    while timeline.step():
+        assert np.isfinite(timeline.v).all()
+    assert timeline.game == 2
+
+
+# Command lines
+
+
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "--x": ("td", "q:alpha=.5", "random", "human", "p.npz", "none.npz", "none.py:Rule", "td:", "X"),
+    "--o": ("td", "menace", "perfect:epsilon=0..1", "p.npz:epsilon=.5", "td:alpha=2", "biased"),
+    "--games": ("1", "5", "0", "-1", "1_0", "five"),
+    "--seed": ("0", "7", "9" * 19, "-1"),
+    "--out": ("p.npz", "new.npz", "new.txt", "no/where.npz", "results"),
+    "--run": ("a", "b", " ", "x" * 99),
+    "--recipe": ("menace", "two-agents", "none"),
+    "--format": ("csv", "json", "svg", "xml"),
+    "--board": ("X.O......", "X.X......", "."),
+    "--seeds": ("1", "2", "1001"),
+    "--workers": ("1", "0"),
+}
+COMMANDS = "train compete evaluate trace export learners recipes play experiment runs doctor"
+WORDS = "--json --plain --list --help -h --version -- - p.npz plan.toml 1.1 none results"
+NOISE = st.sampled_from([w.decode("utf-8", "surrogateescape").replace("\0", "") for w in HOSTILE])
+
+
+@st.composite
+def command_lines(draw: st.DrawFn) -> list[str]:
+    """Draw words that a user might type, and some that nobody would."""
+    words = [draw(st.sampled_from(COMMANDS.split()) | NOISE)]
+    if not draw(st.integers(0, 9)):
+        return [*words, "--games", draw(st.sampled_from(("-1", "x")) | NOISE)]
+    # A training of nobody's choice is long, and so is an experiment.
+    words += ["--games", "4"] if words[0] in ("train", "compete", "experiment") else []
+    for _ in range(draw(st.integers(0, 4))):
+        option = draw(st.sampled_from(list(OPTIONS)))
+        if option != "--games" or words[0] != "train":
+            words += [option, draw(st.sampled_from(OPTIONS[option]) | NOISE)]
+    return words + draw(st.lists(st.sampled_from((*WORDS.split(), "")) | NOISE, max_size=2))
+
+
+@tried(40, 120)
+def test_any_command_line_ends_as_one_may(nowhere: Path, told: Any, profile: settings) -> None:
+    td = parse_player("td")
+    save_policy(Run(td, td), nowhere / "p.npz")
+    (nowhere / "plan.toml").write_text(PLAN)
+
+    @profile
+    @given(command_lines())
+    def law(words: list[str]) -> None:
+        status, out, err = told(*words, stdin="5\nnext\n\x1b[2J\nq\n")
+        assert status in (0, 1, 2)
+        assert (out + err).replace("\n", "").isprintable()
+        if status == 2:
+            assert err.startswith("afterstate: ")
+            assert err.count("\n") == 1
+        if status == 0 and "--json" in words and not {"-h", "--help", "--version"} & {*words}:
+            json.loads(out)
+
+    law()

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 RESAMPLES: Final = 2_000
 TAIL: Final = (1.0 - 0.95) / 2
 """The probability on each side of a 95% interval."""
+REMEMBERED: Final = 1_024
+"""Estimates that are kept: those of an arm that stands still are not worked out again."""
 FEWEST_FOR_IQM: Final = 8
 """Fewer seeds have no quarters to leave out."""
 FEWEST_FOR_CHANCE: Final = 5
@@ -208,8 +210,18 @@ def estimate(values: NDArray[np.float64], *, is_share: bool = False) -> Estimate
         is_share: whether each is 0 or 1, so that the mean is a share of the seeds, which has no
             interquartile mean.
     """
+    return None if np.isnan(values).any() else known_estimate(as_bytes(values), is_share)
+
+
+def as_bytes(values: NDArray[Any]) -> bytes:
+    return values.astype(np.float64).tobytes()
+
+
+@lru_cache(REMEMBERED)
+def known_estimate(numbers: bytes, is_share: bool) -> Estimate | None:
+    values = np.frombuffer(numbers)
     n = len(values)
-    if n == 0 or np.isnan(values).any():
+    if n == 0:
         return None
     kind = "Clopper-Pearson" if is_share else "Student's t"
     if n == 1:
@@ -243,6 +255,12 @@ def probability_of_improvement(
     """
     if min(len(a), len(b)) < FEWEST_FOR_CHANCE or np.isnan(a).any() or np.isnan(b).any():
         return None
+    return known_improvement(as_bytes(a), as_bytes(b), higher_is_better)
+
+
+@lru_cache(REMEMBERED)
+def known_improvement(of_a: bytes, of_b: bytes, higher_is_better: bool) -> Estimate:
+    a, b = np.frombuffer(of_a), np.frombuffer(of_b)
     wins = 0.5 + 0.5 * np.sign(a[:, None] - b[None, :])
     wins = wins if higher_is_better else 1.0 - wins
     found = ((drawn_shares(len(a)) @ wins) * drawn_shares(len(b), seed=1)).sum(axis=1)
@@ -335,16 +353,11 @@ class ArmResults:
         trials = self.done + self.running_games / self.plan.games
         return min(1.0, trials / len(self.plan.seeds))
 
-    def values(self, metric: SidedMetric) -> NDArray[np.float64]:
-        """Return float64[seeds, points]: a metric in every trial."""
-        return self._rows(metric, [trial.values for trial in self.trials])
-
-    def _rows(
-        self, metric: SidedMetric, tables: Sequence[NDArray[np.float64]]
-    ) -> NDArray[np.float64]:
+    def values(self, metric: SidedMetric, *, running: bool = False) -> NDArray[np.float64]:
+        """Return float64[seeds, points]: a metric in every finished (or running) trial."""
         n = self.plan.metrics.index(metric)
-        rows = [table[n] for table in tables]
-        return np.array(rows).reshape(len(rows), len(self.plan.points))
+        tables = self.running if running else [trial.values for trial in self.trials]
+        return np.array([table[n] for table in tables]).reshape(-1, len(self.plan.points))
 
     def curve(self, metric: SidedMetric) -> Curve:
         """Return a metric over the games; of running trials while none is finished."""
@@ -353,7 +366,7 @@ class ArmResults:
         if len(values) > 1:
             low, high = (clopper_pearson_band if metric.is_share else student_band)(values)
         if not len(values):
-            values = self._rows(metric, self.running)
+            values = self.values(metric, running=True)
         known = ~np.isnan(values)
         count = known.sum(axis=0)
         total = np.where(known, values, 0.0).sum(axis=0)
@@ -365,7 +378,7 @@ class ArmResults:
         return estimate(self.values(metric)[:, -1], is_share=metric.is_share)
 
     def average(self, metric: SidedMetric) -> Estimate | None:
-        """Return a metric's mean over the points of a run; see `averages`."""
+        """Return a metric's mean over the points of a run."""
         return estimate(self.averages(metric))
 
     def averages(self, metric: SidedMetric) -> NDArray[np.float64]:
@@ -381,10 +394,6 @@ class ArmResults:
         """Return what the plan judges by: a metric at the end, or its mean over the run."""
         return self.average(metric) if self.plan.over_run else self.final(metric)
 
-    def figures(self, metric: SidedMetric) -> NDArray[np.float64]:
-        """Return float64[seeds]: the same of each trial."""
-        return self.averages(metric) if self.plan.over_run else self.values(metric)[:, -1]
-
     def verdict(self, side: Side) -> VerdictSummary | None:
         """Return the exact verdicts on a side; None where that is no learner."""
         told = [trial.verdicts[side] for trial in self.trials]
@@ -397,12 +406,8 @@ class ArmResults:
         return int(won_x), int(drawn), int(won_o)
 
 
-@dataclass(frozen=True)
-class SweepPoint:
-    """One value of a swept option."""
-
-    value: str
-    estimate: Estimate | None
+Sweep = dict[str, list[tuple[str, Estimate | None]]]
+"""What the plan judges by against the option swept last: each value's figure, by series."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -431,23 +436,25 @@ class Results:
         better, over = metric.metric.higher_is_better, self.baseline(arm)
         if better is None or over is None:
             return None
-        a, b = (self.arms[n].figures(metric) for n in (arm, over))
+        a, b = (
+            one.averages(metric) if self.plan.over_run else one.values(metric)[:, -1]
+            for one in (self.arms[arm], self.arms[over])
+        )
         return probability_of_improvement(a, b, higher_is_better=better)
 
-    def sweep(self, metric: SidedMetric) -> dict[str, tuple[SweepPoint, ...]]:
+    def sweep(self, metric: SidedMetric) -> Sweep:
         """Return a metric, as the plan judges, against the option swept last, by arm.
 
         Returns:
             The series by name, with the values of earlier sweeps in it; empty without a sweep.
         """
-        series: dict[str, list[SweepPoint]] = {}
+        series: Sweep = {}
         for results in self.arms:
             if results.arm.swept:
                 *earlier, (option, value) = results.arm.swept
                 name = " ".join([results.arm.origin, *(f"{o}={v}" for o, v in earlier), option])
-                point = SweepPoint(value, results.figure(metric))
-                series.setdefault(name, []).append(point)
-        return {name: tuple(points) for name, points in series.items()}
+                series.setdefault(name, []).append((value, results.figure(metric)))
+        return series
 
     def as_json(self) -> dict[str, Any]:
         """Return all figures as plain data."""
@@ -495,26 +502,24 @@ class Results:
         }
 
 
-def placed_sweep(
-    series: Mapping[str, Sequence[SweepPoint]],
-) -> tuple[dict[str, list[tuple[float, Estimate]]], bool]:
+def placed_sweep(sweep: Sweep) -> tuple[dict[str, list[tuple[float, Estimate]]], bool]:
     """Place the known points of a sweep on a common axis, from left to right.
 
     Returns:
         By series, each point's place and figure; and whether the places are the values themselves,
         not their numbers in the list, because every value is a number.
     """
-    is_numeric = all(is_number(point.value) for points in series.values() for point in points)
+    is_numeric = all(is_number(value) for points in sweep.values() for value, _ in points)
     placed = {
         name: sorted(
             (
-                (float(point.value) if is_numeric else float(n), point.estimate)
-                for n, point in enumerate(points)
-                if point.estimate is not None
+                (float(value) if is_numeric else float(n), found)
+                for n, (value, found) in enumerate(points)
+                if found is not None
             ),
             key=lambda place: place[0],
         )
-        for name, points in series.items()
+        for name, points in sweep.items()
     }
     return placed, is_numeric
 
@@ -527,6 +532,7 @@ def is_number(text: str) -> bool:
         return False
 
 
+@lru_cache(REMEMBERED)
 def reference(arm: Arm, metric: SidedMetric) -> Reference | None:
     """Return what a metric of an arm comes to at the very best or, for estimates, in the end."""
     side = metric.side
@@ -620,9 +626,7 @@ def curve_chart(results: Results, metric: SidedMetric) -> SvgChart:
     return SvgChart(title, "games", lines, log=plan.log)
 
 
-def sweep_chart(
-    results: Results, metric: SidedMetric, series: dict[str, tuple[SweepPoint, ...]]
-) -> SvgChart:
+def sweep_chart(results: Results, metric: SidedMetric, series: Sweep) -> SvgChart:
     """Return a metric, as the plan judges, against the option that is swept, as in Figure 2.6."""
     lines, (placed, is_numeric) = [], placed_sweep(series)
     for name, points in placed.items():

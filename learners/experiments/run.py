@@ -21,14 +21,14 @@ from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from afterstate_lab.game import Side
-from afterstate_lab.learners.errors import UsageError, reason, shown
+from afterstate_lab.learners.errors import UsageError, printable, reason, shown
 from afterstate_lab.learners.experiments.plan import Plan, SidedMetric, sources_hash
 from afterstate_lab.learners.experiments.results import ArmResults, Results, Trial
 from afterstate_lab.learners.files import make_folder, opened, opened_to_append
@@ -403,9 +403,6 @@ class Experiment:
         workers: number of trials at once; all cores by default.
         pool: replaces threads of this process, such as `dask(address)`.
         clock: seconds, for tests.
-
-    Raises:
-        TomlError: the journal cannot be read.
     """
 
     def __init__(
@@ -421,18 +418,37 @@ class Experiment:
         self._journal = Journal(folder) if folder is not None else None
         self._pool = pool if pool is not None else threads(workers)
         self._clock = clock
-        self._setups = [Setup.of(plan, n) for n in range(len(plan.arms))]
-        self._finished = self._journal.finished(plan) if self._journal else {}
-        self._resumed = len(self._finished)
+        self._finished: dict[tuple[int, int], Trial] = {}
+        self._resumed = 0
+        self.is_ready = False
+        """Whether the journal was read: `work` begins with that."""
         self._running: dict[tuple[int, int], tuple[int, NDArray[np.float64]]] = {}
         """The finished games and the values so far of running trials."""
         self._lock = threading.Lock()
         self._stop, self._over, self._go = threading.Event(), threading.Event(), threading.Event()
         self._go.set()
         self._is_working = False
+        self.failure = ""
+        """Why `run` ended early, in a sentence."""
         self._seconds = 0.0
         self._since: float | None = None
         """When the current unpaused period began; None while paused or not working."""
+
+    @cached_property
+    def _setups(self) -> list[Setup]:
+        return [Setup.of(self.plan, n) for n in range(len(self.plan.arms))]
+
+    @property
+    def is_over(self) -> bool:
+        return self._over.is_set()
+
+    @property
+    def is_paused(self) -> bool:
+        return not (self._go.is_set() or self.is_over)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end; whether it came."""
+        return self._over.wait(seconds)
 
     def pause(self) -> None:
         """Pause after the current slices; on a cluster after the submitted trials."""
@@ -448,6 +464,18 @@ class Experiment:
         self._stop.set()
         self._go.set()
 
+    def run(self) -> None:
+        """Do the `work` in a thread of its own; what goes wrong is its `failure`."""
+        try:
+            self.work()
+        except UsageError as error:
+            self.failure = str(error)
+        except Exception as error:
+            what = " ".join(printable(str(error)).split()) or type(error).__name__
+            self.failure = f"The experiment could not continue: {what[:200]}"
+        finally:
+            self._over.set()
+
     def work(self) -> ExperimentSnapshot:
         """Run all unfinished trials; to be called once, in a thread.
 
@@ -457,11 +485,15 @@ class Experiment:
             The last snapshot.
 
         Raises:
-            UsageError: the pool is not available.
+            UsageError: the pool is not available, or the journal cannot be read.
             Exception: the exception of a trial; the trials finished before are kept.
         """
         sys.setswitchinterval(POLITE)
         try:
+            if self._journal:
+                self._finished = self._journal.finished(self.plan)
+                self._resumed = len(self._finished)
+            self.is_ready = True
             with self._pool as pool:
                 self._is_working = True
                 self._count_time()
@@ -565,8 +597,8 @@ class Experiment:
             results=Results(plan, tuple(arms)),
             seconds=seconds,
             resumed=self._resumed,
-            is_paused=not self._go.is_set(),
-            is_over=self._over.is_set(),
+            is_paused=self.is_paused,
+            is_over=self.is_over,
             trouble=self._journal.trouble if self._journal else "",
         )
 

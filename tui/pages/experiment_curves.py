@@ -10,13 +10,13 @@ import numpy as np
 from afterstate_lab.learners.chart_geometry import Axis, span
 from afterstate_lab.learners.experiments.results import placed_sweep
 from afterstate_lab.tui.blocks.curve import Curve, Level, Series
-from afterstate_lab.tui.lab.experiments.words import ROLES, arm_names, arm_roles, number_told
+from afterstate_lab.tui.lab.experiments import ROLES, arm_names, arm_roles, number_told
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
     from afterstate_lab.learners.experiments.results import Curve as Means
     from afterstate_lab.learners.experiments.results import Estimate
-    from afterstate_lab.tui.lab.experiments.experiment import Digest
+    from afterstate_lab.tui.lab.experiments import Digest
 
 MOST_CURVES: Final = 7
 """Of more curves only the one of the selected arm has a colour."""
@@ -42,7 +42,7 @@ def curves(
     right = f"metric {metrics.index(metric) + 1} of {len(metrics)}" if len(metrics) > 1 else ""
     if digest is None or digest.metric != metric:
         return Curve(title=metric.symbol, right=right)
-    if swept and any(one.estimate for points in digest.sweep.values() for one in points):
+    if swept and any(found for points in digest.sweep.values() for _, found in points):
         return replace(sweep_chart(plan, digest), right=right)
     chart = games_chart(plan, digest, arm)
     return replace(chart, right=right, y_range=None if whole else settled(chart))

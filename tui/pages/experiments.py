@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.learners.errors import UsageError, shown
 from afterstate_lab.learners.experiments.plan import catalogue, find_plan, is_path
+from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.files import path_of
 from afterstate_lab.learners.judge import figures as f
 from afterstate_lab.learners.toml_reader import TomlError
@@ -17,22 +18,18 @@ from afterstate_lab.tui.blocks.block import Stack, Window
 from afterstate_lab.tui.blocks.curve import Curve
 from afterstate_lab.tui.blocks.table import Cell, Column, Table, plain_cell
 from afterstate_lab.tui.blocks.text import Text
-from afterstate_lab.tui.lab.experiments.experiment import (
+from afterstate_lab.tui.lab.experiments import (
     SHAPE,
     Digest,
-    Digester,
-    ExperimentRun,
     PlanEntry,
-    export,
-    swept,
-)
-from afterstate_lab.tui.lab.experiments.words import (
     arm_names,
     arm_roles,
     band_told,
+    export,
     number_told,
     players_told,
     size_told,
+    swept,
 )
 from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.lab.modes import Settings
@@ -45,7 +42,7 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
     from afterstate_lab.learners.experiments.results import VerdictSummary
     from afterstate_lab.tui.lab.controller import LabController
-    from afterstate_lab.tui.lab.experiments.experiment import ArmFigures
+    from afterstate_lab.tui.lab.experiments import ArmFigures
     from afterstate_lab.tui.lab.outcomes import Outcome
 
 LOOK_SECONDS, CHART_SECONDS = 0.25, 1.0
@@ -74,7 +71,6 @@ class Experiments:
         self._charted_at = 0.0
         self.is_final = False
         """Whether the figures were taken after the run was over."""
-        self._digester = Digester()
 
     @property
     def entry(self) -> PlanEntry:
@@ -95,7 +91,7 @@ class Experiments:
     @property
     def is_begun(self) -> bool:
         run = self.entry.run
-        return run is not None and not (run.trouble and self.digest is None)
+        return run is not None and not (run.failure and self.digest is None)
 
     @property
     def is_done(self) -> bool:
@@ -108,7 +104,7 @@ class Experiments:
 
     def open(self) -> None:
         self.is_open, self.reads, self.digest, self.charted = True, False, None, None
-        self._digester, self.is_final = Digester(), False
+        self.is_final = False
         self.metric_number %= len(self.plan.metrics)
 
     def close(self) -> None:
@@ -149,8 +145,8 @@ class Experiments:
 
     def begin(self) -> None:
         self.open()
-        self.entry.run = run = ExperimentRun(self.plan, self.entry.folder)
-        threading.Thread(target=run.work, daemon=True).start()
+        self.entry.run = run = Experiment(self.plan, self.entry.folder)
+        threading.Thread(target=run.run, daemon=True).start()
 
     def stop(self) -> str | None:
         running = self.running
@@ -230,17 +226,17 @@ class Experiments:
 
     def look(self, after: float = 0.0, number: int | None = None) -> Work:
         """Take the current figures, by a metric; they cost bootstraps, so in a thread."""
-        run, digester = self.entry.run, self._digester
+        run, plan = self.entry.run, self.plan
         number = self.metric_number if number is None else number
         metric = self.plan.metrics[number % len(self.plan.metrics)]
 
         def measure(_: object) -> tuple[bool, Digest | None]:
             is_last = run is None or run.is_over  # asked first: what comes after would be missed
-            snapshot = None if run is None else run.snapshot
-            return is_last, None if snapshot is None else digester.digest(snapshot, metric)
+            is_known = run is not None and run.is_ready
+            return is_last, Digest.of(run.snapshot, metric) if run and is_known else None
 
         def take(found: tuple[bool, Digest | None]) -> None:
-            if run is self.entry.run and digester is self._digester:
+            if run is self.entry.run and plan is self.plan:
                 self.is_final, digest = found
                 self.metric_number = number
                 if digest is not None:
@@ -271,7 +267,7 @@ class Experiments:
             keys=self.keys(),
             title=((source(plan), plan.title), (f"{arms} ×", seeds), (short(plan.games), "games")),
             right=self.status(),
-            note=(run.trouble if run is not None else "") or self.journal_trouble(),
+            note=(run.failure if run is not None else "") or self.journal_trouble(),
             work=self.look(LOOK_SECONDS) if is_waiting and not self.reads else None,
         )
 
@@ -476,8 +472,7 @@ def state(entry: PlanEntry) -> tuple[str, str]:
         return ("begun", "dim") if entry.has_journal else ("", "dim")
     if not run.is_over:
         return ("‖ paused" if run.is_paused else "▶ running", "key")
-    shot = run.snapshot
-    is_done = shot is not None and shot.done == shot.total
+    is_done = run.snapshot.done == run.plan.trials
     return ("✓ done", "truth") if is_done else ("stopped", "remark")
 
 

@@ -155,7 +155,7 @@ def test_exercise_1_4_skipping_exploration_learns_the_value_of_never_exploring()
 def test_the_best_value_of_a_sweep_is_the_one_of_the_answer(name: str, metric: str, best, found):
     sweep = done(name).sweep(SidedMetric.parse(metric))
     series = {
-        arm: [(round(point.estimate.mean, 3), point.value) for point in points]
+        arm: [(round(estimate.mean, 3), value) for value, estimate in points]
         for arm, points in sweep.items()
     }
     assert {arm: best(series[arm]) for arm in found} == found

@@ -377,15 +377,14 @@ def test_a_sweep_is_a_series_of_each_arm(tiny: Plan, tiny_text: str):
     finals = {"A alpha=0.1": [0.3], "A alpha=0.2": [0.6], "B alpha=0.1": [0.9]}
     series = results_of(Plan.parse(text), finals).sweep(VALUE)
     assert list(series) == ["A alpha", "B alpha"]
-    first, second = series["A alpha"]
-    assert (first.value, second.value) == ("0.1", "0.2")
-    assert first.estimate is not None and first.estimate.mean == 0.3
-    assert series["B alpha"][1].estimate is None
+    (first, found), (second, _) = series["A alpha"]
+    assert (first, second, found.mean) == ("0.1", "0.2", 0.3)
+    assert series["B alpha"][1] == ("0.2", None)
     plan = Plan.parse(text.replace("points = 3", 'points = 3\njudge = "run"'))
     judged_by_run = results_of(plan, finals)
-    over_run = judged_by_run.sweep(VALUE)["A alpha"][0]
-    assert over_run.estimate is not None and over_run.estimate.mean == pytest.approx(0.2)
-    assert judged_by_run.arms[0].figure(VALUE) == over_run.estimate
+    _, over_run = judged_by_run.sweep(VALUE)["A alpha"][0]
+    assert over_run.mean == pytest.approx(0.2)
+    assert judged_by_run.arms[0].figure(VALUE) == over_run
     assert (plan.judged_by, judged_by_run.as_json()["judged_by"]) == ("mean over the run", "run")
     assert results_of(tiny, {"A": [0.1]}).sweep(VALUE) == {}
 

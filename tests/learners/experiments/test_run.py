@@ -180,7 +180,7 @@ def test_a_changed_arm_is_run_anew_and_the_other_is_not(
     changed = Plan.parse(tiny_text.replace('"td:draw=0"', '"td:draw=0,alpha=0.2"'))
     Experiment(changed, tmp_path).work()
     assert sorted(calls) == sorted((changed.keys[0], seed) for seed in tiny.seeds)
-    assert Experiment(tiny, tmp_path).snapshot.done == 6
+    assert Experiment(tiny, tmp_path).work().resumed == 6
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_line_that_is_no_trial_is_passed_over(
     (tmp_path / JOURNAL).write_bytes(b"".join(kept[:3]) + line)
     assert numbers(Experiment(tiny, tmp_path).work()) == numbers(whole)
     assert len(calls) == 3
-    assert Experiment(tiny, tmp_path).snapshot.done == 6
+    assert Experiment(tiny, tmp_path).work().resumed == 6
 
 
 @pytest.mark.parametrize("torn_at", [1, 0.5, -1])
@@ -234,10 +234,14 @@ def test_a_trial_that_does_not_fit_the_plan_is_run_again(
 
 
 def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Path):
+    @contextmanager
+    def in_the_way() -> Iterator[WorkerPool]:
+        (tmp_path / "new").symlink_to(tmp_path / "file")
+        with threads(1) as pool:
+            yield pool
+
     (tmp_path / "file").write_text("")
-    experiment = Experiment(tiny, tmp_path / "new")
-    (tmp_path / "new").symlink_to(tmp_path / "file")
-    last = experiment.work()
+    last = Experiment(tiny, tmp_path / "new", pool=in_the_way()).work()
     assert last.done == 6
     assert last.trouble == "file exists"
     assert (tmp_path / "file").read_text() == ""

@@ -11,6 +11,7 @@ from typing import Any
 from afterstate_lab.learners.ask.questions import QuizAnswers, QuizQuestion, quiz
 from afterstate_lab.learners.ask.why import chain, last_write
 from afterstate_lab.learners.experiments.plan import Plan, find_plan
+from afterstate_lab.learners.experiments.run import Experiment
 from afterstate_lab.learners.judge.curve import History
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.learners.runs.store import RunInfo
@@ -18,7 +19,7 @@ from afterstate_lab.learners.tape.recording import TapePosition
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.tui.blocks.block import Part, placed
 from afterstate_lab.tui.blocks.span import Pen
-from afterstate_lab.tui.lab.experiments.experiment import ExperimentRun, PlanEntry
+from afterstate_lab.tui.lab.experiments import PlanEntry
 from afterstate_lab.tui.lab.matchbox import boxes_of_game
 from afterstate_lab.tui.lab.review import review_game
 from afterstate_lab.tui.lab.session import Session, Settings
@@ -92,8 +93,8 @@ def runs_page(spec: str) -> Runs:
 
 
 @cache
-def over(plan: Plan) -> ExperimentRun:
-    run = ExperimentRun(plan, None)
+def over(plan: Plan) -> Experiment:
+    run = Experiment(plan)
     run.work()
     return run
 

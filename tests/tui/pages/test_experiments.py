@@ -22,8 +22,15 @@ from afterstate_lab.learners.toml_reader import TomlError
 from afterstate_lab.tui.blocks.block import Stack, placed
 from afterstate_lab.tui.blocks.curve import tick_text
 from afterstate_lab.tui.blocks.speech import joined
-from afterstate_lab.tui.lab.experiments.experiment import Digester, ExperimentRun, PlanEntry, swept
-from afterstate_lab.tui.lab.experiments.words import arm_names, band_told, number_told, players_told
+from afterstate_lab.tui.lab.experiments import (
+    Digest,
+    PlanEntry,
+    arm_names,
+    band_told,
+    number_told,
+    players_told,
+    swept,
+)
 from afterstate_lab.tui.lab.goal import games_of
 from afterstate_lab.tui.pages.experiments import Experiments
 from afterstate_lab.tui.pages.page import Copy, Leave
@@ -88,7 +95,7 @@ def run_through(plan: Plan) -> Experiments:
     shown = Experiments()
     shown._add(PlanEntry(plan, plan.name))
     shown.open()
-    shown.entry.run = run = ExperimentRun(plan, None)
+    shown.entry.run = run = Experiment(plan)
     run.work()
     return looked(shown)
 
@@ -178,13 +185,11 @@ def test_figures_are_those_of_the_results_and_not_worked_out_twice():
     plan = small()
     experiment = Experiment(plan)
     shot = experiment.work()
-    digester = Digester()
-    first = digester.digest(shot, plan.metrics[1])
-    again = digester.digest(experiment.snapshot, plan.metrics[1])
+    first, again = (Digest.of(one, plan.metrics[1]) for one in (shot, experiment.snapshot))
     for n, arm in enumerate(shot.results.arms):
         assert first.arms[n].figure == arm.final(plan.metrics[1])
         assert first.arms[n].better == shot.results.improvement(plan.metrics[1], n)
-        assert again.arms[n] is first.arms[n]
+        assert again.arms[n].figure is first.arms[n].figure
 
 
 def test_table_and_curves_show_the_results_by_every_metric_and_say_them():
@@ -264,15 +269,15 @@ def test_what_cannot_go_on_is_one_sentence_on_the_page(data: Path):
     do(shown.page, "space").do("")
     run = shown.entry.run
     assert run.wait(20)
-    assert run.trouble.endswith("cannot be read: it is no ordinary file")
-    assert shown.page().note == run.trouble
+    assert run.failure.endswith("cannot be read: it is no ordinary file")
+    assert shown.page().note == run.failure
     assert not shown.is_begun
 
 
 def test_a_run_that_is_stopped_before_it_begins_ends_at_once():
-    run = ExperimentRun(small(games=10_000_000), None)
+    run = Experiment(small(games=10_000_000))
     run.stop()
-    run.work()
+    run.run()
     assert run.is_over
     assert run.snapshot.done == 0
 

@@ -1,4 +1,4 @@
-"""An experiment in the lab: its plan, the thread that runs it, and its current figures.
+"""The experiments of the lab: a plan as the user changed it, its figures, and how they are said.
 
 A sweep that the user types: `A.alpha=.1,.2,.4`, or `alpha=…` for every arm.
 """
@@ -7,110 +7,35 @@ from __future__ import annotations
 
 import re
 import shlex
-import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from string import ascii_letters
+from typing import TYPE_CHECKING, Final
 
 from afterstate_lab.learners.errors import UsageError, printable
 from afterstate_lab.learners.experiments.plan import Plan, SweepTable
-from afterstate_lab.learners.experiments.results import Results, reference
-from afterstate_lab.learners.experiments.run import Experiment, ExperimentSnapshot
+from afterstate_lab.learners.experiments.results import reference
 from afterstate_lab.learners.files import data_folder
 from afterstate_lab.learners.toml_reader import TomlError, TomlText
-from afterstate_lab.tui.lab.experiments.words import arm_names
+from afterstate_lab.tui.lab.labels import SHORT, short_number
+from afterstate_lab.tui.theme.numerals import NONE, aligned
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from afterstate_lab.learners.experiments.plan import Plan, SidedMetric
+    from afterstate_lab.learners.experiments.plan import SidedMetric
     from afterstate_lab.learners.experiments.results import (
         Curve,
         Estimate,
         Reference,
         Results,
-        SweepPoint,
+        Sweep,
         VerdictSummary,
     )
-    from afterstate_lab.learners.experiments.run import ExperimentSnapshot
+    from afterstate_lab.learners.experiments.run import Experiment, ExperimentSnapshot
+    from afterstate_lab.learners.rules.spec import PlayerSpec
 
 JOURNALS = "experiments"
 """The folder of the user's data in which each plan has a folder with its journal."""
-
-
-class ExperimentRun:
-    """A plan that is run in a thread, and watched, paused and stopped from others.
-
-    Args:
-        plan: what is run.
-        folder: where finished trials are kept and resumed; None keeps nothing.
-    """
-
-    def __init__(self, plan: Plan, folder: Path | None) -> None:
-        self.plan = plan
-        self.trouble = ""
-        """Why it failed, in a sentence; empty where it did not."""
-        self._folder = folder
-        self._lock = threading.Lock()
-        self._experiment: Experiment | None = None
-        self._is_over = threading.Event()
-        self._is_paused = self._is_stopped = False
-
-    def work(self) -> None:
-        """Run what is not in the journal yet; to be called once, in a thread. Never raises."""
-        try:
-            experiment = Experiment(self.plan, self._folder)
-            with self._lock:
-                self._experiment = experiment
-                if self._is_paused:
-                    experiment.pause()
-                if self._is_stopped:
-                    experiment.stop()
-            experiment.work()
-        except UsageError as error:
-            self.trouble = str(error)
-        except Exception as error:
-            what = " ".join(printable(str(error)).split()) or type(error).__name__
-            self.trouble = f"The experiment could not go on: {what[:200]}"
-        finally:
-            self._is_over.set()
-
-    def pause(self) -> None:
-        with self._lock:
-            self._is_paused = True
-            if self._experiment is not None:
-                self._experiment.pause()
-
-    def resume(self) -> None:
-        with self._lock:
-            self._is_paused = False
-            if self._experiment is not None:
-                self._experiment.resume()
-
-    def stop(self) -> None:
-        """End; what is finished stays finished."""
-        with self._lock:
-            self._is_stopped = True
-            if self._experiment is not None:
-                self._experiment.stop()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for `work` to end; whether it did."""
-        return self._is_over.wait(seconds)
-
-    @property
-    def is_over(self) -> bool:
-        return self._is_over.is_set()
-
-    @property
-    def is_paused(self) -> bool:
-        return self._is_paused and not self.is_over
-
-    @property
-    def snapshot(self) -> ExperimentSnapshot | None:
-        """How it stands; None while its journal is read."""
-        experiment = self._experiment
-        return None if experiment is None else experiment.snapshot
 
 
 @dataclass(eq=False)
@@ -125,7 +50,7 @@ class PlanEntry:
     """Sweeps that the user added, as typed."""
     prediction: str | None = None
     """What the user expects; None until asked, empty where that was skipped."""
-    run: ExperimentRun | None = None
+    run: Experiment | None = None
     """Its latest run."""
 
     @property
@@ -229,43 +154,95 @@ class Digest:
     snapshot: ExperimentSnapshot
     metric: SidedMetric
     arms: tuple[ArmFigures, ...]
-    sweep: Mapping[str, tuple[SweepPoint, ...]]
-    """What the plan judges by against the option swept last, by series; empty without a sweep."""
+    sweep: Sweep
 
-
-class Digester:
-    """Makes digests of one plan; the bootstraps of arms that stand still are not done again."""
-
-    def __init__(self) -> None:
-        self._arms: dict[tuple[SidedMetric, int], tuple[tuple[int, int], ArmFigures]] = {}
-        self._sweeps: dict[SidedMetric, tuple[int, Mapping[str, tuple[SweepPoint, ...]]]] = {}
-
-    def digest(self, snapshot: ExperimentSnapshot, metric: SidedMetric) -> Digest:
+    @classmethod
+    def of(cls, snapshot: ExperimentSnapshot, metric: SidedMetric) -> Digest:
         results = snapshot.results
-        arms = tuple(self._figures(results, metric, n) for n in range(len(results.arms)))
-        return Digest(snapshot, metric, arms, self._sweep(snapshot, metric))
-
-    def _figures(self, results: Results, metric: SidedMetric, n: int) -> ArmFigures:
-        arm, over = results.arms[n], results.baseline(n)
-        done = len(arm.trials), 0 if over is None else len(results.arms[over].trials)
-        known = self._arms.get((metric, n))
-        if known is not None and known[0] == done and arm.trials:
-            return known[1]
-        figures = ArmFigures(
-            curve=arm.curve(metric),
-            figure=arm.figure(metric),
-            better=results.improvement(metric, n),
-            verdict=arm.verdict(metric.side),
-            reference=known[1].reference if known is not None else reference(arm.arm, metric),
+        arms = tuple(
+            ArmFigures(
+                curve=arm.curve(metric),
+                figure=arm.figure(metric),
+                better=results.improvement(metric, n),
+                verdict=arm.verdict(metric.side),
+                reference=reference(arm.arm, metric),
+            )
+            for n, arm in enumerate(results.arms)
         )
-        self._arms[metric, n] = done, figures
-        return figures
+        return cls(snapshot, metric, arms, results.sweep(metric))
 
-    def _sweep(
-        self, snapshot: ExperimentSnapshot, metric: SidedMetric
-    ) -> Mapping[str, tuple[SweepPoint, ...]]:
-        known = self._sweeps.get(metric)
-        if known is None or known[0] != snapshot.done:
-            known = snapshot.done, snapshot.results.sweep(metric)
-            self._sweeps[metric] = known
-        return known[1]
+
+ROLES: Final = ("strong", "bead 1", "bead 8", "bead 4", "bead 3")
+"""Colours of arms: none of a side, and green and red mean something else."""
+PLACES: Final = 4
+"""Decimals, as the book's .9948 has."""
+
+
+def arm_names(plan: Plan) -> list[tuple[str, str]]:
+    """For each arm a letter and a name: the plan's own letters where it has them."""
+    words = [arm.name.split(maxsplit=1) for arm in plan.arms]
+    letters = [first for first, *_ in words]
+    if all(len(letter) == 1 for letter in letters) and len(set(letters)) == len(letters):
+        return [(first, " ".join(rest) or first) for first, *rest in words]
+    return [
+        (ascii_letters[26:][n] if n < 26 else str(n + 1), arm.name)
+        for n, arm in enumerate(plan.arms)
+    ]
+
+
+def arm_roles(plan: Plan) -> list[str]:
+    """For each arm its colour; those that a sweep has made of one share it."""
+    families = list(dict.fromkeys(arm.origin for arm in plan.arms))
+    return [ROLES[families.index(arm.origin) % len(ROLES)] for arm in plan.arms]
+
+
+def players_told(plan: Plan) -> list[str]:
+    """For each arm who plays whom, what differs between arms first."""
+    differing = [differences([getattr(arm, side) for arm in plan.arms]) for side in ("x", "o")]
+    told = [(player_told(a.x, differing[0]), player_told(a.o, differing[1])) for a in plan.arms]
+    return [f"{x} v {'itself' if o == x else o}" for x, o in told]
+
+
+def differences(specs: Sequence[PlayerSpec]) -> set[str]:
+    """The options that players of the same name do not share."""
+    found: set[str] = set()
+    for name in {spec.rule.name for spec in specs}:
+        alike = [spec for spec in specs if spec.rule.name == name]
+        for option in alike[0].rule.options:
+            if len({option.format(spec.settings[option.name]) for spec in alike}) > 1:
+                found.add(option.name)
+    return found
+
+
+def player_told(spec: PlayerSpec, first: set[str]) -> str:
+    """A player in a few words: `td exploration=skip α.5`."""
+    given = dict(spec.given)
+    options = [
+        option for option in spec.rule.options if option.name in given | dict.fromkeys(first)
+    ]
+    parts = [spec.rule.name]
+    for option in sorted(options, key=lambda option: option.name not in first):
+        text = option.format(spec.settings[option.name])
+        symbol = SHORT.get(option.name)
+        parts.append(f"{symbol}{short_number(text)}" if symbol else f"{option.name}={text}")
+    return " ".join(parts)
+
+
+def number_told(value: float | None) -> str:
+    """A metric: four decimals, or one where it is a count of many."""
+    if value is not None and abs(value) >= 10:
+        return f"{value:,.1f}"
+    return aligned(value, PLACES)
+
+
+def band_told(estimate: Estimate | None) -> str:
+    """The 95% band of a figure: `[.9947,.9949]`."""
+    if estimate is None or estimate.low is None or estimate.high is None:
+        return NONE
+    return f"[{number_told(estimate.low)},{number_told(estimate.high)}]"
+
+
+def size_told(plan: Plan) -> tuple[str, str]:
+    """How large an experiment is: `2 arms` and `30 seeds`."""
+    arms, seeds = len(plan.arms), len(plan.seeds)
+    return f"{arms} arm{'s' * (arms != 1)}", f"{seeds:,} seed{'s' * (seeds != 1)}"

@@ -1,1 +1,0 @@
-"""The experiments as they are browsed and shown."""

@@ -16,14 +16,13 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
-from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -244,31 +243,8 @@ def read_trial(line: bytes, shape: tuple[int, int]) -> tuple[str, Trial] | None:
     return told["key"], Trial(told["seed"], values, (won_x, drawn, won_o), verdicts, seconds)
 
 
-@dataclass(frozen=True)
-class WorkerPool:
-    """The workers that run trials."""
-
-    executor: Executor
-    size: int
-    """Number of trials at once."""
-    check: Callable[[], None] | None = None
-    """Called before the first trial and every few seconds; raises a `UsageError` when a worker has
-    another program, or none is left. Every trial checks its program itself, too."""
-    is_here: bool = False
-    """Whether they are threads of this process, so that a trial can be watched and stopped."""
-
-
-@contextmanager
-def threads(workers: int | None = None) -> Iterator[WorkerPool]:
-    """Threads, as many as there are cores by default."""
-    size = min(workers or cores(), 256)
-    with futures.ThreadPoolExecutor(size, thread_name_prefix="trial") as pool:
-        yield WorkerPool(pool, size, is_here=True)
-
-
-@contextmanager
-def executor(text: str) -> Iterator[WorkerPool]:
-    """Any `concurrent.futures.Executor`: processes, or a batch system's.
+def executor(text: str) -> Executor:
+    """Make any `concurrent.futures.Executor`: processes, or a batch system's.
 
     Args:
         text: ``module:factory``; the factory is called without arguments and returns the executor.
@@ -285,73 +261,79 @@ def executor(text: str) -> Iterator[WorkerPool]:
         ) from None
     if not isinstance(made, Executor):
         raise UsageError(f"--executor {shown(text)} makes no concurrent.futures.Executor")
-    size = getattr(made, "_max_workers", None)
-    with made:
-        yield WorkerPool(made, size if isinstance(size, int) and size > 0 else cores())
+    return made
 
 
-@contextmanager
-def dask(address: str) -> Iterator[WorkerPool]:
-    """The executor of a Dask cluster; every worker must have this program.
+class DaskExecutor(Executor):
+    """A Dask cluster, all of whose workers have this program.
 
     Args:
         address: of its scheduler, such as ``tcp://10.0.0.5:8786``.
 
     Raises:
-        UsageError: `distributed` is not installed, or no cluster with workers answers.
+        UsageError: `distributed` is not installed, or no cluster with such workers answers.
     """
-    where = f"the Dask cluster at {shown(address)}"
-    try:
-        distributed = importlib.import_module("distributed")
-    except ImportError:
-        raise UsageError(
-            'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
-        ) from None
-    # It would log a traceback where the scheduler goes away, which is said in a sentence.
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
-    host, _, port = address.rpartition("://")[2].rpartition(":")
-    try:
-        # A client that cannot connect leaves threads behind that end with a traceback.
-        socket.create_connection((host.strip("[]"), int(port)), DASK_SECONDS).close()
-        client = distributed.Client(address, timeout=DASK_SECONDS, set_as_default=False)
-    except OSError as error:
-        raise UsageError(f"{where} does not answer: {error_text(error)}") from None
-    except (ValueError, TypeError, OverflowError):
-        raise UsageError(
-            f"{shown(address)} is not an address such as tcp://10.0.0.5:8786"
-        ) from None
-    known: set[str] = set()
 
-    def check() -> None:
-        # A worker evaluates this text, so it needs nothing of the program to read it.
-        ask = (
-            "__import__('afterstate_lab.learners.experiments.run', fromlist=['program']).program()"
-        )
+    def __init__(self, address: str) -> None:
+        self._where = f"the Dask cluster at {shown(address)}"
         try:
-            workers = set(client.scheduler_info(n_workers=-1)["workers"])
-            new = sorted(workers - known)
-            told = client.run(eval, ask, workers=new, on_error="return") if new else {}
+            distributed = importlib.import_module("distributed")
+        except ImportError:
+            raise UsageError(
+                'a Dask cluster needs the package distributed: pip install "afterstate-lab[dask]"'
+            ) from None
+        # It would log a traceback when the scheduler goes away; a sentence says so.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        host, _, port = address.rpartition("://")[2].rpartition(":")
+        try:
+            # A client that cannot connect leaves threads behind that end with a traceback.
+            socket.create_connection((host.strip("[]"), int(port)), DASK_SECONDS).close()
+            self._client = distributed.Client(address, timeout=DASK_SECONDS, set_as_default=False)
+        except OSError as error:
+            raise UsageError(f"{self._where} does not answer: {error_text(error)}") from None
+        except (ValueError, TypeError, OverflowError):
+            raise UsageError(
+                f"{shown(address)} is not an address such as tcp://10.0.0.5:8786"
+            ) from None
+        self._checked: set[str] = set()
+        try:
+            self.check()
+        except UsageError:
+            self.shutdown()
+            raise
+        self._max_workers = sum(self._client.nthreads().values())
+        self._executor = self._client.get_executor(pure=False)
+
+    def submit(self, *call: Any, **options: Any) -> Future[Any]:
+        found: Future[Any] = self._executor.submit(*call, **options)
+        return found
+
+    def check(self) -> None:
+        """Refuse workers with another program, and a cluster that has none."""
+        # A worker evaluates this text, so it needs nothing of the program to read it.
+        ask = f"__import__({__name__!r}, fromlist=['program']).program()"
+        try:
+            workers = set(self._client.scheduler_info(n_workers=-1)["workers"])
+            new = sorted(workers - self._checked)
+            told = self._client.run(eval, ask, workers=new, on_error="return") if new else {}
         except (OSError, TimeoutError) as error:
-            raise UsageError(f"{where} does not answer: {error_text(error)}") from None
+            raise UsageError(f"{self._where} does not answer: {error_text(error)}") from None
         if not workers:
-            raise UsageError(f"{where} has no workers")
+            raise UsageError(f"{self._where} has no workers")
         for worker in new:
             found = told.get(worker)
             if isinstance(found, OSError):
-                continue  # It has left again; if it comes back it is asked again.
+                continue  # It left; if it returns it is asked again.
             if not isinstance(found, str):
                 raise UsageError(
                     f"the worker {shown(worker)} cannot run Afterstate "
                     f"({type(found).__name__}): install {program()} there"
                 )
             check_program(program(), found, worker)
-            known.add(worker)
+            self._checked.add(worker)
 
-    try:
-        check()
-        yield WorkerPool(client.get_executor(pure=False), sum(client.nthreads().values()), check)
-    finally:
-        client.close(timeout=DASK_SECONDS)
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._client.close(timeout=DASK_SECONDS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -401,7 +383,7 @@ class Experiment:
     Args:
         folder: the folder of the journal, from which the experiment resumes; None for no journal.
         workers: number of trials at once; all cores by default.
-        pool: replaces threads of this process, such as `dask(address)`.
+        pool: replaces threads of this process, such as `DaskExecutor(address)`.
         clock: seconds, for tests.
     """
 
@@ -411,12 +393,12 @@ class Experiment:
         folder: Path | None = None,
         *,
         workers: int | None = None,
-        pool: AbstractContextManager[WorkerPool] | None = None,
+        pool: Executor | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.plan = plan
         self._journal = Journal(folder) if folder is not None else None
-        self._pool = pool if pool is not None else threads(workers)
+        self._pool = pool or futures.ThreadPoolExecutor(min(workers or cores(), 256), "trial")
         self._clock = clock
         self._finished: dict[tuple[int, int], Trial] = {}
         self._resumed = 0
@@ -509,18 +491,19 @@ class Experiment:
             self._over.set()
         return self.snapshot
 
-    def _run(self, pool: WorkerPool) -> None:
+    def _run(self, pool: Executor) -> None:
         every = ((arm, seed) for seed in self.plan.seeds for arm in range(len(self.plan.arms)))
         todo = [at for at in every if at not in self._finished]
         todo.reverse()
         handed: dict[Future[Trial], tuple[int, int]] = {}
-        checked_at = -math.inf
+        queue = QUEUED * (getattr(pool, "_max_workers", 0) or cores())
+        checked_at = time.monotonic()
         try:
             while (todo or handed) and not self._stop.is_set():
-                if pool.check and time.monotonic() - checked_at > CHECK_SECONDS:
-                    pool.check()
+                if time.monotonic() - checked_at > CHECK_SECONDS:
+                    getattr(pool, "check", lambda: None)()
                     checked_at = time.monotonic()
-                while todo and self._go.is_set() and len(handed) < QUEUED * pool.size:
+                while todo and self._go.is_set() and len(handed) < queue:
                     at = todo.pop()
                     handed[self._hand_out(pool, at)] = at
                 if not handed:
@@ -532,12 +515,12 @@ class Experiment:
             self.stop()
             for future in handed:
                 future.cancel()
-            if pool.is_here:
+            if isinstance(pool, futures.ThreadPoolExecutor):
                 futures.wait(handed)
                 whole = (f for f in handed if not f.cancelled() and f.exception() is None)
                 self._take([(handed[future], future) for future in whole])
 
-    def _hand_out(self, pool: WorkerPool, at: tuple[int, int]) -> Future[Trial]:
+    def _hand_out(self, pool: Executor, at: tuple[int, int]) -> Future[Trial]:
         def watch(games: int, values: NDArray[np.float64]) -> None:
             with self._lock:
                 self._running[at] = games, values
@@ -545,9 +528,9 @@ class Experiment:
             if self._stop.is_set():
                 raise Stopped
 
-        watching = (watch,) if pool.is_here else ()
+        watching = (watch,) if isinstance(pool, futures.ThreadPoolExecutor) else ()
         try:
-            return pool.executor.submit(run_trial, self._setups[at[0]], at[1], *watching)
+            return pool.submit(run_trial, self._setups[at[0]], at[1], *watching)
         except Exception as error:
             raise without_workers(error) from None
 

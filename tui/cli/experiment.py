@@ -18,6 +18,8 @@ from afterstate_lab.tui.progress import ProgressLine, bar_of, in_thread
 from afterstate_lab.tui.theme.numerals import seconds_text
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from afterstate_lab.learners.experiments.plan import SidedMetric
     from afterstate_lab.learners.experiments.results import Results
     from afterstate_lab.learners.experiments.run import ExperimentSnapshot
@@ -76,7 +78,9 @@ def experiment(
     if out is not None:
         check_lock(out)
         make_folder(out)
-    pool = run.dask(dask) if dask else run.executor(executor) if executor is not None else None
+    pool: Executor | None = run.DaskExecutor(dask) if dask else None
+    if executor is not None:
+        pool = run.executor(executor)
     if not as_json:
         click.echo(f"{asked.title} ({asked.source})" if asked.source else asked.title)
         click.echo(f"{wrapped(asked.question)}\n{wrapped(asked.prediction)}")

@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import contextmanager, nullcontext
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pytest
@@ -24,15 +24,13 @@ from afterstate_lab.learners.experiments import run
 from afterstate_lab.learners.experiments.plan import Plan, sources_hash
 from afterstate_lab.learners.experiments.run import (
     JOURNAL,
+    DaskExecutor,
     Experiment,
     ExperimentSnapshot,
     Setup,
-    WorkerPool,
-    dask,
     executor,
     program,
     run_trial,
-    threads,
 )
 from afterstate_lab.learners.judge.evaluation import evaluate_memory
 from afterstate_lab.learners.kernel import compiler
@@ -234,14 +232,13 @@ def test_a_trial_that_does_not_fit_the_plan_is_run_again(
 
 
 def test_a_journal_that_cannot_be_written_stops_nothing(tiny: Plan, tmp_path: Path):
-    @contextmanager
-    def in_the_way() -> Iterator[WorkerPool]:
-        (tmp_path / "new").symlink_to(tmp_path / "file")
-        with threads(1) as pool:
-            yield pool
+    class InTheWay(ThreadPoolExecutor):
+        def __enter__(self) -> Self:
+            (tmp_path / "new").symlink_to(tmp_path / "file")
+            return self
 
     (tmp_path / "file").write_text("")
-    last = Experiment(tiny, tmp_path / "new", pool=in_the_way()).work()
+    last = Experiment(tiny, tmp_path / "new", pool=InTheWay(1)).work()
     assert last.done == 6
     assert last.trouble == "file exists"
     assert (tmp_path / "file").read_text() == ""
@@ -407,9 +404,8 @@ def until(condition) -> None:
 
 
 @pytest.mark.parametrize(("asked", "size"), [(None, cores()), (3, 3)])
-def test_threads_are_as_many_as_asked_or_one_a_core(asked: int | None, size: int):
-    with threads(asked) as pool:
-        assert (pool.size, pool.is_here) == (size, True)
+def test_threads_are_as_many_as_asked_or_one_a_core(tiny: Plan, asked: int | None, size: int):
+    assert Experiment(tiny, workers=asked)._pool._max_workers == size
 
 
 @pytest.mark.parametrize(
@@ -423,7 +419,7 @@ def test_threads_are_as_many_as_asked_or_one_a_core(asked: int | None, size: int
 def test_a_cluster_that_is_not_there_is_a_sentence(tiny: Plan, address: str, said: str):
     pytest.importorskip("distributed", reason="distributed is not installed")
     with pytest.raises(UsageError, match=said):
-        Experiment(tiny, pool=dask(address)).work()
+        Experiment(tiny, pool=DaskExecutor(address)).work()
 
 
 def test_without_the_package_it_is_said_what_to_install(
@@ -431,7 +427,7 @@ def test_without_the_package_it_is_said_what_to_install(
 ):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match=r'pip install "afterstate-lab\[dask\]"'):
-        Experiment(tiny, pool=dask("tcp://127.0.0.1:8786")).work()
+        Experiment(tiny, pool=DaskExecutor("tcp://127.0.0.1:8786")).work()
 
 
 @contextmanager
@@ -448,8 +444,8 @@ def cluster(workers: int) -> Iterator[tuple[Any, str]]:
 def test_a_cluster_of_two_workers_finds_the_same_numbers(tiny: Plan, tmp_path):
     here = Experiment(tiny).work()
     with cluster(2) as (_, address):
-        first = Experiment(tiny.with_seeds(2), tmp_path, pool=dask(address)).work()
-        there = Experiment(tiny, tmp_path, pool=dask(address)).work()
+        first = Experiment(tiny.with_seeds(2), tmp_path, pool=DaskExecutor(address)).work()
+        there = Experiment(tiny, tmp_path, pool=DaskExecutor(address)).work()
     assert (first.done, there.resumed, there.done) == (4, 4, 6)
     assert numbers(there) == numbers(here)
 
@@ -464,7 +460,7 @@ async def serve():
 asyncio.run(serve())
 """
 STRANGERS = {
-    "import sys; sys.modules['learners'] = None": "cannot run Afterstate",
+    "import sys; sys.modules['afterstate_lab'] = None": "cannot run Afterstate",
     "import afterstate_lab.learners.experiments.run as r; "
     "r.program = lambda: '0.0 (engine 12345678)'": (
         r"has Afterstate '0\.0 \(engine 12345678\)', not .*: install the same there"
@@ -481,10 +477,8 @@ def test_a_worker_with_another_program_is_refused_before_the_first_trial(tiny: P
         worker = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
         try:
             made.wait_for_workers(1, timeout=60)
-            experiment = Experiment(tiny, pool=dask(address))
             with pytest.raises(UsageError, match=STRANGERS[before]):
-                experiment.work()
-            assert experiment.snapshot.done == 0
+                DaskExecutor(address)
         finally:
             worker.kill()
             worker.wait()
@@ -494,7 +488,7 @@ def test_a_worker_with_another_program_is_refused_before_the_first_trial(tiny: P
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_without_workers_is_a_sentence(tiny: Plan):
     with cluster(0) as (_, address), pytest.raises(UsageError, match="has no workers"):
-        Experiment(tiny, pool=dask(address)).work()
+        Experiment(tiny, pool=DaskExecutor(address)).work()
 
 
 @pytest.mark.slow
@@ -549,7 +543,7 @@ class Gone(Executor):
 )
 def test_an_executor_that_is_gone_is_a_sentence(tiny: Plan, gone: Executor, why: str):
     with pytest.raises(UsageError, match=f"the workers were lost: {why}"):
-        Experiment(tiny, pool=nullcontext(WorkerPool(gone, 2))).work()
+        Experiment(tiny, pool=gone).work()
 
 
 def test_every_trial_checks_the_program_that_runs_it(tiny: Plan):

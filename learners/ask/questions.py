@@ -20,7 +20,7 @@ from afterstate_lab.learners.ask.what_if import has_same_entries, replay_game
 from afterstate_lab.learners.engine.dice import PICK, dice_word, game_key, seed_words
 from afterstate_lab.learners.rules.equation import TermRole
 from afterstate_lab.learners.rules.spec import PlayerSpec, built_in
-from afterstate_lab.learners.tape.events import Backup, Event, GameOver, Move
+from afterstate_lab.learners.tape.events import Backup, GameOver, Move
 from afterstate_lab.learners.tape.recording import Cursor, TapePosition
 from afterstate_lab.learners.tape.run import Seat
 from afterstate_lab.learners.tape.watched import watch
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from afterstate_lab.learners.tape.run import Run
 
 WordsAndNumbers = tuple[str | float, ...]
-"""A sentence in parts; who shows it decides how its numbers are written."""
+"""A sentence in parts; its numbers are written as on the screen that shows it."""
+Fact = tuple[str, float | str | WordsAndNumbers]
+"""Something that a question tells: a label, and a number or words."""
 Pick = Callable[[int], int]
 """Draw one of so many."""
 TRIES: Final = 40
@@ -73,16 +75,6 @@ class QuizKind(Enum):
 
 
 @dataclass(frozen=True)
-class QuizFact:
-    """Something that a question tells."""
-
-    label: str
-    value: float | None = None
-    text: str | WordsAndNumbers = ""
-    """Where it is no number."""
-
-
-@dataclass(frozen=True)
 class QuizQuestion:
     """A question, and its answer."""
 
@@ -97,7 +89,7 @@ class QuizQuestion:
     """0-8: the cell marked last."""
     prompt: str
     """One sentence, a question."""
-    facts: tuple[QuizFact, ...]
+    facts: tuple[Fact, ...]
     why: WordsAndNumbers
     """Explains the answer once it is given, in a sentence."""
     choices: tuple[str, ...] = ()
@@ -261,25 +253,9 @@ class QuizGame:
         self.recording = run.record(game, game + 1)
         self.events = self.recording.events()
         self.reads = watch(run, self.recording, game)
-        self.moves = self.rows_of(Move)
-
-    def rows_of(self, kind: type[Event], player: str = "XO") -> list[int]:
-        """The rows of events of a kind, of one player or both."""
-        return [
-            row
-            for row, event in enumerate(self.events)
-            if isinstance(event, kind) and getattr(event, "player", "X") in player
-        ]
-
-    def move(self, row: int) -> Move:
-        event = self.events[row]
-        assert isinstance(event, Move)
-        return event
-
-    def backup(self, row: int) -> Backup:
-        event = self.events[row]
-        assert isinstance(event, Backup)
-        return event
+        rows = list(enumerate(self.events))
+        self.moves = {row: event for row, event in rows if isinstance(event, Move)}
+        self.backups = {row: event for row, event in rows if isinstance(event, Backup)}
 
     def table(self, player: str) -> Table:
         return self.recording.layout.x if player == "X" else self.recording.layout.o
@@ -292,12 +268,12 @@ class QuizGame:
 
     def moves_before(self, row: int) -> list[Move]:
         """The moves up to a row, that one included."""
-        return [self.move(at) for at in self.moves if at <= row]
+        return [move for at, move in self.moves.items() if at <= row]
 
     def backups_after(self, row: int, player: str) -> list[int]:
         """The rows of a player's backups between the move of a row and the next move."""
         end = next((at for at in self.moves if at > row), len(self.events))
-        return [at for at in self.rows_of(Backup, player) if row < at < end]
+        return [at for at, one in self.backups.items() if row < at < end and one.player == player]
 
     def label(self, entry: int, *, with_table: bool = True) -> str:
         """Name an entry: its board, the cell of an action value, and its table; or the reward."""
@@ -327,56 +303,50 @@ class QuizGame:
             **rest,
         )
 
-    def symbols(self, player: str) -> QuizFact:
+    def symbols(self, player: str) -> Fact:
         """The equation of a player's rule."""
-        return QuizFact("", text=self.table(player).spec.rule.equation.symbols)
+        return "", self.table(player).spec.rule.equation.symbols
 
-    def end_facts(self, row: int) -> Iterator[QuizFact]:
+    def end_facts(self, row: int) -> Iterator[Fact]:
         """How the game ended, where no move follows a row."""
         over = self.events[-1]
-        if isinstance(over, GameOver) and row >= self.moves[-1]:
+        if isinstance(over, GameOver) and row >= max(self.moves):
             said = "a draw" if over.result == "draw" else f"{over.result} wins"
             other = "O" if over.result == "X" else "X"
-            yield QuizFact("the game ends:", text=f"{other} resigns" if over.resigned else said)
+            yield "the game ends:", f"{other} resigns" if over.resigned else said
 
     def number_line(self, row: int) -> tuple[tuple[float, float], float]:
         """The ends of the line for what a backup writes, and its smallest step."""
-        backup = self.backup(row)
+        backup = self.backups[row]
         spec = self.table(backup.player).spec
         if spec.rule.estimates:
-            worths = spec.rule.rewards(spec.settings)
-            return line(*worths, backup.old, backup.new, backup.target)
+            return line(*spec.rule.rewards(spec.settings), backup.old, backup.new, backup.target)
         around = max(FEW_BEADS, 2 * abs(backup.new - backup.old))
         return (max(0.0, backup.old - around), backup.old + around), 1.0
 
     def is_clear(self, row: int) -> bool:
         """Whether what a backup writes is so far from the old value that this earns nothing."""
-        backup = self.backup(row)
+        backup = self.backups[row]
         steps = abs(backup.new - backup.old) / self.number_line(row)[1]
         return steps >= (CLEAR if self.table(backup.player).spec.rule.estimates else 1)
 
-    def candidates(self, row: int) -> Iterator[tuple[int, int, float]]:
-        """The moves that the mover of a row compares: the edge, the cell, and its rank then."""
-        move, s = self.move(row), space()
+    def ranks(self, row: int) -> dict[int, float]:
+        """The cells that the mover of a row compares, by the ranks that they have then."""
+        move, s = self.moves[row], space()
         ranked = self.table(move.player).preferences(Cursor(self.recording, row).v)
-        for edge in s.edges_of(move.board):
-            yield int(edge), int(s.edge_cell[edge]), float(ranked[edge])
+        return {int(s.edge_cell[edge]): float(ranked[edge]) for edge in s.edges_of(move.board)}
 
-    def candidate_facts(self, row: int) -> Iterator[QuizFact]:
+    def candidate_facts(self, row: int) -> Iterator[Fact]:
         """The entries that the mover of a row compares, by their boards."""
-        table = self.table(self.move(row).player)
+        table = self.table(self.moves[row].player)
         values, size = table.values(Cursor(self.recording, row).v), len(table.entries.boards)
         seen: dict[str, list[float]] = {}
-        for edge, _, _ in self.candidates(row):
+        for edge in space().edges_of(self.moves[row].board):
             place = int(table.entries.of_edge[edge]) % size
             seen[self.label(table.base + place, with_table=False)] = values[:, place].tolist()
-        for label, numbers in sorted(seen.items(), reverse=True):
-            if len(numbers) == 1:
-                yield QuizFact(f"{label} holds", numbers[0])
-            else:
-                first, second = numbers
-                said = (first, " and ", second, " in the two tables")
-                yield QuizFact(f"{label} holds", text=said)
+        for label, (first, *second) in sorted(seen.items(), reverse=True):
+            in_both: WordsAndNumbers = (first, " and ", *second, " in the two tables")
+            yield f"{label} holds", in_both if second else first
 
 
 # Each of these makes the questions of its kind on a game, or none. It draws what they are about;
@@ -385,47 +355,43 @@ class QuizGame:
 
 def way_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
     """Whether a backup raises its entry; then what it writes, where that is not the old value."""
-    every = game.rows_of(Backup)
-    clear = [row for row in every if game.is_clear(row)]
-    rows = clear or every
+    clear = [row for row in game.backups if game.is_clear(row)]
+    rows = clear or list(game.backups)
     if not rows or (early and not clear):
         return ()
     row = rows[pick(len(rows))]
-    backup, read = game.backup(row), game.reads[row]
+    backup, read = game.backups[row], game.reads[row]
     old, new, target, step = backup.old, backup.new, backup.target, backup.step
-    spec = game.table(backup.player).spec
-    rule, entry, equation = spec.rule, game.label(backup.entry), spec.rule.equation
+    rule, entry = game.table(backup.player).spec.rule, game.label(backup.entry)
     # The error that a backup applies: with traces that of the first one of its turn.
     error = float(game.recording.errors[row])
-    known = [QuizFact(f"{entry} holds", old)]
+    known: list[Fact] = [(f"{entry} holds", old)]
     if rule.estimates:
-        for other, value in list(read.values.items())[:MOST_CHOICES]:
-            if game.label(other) not in (REWARD, entry):
-                known.append(QuizFact(f"{game.label(other)} holds", value))
+        labels = [(game.label(e), value) for e, value in list(read.values.items())[:MOST_CHOICES]]
+        known += [(f"{one} holds", value) for one, value in labels if one not in (REWARD, entry)]
     known += game.end_facts(row)
     reward = read.variables.get("r", read.variables.get("reward"))
     if reward is not None:
-        known.append(QuizFact(REWARD, reward))
+        known.append((REWARD, reward))
     known.append(game.symbols(backup.player))
+    numbers: list[Fact]
     towards: WordsAndNumbers
     sum_: WordsAndNumbers
     if rule.shares_error:
-        numbers = [QuizFact("error δ", error), QuizFact("trace z", backup.trace)]
+        numbers = [("error δ", error), ("trace z", backup.trace), ("step size", step)]
         towards = ("the error is ", error)
         sum_ = (old, " + ", step, " × ", backup.trace, " × ", error)
     elif rule.estimates:
-        numbers = [QuizFact("target", target)]
+        numbers = [("target", target), ("step size", step)]
         towards = ("from ", old, " towards ", target)
         sum_ = (old, " + ", step, " × ", "(", target, " − ", old, ")")
     else:
         numbers = [
-            QuizFact(term.symbol, read.variables[term.variable])
-            for term in equation.terms
+            (term.symbol, read.variables[term.variable])
+            for term in rule.equation.terms
             if term.role is TermRole.BEADS and term.variable in read.variables
         ]
-        towards = sum_ = (equation.symbols,)
-    if rule.estimates:
-        numbers.append(QuizFact("step size", step))
+        towards = sum_ = (rule.equation.symbols,)
     way = 0 if new > old else 1 if new < old else 2
     what = "the value of" if rule.estimates else "the beads of"
     asked = game.question(
@@ -461,27 +427,29 @@ def became(backup: Backup) -> WordsAndNumbers:
 def learns_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
     """Whether a move backs up anything: as often as can be, the answers yes and no alike."""
     wanted = bool(pick(2))
-    rows = [row for row in game.moves if game.learns(game.move(row).player)]
-    made = {row: game.backups_after(row, game.move(row).player) for row in rows}
-    found = [row for row in rows if bool(made[row]) is wanted] or rows
+    made = {
+        row: len(game.backups_after(row, move.player))
+        for row, move in game.moves.items()
+        if game.learns(move.player)
+    }
+    found = [row for row in made if bool(made[row]) is wanted] or list(made)
     if not found:
         return ()
     row = found[pick(len(found))]
-    move = game.move(row)
+    move = game.moves[row]
     spec = game.table(move.player).spec
-    facts = [game.symbols(move.player), QuizFact("its choice was", text=move.choice)]
+    facts = [game.symbols(move.player), ("its choice was", move.choice)]
     if "exploration" in spec.settings:
         how = EXPLORING[spec.settings["exploration"]]
-        facts.append(QuizFact("after an exploratory move it", text=how))
+        facts.append(("after an exploratory move it", how))
+    is_first = all(m.player != move.player for m in game.moves_before(row)[:-1])
     if made[row]:
-        why = "Yes: 1 backup." if len(made[row]) == 1 else f"Yes: {len(made[row])} backups."
+        why = f"Yes: {made[row]} backup{'s' * (made[row] > 1)}."
     elif move.exploratory:
         why = "No: it was exploratory."
-    elif not spec.rule.by_state and all(
-        m.player != move.player for m in game.moves_before(row)[:-1]
-    ):
+    elif is_first and not spec.rule.by_state:
         why = "No: an action value waits for the next turn."
-    elif row == game.moves[-1]:
+    elif row == max(game.moves):
         why = "No: nothing is learned from this result."
     else:
         why = "No: it waits for what comes."
@@ -496,17 +464,17 @@ def learns_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuest
 
 def entry_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
     """Which entry is written first, once a move is made."""
-    asked = []
-    for row in game.moves:
-        for player in "XO":
-            for first in game.backups_after(row, player)[:1]:
-                choices = entries_offered(game, row, player, first)
-                if len(choices) > 1:
-                    asked.append((row, player, first, choices))
+    found = [
+        (row, player, first, entries_offered(game, row, player, first))
+        for row in game.moves
+        for player in "XO"
+        for first in game.backups_after(row, player)[:1]
+    ]
+    asked = [one for one in found if len(one[-1]) > 1]
     if not asked:
         return ()
     row, player, first, choices = asked[pick(len(asked))]
-    move, backup = game.move(row), game.backup(first)
+    move, backup = game.moves[row], game.backups[first]
     right = choices.index(game.label(backup.entry, with_table=False))
     return (game.question(
         QuizKind.ENTRY, row, player=player,
@@ -532,7 +500,7 @@ def entries_offered(game: QuizGame, row: int, player: str, first: int) -> tuple[
     else:
         places = [int(table.entries.of_edge[move.edge]) for move in moves]
         found = [game.label(table.base + place, with_table=False) for place in places]
-    label = game.label(game.backup(first).entry, with_table=False)
+    label = game.label(game.backups[first].entry, with_table=False)
     names = list(dict.fromkeys((*found, label)))
     extra = [name for name in names if name != label][: max(0, len(names) - MOST_CHOICES)]
     kept = [name for name in names if name not in extra]
@@ -542,16 +510,16 @@ def entries_offered(game: QuizGame, row: int, player: str, first: int) -> tuple[
 def greedy_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuestion, ...]:
     """Which move is greedy, or most likely drawn."""
     asked = []
-    for row in game.moves:
-        if game.table(game.move(row).player).spec.rule.learns:
-            ranked = {str(cell + 1): rank for _, cell, rank in game.candidates(row)}
+    for row, move in game.moves.items():
+        if game.table(move.player).spec.rule.learns:
+            ranked = {str(cell + 1): rank for cell, rank in game.ranks(row).items()}
             best = [cell for cell, rank in ranked.items() if rank == max(ranked.values())]
             if 2 * len(best) <= len(ranked):
                 asked.append((row, ranked, best))
     if not asked:
         return ()
     row, ranked, best = asked[pick(len(asked))]
-    player, choices = game.move(row).player, tuple(ranked)
+    player, choices = game.moves[row].player, tuple(ranked)
     draws = game.table(player).spec.rule.draws
     which = "Which bead is it most likely to draw?" if draws else "Which move is greedy now?"
     return (game.question(
@@ -568,8 +536,8 @@ def target_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuest
     name = names.pop(pick(2))
     asked = []
     for player in "XO":
-        rule = game.table(player).spec.rule.name
-        if not game.learns(player) or rule not in (*TWO_RULES, "expected-sarsa"):
+        spec = game.table(player).spec
+        if not game.learns(player) or spec.rule.name not in (*TWO_RULES, "expected-sarsa"):
             continue
         targets, others = (targets_under(game, player, one) for one in (name, *names))
         for row, target in targets.items():
@@ -577,28 +545,23 @@ def target_questions(game: QuizGame, pick: Pick, early: bool) -> tuple[QuizQuest
             read = [game.label(entry) for entry in game.reads[row].values]
             if row not in others or not read or REWARD in read:
                 continue
-            worths = game.table(player).spec.rule.rewards(game.table(player).spec.settings)
-            _, step = line(*worths, target, others[row])
+            scale, step = line(*spec.rule.rewards(spec.settings), target, others[row])
             is_clear = abs(target - others[row]) >= CLEAR * step
             if is_clear or (target == others[row] and not early):
-                asked.append((row, target, others[row]))
+                asked.append((row, target, others[row], scale, step))
     if not asked:
         return ()
-    row, target, other = asked[pick(len(asked))]
-    backup = game.backup(row)
-    spec = game.table(backup.player).spec
-    own = next(
-        at for at in reversed(game.moves) if at < row and game.move(at).player == backup.player
-    )
-    scale, step = line(*spec.rule.rewards(spec.settings), target, other)
+    row, target, other, scale, step = asked[pick(len(asked))]
+    backup = game.backups[row]
+    own = max(at for at, m in game.moves.items() if at < row and m.player == backup.player)
     return (game.question(
         QuizKind.TARGET, row,
         prompt=f"What is the target of {TWO_RULES[name]} for {game.label(backup.entry)}?",
         facts=(
-            QuizFact("", text=built_in(name).equation.symbols),
-            QuizFact("the move made next is", text=str(game.move(own).cell + 1)),
+            ("", built_in(name).equation.symbols),
+            ("the move made next is", str(game.moves[own].cell + 1)),
             *game.candidate_facts(own),
-            QuizFact("γ", spec.settings["gamma"]),
+            ("γ", game.table(backup.player).spec.settings["gamma"]),
         ),
         number=target, start=other, scale=scale, marks=(("old", backup.old),), step=step,
         why=(f"{TWO_RULES[name]} looks at ", target, ", the other rule at ", other, "."),
@@ -627,15 +590,13 @@ def targets_under(game: QuizGame, player: str, name: str) -> dict[int, float]:
     moves = [[e.cell for e in found if isinstance(e, Move)] for found in (game.events, events)]
     if moves[0] != moves[1]:
         return {}
-    rows, targets = (
-        {
-            (e.ply, e.board, e.cell): (row, e.target)
-            for row, e in enumerate(found)
-            if isinstance(e, Backup) and e.player == player
-        }
-        for found in (game.events, events)
-    )
-    return {row: targets[key][1] for key, (row, _) in rows.items() if key in targets}
+    targets = {
+        (e.ply, e.board, e.cell): e.target
+        for e in events
+        if isinstance(e, Backup) and e.player == player
+    }
+    keys = {row: (e.ply, e.board, e.cell) for row, e in game.backups.items() if e.player == player}
+    return {row: targets[key] for row, key in keys.items() if key in targets}
 
 
 ASKED: Final = (
@@ -673,7 +634,7 @@ def quiz(
     held: dict[int, QuizGame] = {}
     dry = 0
     for number, ask in enumerate(cycle(ASKED)):
-        found: tuple[QuizQuestion, ...] = ()
+        found: list[QuizQuestion] = []
         for attempt in range(min(TRIES, 4 * len(within))):
             if stop():
                 return ()
@@ -682,8 +643,7 @@ def quiz(
             if chosen not in held:
                 held[chosen] = QuizGame(run, chosen)
             asked = ask(held[chosen], pick, 2 * attempt < TRIES)
-            found = tuple(question for question in asked if question not in questions)
-            if found:
+            if found := [question for question in asked if question not in questions]:
                 break
         dry = 0 if found else dry + 1
         questions += found

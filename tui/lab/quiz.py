@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from afterstate_lab.learners.ask.questions import (
     GivenAnswer,
     QuizAnswers,
-    QuizFact,
     QuizKind,
     QuizQuestion,
     WordsAndNumbers,
@@ -57,8 +56,8 @@ def answer_json(answer: GivenAnswer) -> dict[str, Any]:
         "board": asked.board,
         "question": asked.prompt,
         "facts": [
-            {"label": fact.label, "value": fact_words(fact) if fact.value is None else fact.value}
-            for fact in asked.facts
+            {"label": label, "value": words(told) if isinstance(told, str | tuple) else told}
+            for label, told in asked.facts
         ],
         "choices": list(asked.choices),
         "answer": asked.number
@@ -81,14 +80,10 @@ def wanted(question: QuizQuestion) -> str:
     return " or ".join(question.choices)
 
 
-def fact_words(fact: QuizFact) -> str:
-    return words(fact.text) if fact.value is None else number_words(fact.value)
-
-
-def words(parts: str | WordsAndNumbers) -> str:
+def words(told: float | str | WordsAndNumbers) -> str:
     """A sentence, its numbers written as on all screens; a negative term in parentheses."""
     text = ""
-    for part in parts:
+    for part in told if isinstance(told, tuple) else (told,):
         written = part if isinstance(part, str) else number_words(part)
         is_term = written.startswith("−") and text.endswith(OPERATORS)
         text += f"({written})" if is_term else written

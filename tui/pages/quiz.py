@@ -14,7 +14,6 @@ from afterstate_lab.tui.blocks.quiz import Choice, Question
 from afterstate_lab.tui.blocks.small_board import SmallBoard
 from afterstate_lab.tui.lab.quiz import (
     NAMES,
-    fact_words,
     number_words,
     total,
     verdict,
@@ -168,7 +167,7 @@ class Quiz:
         cursor = self.cursor if told is None or told.given is None else int(told.given)
         return Question(
             prompt=question.prompt,
-            facts=[(fact.label, fact_words(fact)) for fact in question.facts],
+            facts=[(label, words(told)) for label, told in question.facts],
             choices=[
                 Choice(
                     str(place + 1) if question.kind is not QuizKind.GREEDY else "",

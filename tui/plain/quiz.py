@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from afterstate_lab.game import Board
 from afterstate_lab.tui.blocks.speech import board_words, spoken
-from afterstate_lab.tui.lab.quiz import fact_words, total, verdict, wanted, words
+from afterstate_lab.tui.lab.quiz import total, verdict, wanted, words
 
 if TYPE_CHECKING:
     from afterstate_lab.learners.ask.questions import GivenAnswer, QuizAnswers, QuizQuestion
@@ -22,7 +22,7 @@ def question_lines(answers: QuizAnswers) -> list[str]:
         f"Question {number} of {len(answers.questions)}. {board}",
         spoken(question.prompt),
     ]
-    facts = [spoken(f"{fact.label} {fact_words(fact)}".lstrip()) for fact in question.facts]
+    facts = [spoken(f"{label} {words(told)}".lstrip()) for label, told in question.facts]
     if facts:
         lines.append(f"{'; '.join(facts)}.")
     return [*lines, offered(question)]

@@ -139,8 +139,7 @@ def test_two_rules_are_compared_only_where_a_move_is_made_next(asked):
         backup = events[question.place.row]
         moves = [e for e in events[: question.place.row] if isinstance(e, Move)]
         own = [move for move in moves if move.player == backup.player]
-        (told,) = (f.text for f in question.facts if f.label == "the move made next is")
-        assert told == str(own[-1].cell + 1)
+        assert dict(question.facts)["the move made next is"] == str(own[-1].cell + 1)
         assert (backup.board, backup.cell) == (own[-2].board, own[-2].cell)
 
 
@@ -176,10 +175,9 @@ def test_the_questions_about_a_value_tell_no_more_than_they_should(trained):
     """The way is asked before the target is told; no fact holds the number that is written."""
     for name in ("td", "q", "tdlambda", "menace"):
         for question in quiz(trained(name, name, GAMES, 2), 12, 9):
-            labels = [fact.label for fact in question.facts]
-            values = [fact.value for fact in question.facts]
+            known = dict(question.facts)
             if question.kind is QuizKind.WAY:
-                assert "target" not in labels
-                assert "error δ" not in labels
+                assert not known.keys() & {"target", "error δ"}
             if question.is_number and question.number != question.start:
-                assert question.kind is QuizKind.TARGET or question.number not in values
+                told = known.values()
+                assert question.kind is QuizKind.TARGET or question.number not in told

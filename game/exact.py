@@ -339,38 +339,6 @@ def worst_loss(policy: Policy, player: int) -> float:
     return float(worst_losses(policy, player)[START])
 
 
-def shortest_refutation(policy: Policy, player: int) -> tuple[int, ...] | None:
-    """The shortest game in which some opponent beats `player`, who follows `policy`.
-
-    Args:
-        policy: float64[16167]; gives every move of `player` in the game a positive probability.
-        player: 1 = X or 2 = O, the one who is beaten.
-
-    Returns:
-        The cells 0-8 from the empty board; of equally short games the one with the smallest cells.
-        The game ends before a move of `player` if the player may resign there. None if `player`
-        cannot be beaten.
-    """
-    states = space()
-    plies = _plies_to_defeat(policy, player)
-    if plies[START] >= _NEVER:
-        return None
-    cells: list[int] = []
-    state = START
-    while plies[state] > 0:
-        edges = range(states.first_edge[state], states.first_edge[state + 1])
-        own = states.ply[state] % 2 == player - 1
-        edge = next(
-            edge
-            for edge in edges
-            if plies[states.edge_successor[edge]] == plies[state] - 1
-            and (policy[edge] > 0.0 or not own)
-        )
-        cells.append(int(states.edge_cell[edge]))
-        state = int(states.edge_successor[edge])
-    return tuple(cells)
-
-
 class Refutation(NamedTuple):
     """A game in which a best response beats a player."""
 
@@ -436,26 +404,6 @@ def reached_positions(policy: Policy, player: int) -> NDArray[np.bool_]:
             goes = goes & (layer.of_edges(policy) > 0.0)
         reached[layer.successors[goes]] = True
     return reached
-
-
-def _plies_to_defeat(policy: Policy, player: int) -> NDArray[np.int64]:
-    """Plies after which `player` can have lost from each position, int64[5478].
-
-    At least `_NEVER` where it cannot; 0 where it has lost or may resign.
-    """
-    opponent = opponent_of(player)
-    outcome = space().outcome
-    plies = np.where(outcome == opponent, 0, _NEVER)
-    may_resign = resignation(policy) > 0.0
-    for layer in reversed(layers()):
-        after = plies[layer.successors]
-        if layer.mover == player:
-            after = np.where(layer.of_edges(policy) > 0.0, after, _NEVER)
-        shortest = 1 + after.min(axis=0)
-        if layer.mover == player:
-            shortest = np.where(may_resign[layer.ids], 0, shortest)
-        plies[layer.ids] = shortest
-    return plies
 
 
 REMEMBERED: Final = 16

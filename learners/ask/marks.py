@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from afterstate_lab.game import Side, space
-from afterstate_lab.game.exact import greedy_policy, reached_positions, shortest_refutation
+from afterstate_lab.game.exact import greedy_policy, likeliest_refutation, reached_positions
 from afterstate_lab.learners.engine.backups import BACKUP, OUTCOME
 from afterstate_lab.learners.engine.entries import padded_edges
 from afterstate_lab.learners.judge.evaluated_state import START, greedy_opening
@@ -271,16 +271,16 @@ class Verdict:
         self.judgements += 1
         s = space()
         policy = greedy_policy(ranks)
-        cells = shortest_refutation(policy, self.side.player)
+        beaten = likeliest_refutation(policy, self.side.player)
         self._beaten_by, state = [], START
         boards: Any = []
-        for cell in cells or ():
+        for cell in beaten.cells if beaten else ():
             if s.ply[state] % 2 == self.side:
                 boards.append(state)
                 first, last = s.first_edge[state : state + 2].tolist()
                 self._beaten_by.append((first, last, int(s.edge_of[state, cell])))
             state = int(s.successor[state, cell])
-        self.holds = cells is None
+        self.holds = beaten is None
         if self.holds:
             is_own = (s.outcome == 0) & (s.ply % 2 == self.side)
             boards = np.flatnonzero(reached_positions(policy, self.side.player) & is_own)

@@ -1,74 +1,37 @@
-"""The board: its rules, its text, and what it says when it is misused."""
+"""The board and its symmetries: the rules again, its text, and what it says when it is misused."""
 
 import copy
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from afterstate_lab.game import Board, IllegalMoveError, InvalidBoardError, reachable_boards, space
+from afterstate_lab.game.constants import INVERSES, SYMMETRIES, apply
 
 boards = st.integers(0, 5477).map(Board.from_id)
-ongoing = boards.filter(lambda board: not board.is_over)
+symmetries, cells = st.integers(0, 7), st.integers(0, 8)
+TEXTS = st.text("XO.", min_size=9, max_size=9)
 
 
-def test_the_game_starts_on_an_empty_board_with_x_to_move():
-    board = Board()
-    assert str(board) == "........."
-    assert board.to_move == "X"
-    assert board.legal_cells == tuple(range(9))
-    assert board.id == board.code == board.ply == 0
-
-
-def test_a_game_in_which_the_top_row_wins():
-    board = Board()
-    for cell in (0, 4, 1, 8):
-        board = board.play(cell)
-    assert str(board) == "XX..O...O"
-    assert board.winner is None
-    board = board.play(2)
-    assert board.winner == "X"
-    assert board.is_over
-    assert not board.is_draw
-    assert board.legal_cells == ()
-
-
-def test_a_full_board_without_a_line_is_a_draw():
-    board = Board.parse("XOXXOOOXX")
-    assert board.is_over
-    assert board.is_draw
-    assert board.winner is None
-
-
-def test_a_line_on_a_full_board_is_a_win():
-    board = Board.parse("XOXOXOXOX")
-    assert board.winner == "X"
-    assert not board.is_draw
-
-
-def test_a_move_leaves_the_board_before_it_as_it_was():
-    board = Board()
-    board.play(4)
-    assert board == Board()
-
-
-def test_a_board_cannot_be_changed():
-    with pytest.raises(AttributeError):
-        Board()._cells = "X........"
-
-
-def test_the_code_counts_cells_in_base_three():
-    assert Board.parse("X.O.X....").code == 1 + 2 * 9 + 81
-
-
-def test_the_canonical_board_has_the_smallest_code():
-    assert str(Board.parse("........X").canonical) == "X........"
-
-
-def test_all_reachable_boards_come_in_order_of_their_ids(slow):
+def test_every_reachable_board_follows_the_rules_and_comes_in_order_of_its_id(slow):
     found = list(reachable_boards())
     assert [board.id for board in found] == list(range(5478))
     assert {str(board) for board in found} == slow.boards()
+    assert str(found[0]) == str(Board()) == "........."
+    for board in found:
+        text = str(board)
+        assert (board.winner, board.to_move) == (slow.winner(text), slow.mover(text))
+        assert [str(board.play(cell)) for cell in board.legal_cells] == slow.after(text)
+        assert [board.play(cell).id for cell in board.legal_cells] == [
+            after for after in space().successor[board.id].tolist() if after >= 0
+        ]
+        assert board.is_over == (not slow.after(text))
+        assert board.is_draw == (board.is_over and slow.winner(text) is None)
+        assert str(board) == text
+    assert Board.parse("X.O.X....").code == 1 + 2 * 9 + 81
 
 
 def test_every_text_that_is_not_reachable_is_refused():
@@ -78,28 +41,14 @@ def test_every_text_that_is_not_reachable_is_refused():
             Board.parse("".join(".XO"[code // 3**cell % 3] for cell in range(9)))
 
 
-@given(boards)
-def test_a_board_survives_its_text_code_id_repr_and_copies(board: Board):
-    assert Board.parse(str(board)) == board
-    assert Board.from_id(board.id) == board
-    assert eval(repr(board)) == board
-    assert copy.deepcopy(board) == board
-
-
 @given(boards, boards)
-def test_boards_are_equal_exactly_when_their_texts_are(one: Board, other: Board):
-    assert (one == other) == (str(one) == str(other))
-    assert hash(one) == hash(Board.parse(str(one)))
-
-
-@given(ongoing)
-def test_every_legal_move_adds_one_mark_of_the_mover(board: Board):
-    for cell in board.legal_cells:
-        after = board.play(cell)
-        assert str(after)[cell] == board.to_move
-        assert after.ply == board.ply + 1
-        assert after.to_move != board.to_move
-        assert after.id == space().successor[board.id, cell]
+def test_a_board_survives_its_text_code_id_repr_and_copies(board: Board, other: Board):
+    assert Board.parse(str(board)) == Board.from_id(board.id) == board
+    assert eval(repr(board)) == copy.deepcopy(board) == board
+    assert (board == other) == (str(board) == str(other))
+    assert hash(board) == hash(Board.parse(str(board)))
+    with pytest.raises(AttributeError):
+        board._cells = "X........"
 
 
 @given(boards, st.integers(-20, 20))
@@ -111,7 +60,7 @@ def test_a_move_is_refused_exactly_when_it_is_not_legal(board: Board, cell: int)
             board.play(cell)
 
 
-@given(st.text(max_size=12) | st.text("XO.", min_size=9, max_size=9))
+@given(st.text(max_size=12) | TEXTS)
 def test_parsing_gives_the_board_of_the_text_or_says_that_there_is_none(text: str):
     if text in space().texts:
         assert str(Board.parse(text)) == text
@@ -126,29 +75,22 @@ def test_parsing_gives_the_board_of_the_text_or_says_that_there_is_none(text: st
     [
         ("X.O", "'X.O' is no board: its length is 3, a board has 9 characters."),
         ("X" * 99, f"'{'X' * 24}'... is no board: its length is 99, a board has 9 characters."),
-        (
-            "X.O.x....",
-            "'X.O.x....' is no board: it contains 'x', a board has only 'X', 'O' and '.'.",
-        ),
-        (
-            "X.O.\x1b....",
-            r"'X.O.\x1b....' is no board: it contains '\x1b', a board has only 'X', 'O' and '.'.",
-        ),
-        (
-            "O........",
-            (
-                "'O........' is no board: X has 0 and O has 1 marks, "
-                "but X opens and the players take turns."
-            ),
-        ),
+        ("X.O.x....",
+         "'X.O.x....' is no board: it contains 'x', a board has only 'X', 'O' and '.'."),
+        ("X.O.\x1b....",
+         r"'X.O.\x1b....' is no board: it contains '\x1b', a board has only 'X', 'O' and '.'."),
+        ("O........", "'O........' is no board: X has 0 and O has 1 marks, "
+         "but X opens and the players take turns."),
         ("XXXOOO...", "'XXXOOO...' is no board: both players have three in a row."),
         ("XXXOO...O", "'XXXOO...O' is no board: play went on after X had won."),
         ("OOOXX.X.X", "'OOOXX.X.X' is no board: play went on after O had won."),
+        (-1, "-1 is no board's id: ids run from 0 to 5477."),
+        (5478, "5478 is no board's id: ids run from 0 to 5477."),
     ],
-)
-def test_a_refused_text_is_told_in_one_sentence_what_is_wrong(text: str, message: str):
+)  # fmt: skip
+def test_a_refused_board_is_told_in_one_sentence_what_is_wrong(text: str | int, message: str):
     with pytest.raises(InvalidBoardError) as refusal:
-        Board.parse(text)
+        Board.parse(text) if isinstance(text, str) else Board.from_id(text)
     assert str(refusal.value) == message
 
 
@@ -168,7 +110,71 @@ def test_a_refused_move_is_told_in_one_sentence_what_is_wrong(text: str, cell: i
     assert str(refusal.value) == message
 
 
-@pytest.mark.parametrize("id", [-1, 5478])
-def test_an_id_off_the_scale_is_refused(id: int):
-    with pytest.raises(InvalidBoardError, match="ids run from 0 to 5477"):
-        Board.from_id(id)
+def loaded_by(statement: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after a statement."""
+    program = f"{statement}\nimport sys\nprint(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return set(result.stdout.split())
+
+
+def test_the_board_needs_no_numpy_and_the_game_neither_learners_nor_screens():
+    package = "afterstate_lab"
+    plays = f"from {package}.game import Board; Board.parse('X.O.X....').play(1).canonical"
+    assert "numpy" not in loaded_by(plays)
+    above = {f"{package}.learners", f"{package}.tui", "textual", "rich", "click", "numba"}
+    for module in (f"{package}.game", f"{package}.game.exact"):
+        assert not loaded_by(f"import {module}") & above
+
+
+def test_eight_symmetries_of_which_the_second_turns_clockwise():
+    assert len(set(SYMMETRIES)) == 8
+    assert SYMMETRIES[0] == tuple(range(9))
+    assert apply(1, "XOX......") == "..X..O..X"
+
+
+@given(symmetries, symmetries, cells, TEXTS)
+def test_symmetries_form_a_group(second: int, first: int, cell: int, text: str):
+    both = SYMMETRIES.index(tuple(SYMMETRIES[second][cell] for cell in SYMMETRIES[first]))
+    assert apply(both, text) == apply(second, apply(first, text))
+    assert SYMMETRIES[both][cell] == SYMMETRIES[second][SYMMETRIES[first][cell]]
+    assert apply(SYMMETRIES.index(INVERSES[first]), apply(first, text)) == text
+    assert apply(first, text)[SYMMETRIES[first][cell]] == text[cell]
+
+
+@given(symmetries, boards)
+def test_symmetric_boards_have_the_same_moves_and_one_representative(symmetry: int, board: Board):
+    turned = Board.parse(apply(symmetry, str(board)))
+    assert space().text(space().symmetry_maps[symmetry, board.id]) == str(turned)
+    for cell in board.legal_cells:
+        after = apply(symmetry, str(board.play(cell)))
+        assert str(turned.play(SYMMETRIES[symmetry][cell])) == after
+    assert turned.canonical == board.canonical == board.canonical.canonical
+    assert board.canonical.code <= board.code
+
+
+@given(boards)
+def test_the_state_space_maps_every_move_to_the_representative(board: Board):
+    states = space()
+    canonical = Board.from_id(states.canonical[board.id])
+    symmetry = int(states.to_canonical[board.id])
+    assert canonical == board.canonical
+    assert apply(symmetry, str(board)) == str(canonical)
+    assert all(apply(earlier, str(board)) != str(canonical) for earlier in range(symmetry))
+    assert states.canonical_cell[board.id].tolist() == list(SYMMETRIES[symmetry])
+
+
+@given(boards)
+def test_moves_share_an_entry_exactly_when_they_lead_to_symmetric_boards(board: Board):
+    states = space()
+    classes: dict[int, int] = {}
+    for cell in board.legal_cells:
+        entry = int(states.canonical_edge[states.edge_of[board.id, cell]])
+        assert states.edge_state[entry] == states.canonical[board.id]
+        afterstate = states.canonical[states.successor[board.id, cell]]
+        assert states.canonical[states.edge_successor[entry]] == afterstate
+        assert classes.setdefault(entry, afterstate) == afterstate
+        mapped = states.edge_of[states.canonical[board.id], states.canonical_cell[board.id, cell]]
+        assert entry <= mapped
+    assert space().canonical_edge[:9].tolist() == [0, 1, 0, 1, 4, 1, 0, 1, 0]

@@ -1,0 +1,448 @@
+"""The exact answers against known fractions, and against recursions that share no code."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+from afterstate_lab.game import Board, reachable_boards, space
+from afterstate_lab.game.exact import (
+    Outcome,
+    combine,
+    epsilon_greedy_policy,
+    evaluate,
+    evaluate_player,
+    expected_value,
+    greedy_policy,
+    likeliest_refutation,
+    minimax,
+    minimax_values,
+    opponent_of,
+    optimal_edges,
+    optimal_response_values,
+    perfect_policy,
+    reached_positions,
+    resignation,
+    uniform_policy,
+    worst_loss,
+    worst_losses,
+)
+
+START = "........."
+LAST_BITS = 1e-14
+"""What nine plies of rounding can cost a probability."""
+WINS_COUNT = (Fraction(1), Fraction(0), Fraction(0))
+"""Rewards of a win, a draw, a loss: the value is the probability to win."""
+RANDOM_V_RANDOM = (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+PERFECT_X_V_RANDOM = (Fraction(75257, 77760), Fraction(2503, 77760), Fraction(0))
+PERFECT_O_V_RANDOM = (Fraction(0), Fraction(757, 3402), Fraction(2645, 3402))
+BOTH = pytest.mark.parametrize("player", [1, 2])
+
+
+def edges_of(text: str) -> slice:
+    state = Board.parse(text).id
+    return slice(*space().first_edge[state : state + 2])
+
+
+def row(policy: np.ndarray, text: str) -> list[float]:
+    """The probabilities of one position's legal moves, by cell."""
+    return policy[edges_of(text)].tolist()
+
+
+def without(policy: np.ndarray, moves: slice) -> np.ndarray:
+    """A policy that resigns instead of making these moves."""
+    changed = policy.copy()
+    changed[moves] = 0.0
+    return changed
+
+
+def some_greedy_policy(seed: int) -> np.ndarray:
+    return greedy_policy(np.random.default_rng(seed).random(16167))
+
+
+# minimax
+
+
+def test_replies_that_hold():
+    """Every opening draws; only the centre holds against a corner, and four replies otherwise."""
+    assert minimax(Board()) == 0
+    for opening, holding in zip(range(9), (1, 4, 1, 4, 4, 4, 1, 4, 1), strict=True):
+        board = Board().play(opening)
+        replies = {cell: minimax(board.play(cell)) for cell in board.legal_cells}
+        held = [cell for cell, value in replies.items() if value == 0]
+        assert minimax(board) == 0
+        assert (len(held), list(replies.values()).count(1)) == (holding, 8 - holding)
+        assert holding == 4 or held == [4]
+
+
+def test_minimax_is_the_plain_recursion_everywhere(slow):
+    assert minimax_values().tolist() == [slow.minimax(str(board)) for board in reachable_boards()]
+
+
+def test_every_move_is_optimal_in_1329_positions():
+    decisions = np.flatnonzero(space().outcome == 0)
+    indifferent = np.logical_and.reduceat(optimal_edges(), space().first_edge[decisions])
+    assert (len(indifferent), indifferent.sum()) == (4520, 1329)
+    assert optimal_edges()[edges_of("XX.OO....")].tolist() == [True] + [False] * 4
+
+
+# policies
+
+
+def preferring(**preferences: float) -> np.ndarray:
+    """Preferences on the empty board, by cell name a-i; 0 elsewhere."""
+    array = np.zeros(16167)
+    for name, value in preferences.items():
+        array["abcdefghi".index(name)] = value
+    return array
+
+
+def test_uniform_perfect_and_greedy_moves():
+    assert row(uniform_policy(), START) == [1 / 9] * 9
+    assert row(uniform_policy(), "XOXXOO.X.") == [1 / 2, 1 / 2]
+    assert row(perfect_policy(), "X........") == [0, 0, 0, 1, 0, 0, 0, 0]
+    assert (perfect_policy() > 0.0).tolist() == optimal_edges().tolist()
+    assert row(greedy_policy(preferring(b=0.1)), START) == [0, 1, 0, 0, 0, 0, 0, 0, 0]
+    ties = greedy_policy(preferring(a=0.3, i=0.3, e=np.nextafter(0.3, 0.0)))
+    assert row(ties, START) == [0.5, 0, 0, 0, 0, 0, 0, 0, 0.5]
+    signs = np.where(space().ply[space().edge_state] % 2 == 0, 1.0, -1.0)
+    preferences = signs * minimax_values()[space().edge_successor]
+    assert (greedy_policy(preferences) == perfect_policy()).all()
+
+
+def test_epsilon_greedy_draws_from_all_moves_the_greedy_one_included():
+    policy = epsilon_greedy_policy(preferring(a=1.0), epsilon=0.09)
+    assert row(policy, START) == pytest.approx([0.92] + [0.01] * 8, rel=1e-15)
+    preferences = np.random.default_rng(0).random(16167)
+    assert (epsilon_greedy_policy(preferences, 0.0) == greedy_policy(preferences)).all()
+    assert (epsilon_greedy_policy(preferences, 1.0) == uniform_policy()).all()
+
+
+def test_combining_takes_each_players_moves_from_its_own_policy():
+    combined = combine(perfect_policy(), uniform_policy())
+    x_moves = space().ply[space().edge_state] % 2 == 0
+    assert (combined[x_moves] == perfect_policy()[x_moves]).all()
+    assert (combined[~x_moves] == uniform_policy()[~x_moves]).all()
+
+
+def test_what_a_row_misses_of_one_resigns_but_not_by_rounding():
+    for policy in (uniform_policy(), perfect_policy()):
+        assert not resignation(policy).any()
+        assert not policy.flags.writeable
+    policy = greedy_policy(np.zeros(16167))
+    policy[:9] = [0.5, 0.25, 0, 0, 0, 0, 0, 0, 0]
+    policy[9:17] = 0.0
+    resigning = resignation(policy)
+    assert resigning[:3].tolist() == [0.25, 1.0, 0.0]
+    assert not resigning[space().outcome > 0].any()
+
+
+@pytest.mark.parametrize("player", [0, 3])
+def test_only_two_can_play(player: int):
+    with pytest.raises(ValueError, match=f"{player} is no player: 1 is X, 2 is O"):
+        opponent_of(player)
+
+
+# evaluation
+
+
+@pytest.mark.parametrize(
+    ("perfect", "known"),
+    [
+        ("", RANDOM_V_RANDOM), ("X", PERFECT_X_V_RANDOM), ("O", PERFECT_O_V_RANDOM),
+        ("XO", (0, 1, 0)),
+    ],
+)  # fmt: skip
+def test_random_and_perfect_players_against_each_other(slow, perfect: str, known):
+    def rows(board: str) -> list[Fraction]:
+        return (slow.perfect if slow.mover(board) in perfect else slow.uniform)(board)
+
+    x, o = (perfect_policy() if mark in perfect else uniform_policy() for mark in "XO")
+    assert slow.evaluate(rows)(START) == known
+    assert evaluate(combine(x, o))[0] == pytest.approx([float(p) for p in known], abs=LAST_BITS)
+    if perfect == "XO":
+        assert evaluate(combine(x, o))[0].tolist() == [0.0, 1.0, 0.0]
+
+
+@pytest.mark.quick("policy0")
+def test_any_policy_is_evaluated_as_the_plain_recursion_does(slow, random_rows):
+    rows, policy = random_rows
+    recursion = slow.evaluate(rows)
+    exact = np.array([recursion(str(board)) for board in reachable_boards()])
+    values = evaluate(policy)
+    assert values.shape == (5478, 3)
+    assert values == pytest.approx(exact.astype(float), abs=LAST_BITS)
+    assert ((values == 0.0) == (exact == 0)).all()
+
+
+def test_games_that_are_over_ended_as_they_did_and_a_resignation_wins_for_the_opponent():
+    values = evaluate(uniform_policy())
+    for text, ending in (("XXXOO....", 0), ("XOXXOOOXX", 1), ("OOOXX.X..", 2)):
+        assert values[Board.parse(text).id].tolist() == np.eye(3)[ending].tolist()
+    assert evaluate(without(uniform_policy(), slice(9)))[0].tolist() == [0.0, 0.0, 1.0]
+    policy = without(uniform_policy(), space().ply_edges[1])
+    assert evaluate(policy)[0].tolist() == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("player", "rewards", "expected"),
+    [
+        (1, (), 737 / 1260 + 0.5 * 8 / 63), (2, (), 121 / 420 + 0.5 * 8 / 63),
+        (2, (1.0, 0.0, -1.0), 121 / 420 - 737 / 1260),
+    ],
+)  # fmt: skip
+def test_the_expected_value_counts_a_draw_as_half_a_win_or_as_told(player: int, rewards, expected):
+    value = expected_value(uniform_policy(), player, *rewards)
+    assert value.shape == (5478,)
+    assert value[0] == pytest.approx(expected, abs=LAST_BITS)
+
+
+# optimal play against a fixed opponent
+
+
+def best_response(policy, player, **rewards):
+    """The policy with the moves of `player` replaced by a best response to the opponent's."""
+    values = optimal_response_values(policy, player, **rewards)
+    response = greedy_policy(values[space().edge_successor])
+    return combine(response, policy) if player == 1 else combine(policy, response)
+
+
+@pytest.mark.parametrize(
+    ("player", "mark", "most"),
+    [(1, "X", Fraction(191, 192)), (2, "O", Fraction(887, 945))],
+)
+def test_the_most_that_a_player_can_win_against_random(slow, player, mark, most):
+    assert slow.best(slow.uniform, mark, WINS_COUNT)(START) == most
+    value = optimal_response_values(uniform_policy(), player, draw=0.0)[0]
+    assert value == pytest.approx(float(most), abs=LAST_BITS)
+
+
+def test_o_must_risk_a_loss_for_its_most_and_x_need_not(slow):
+    x_wins, draws, o_wins = evaluate(best_response(uniform_policy(), 1))[0]
+    assert (x_wins, draws) == pytest.approx((191 / 192, 1 / 192), abs=LAST_BITS)
+    assert o_wins == 0.0
+    # A draw worth next to nothing: of all ways to win most, the one that loses least.
+    x_wins, _, o_wins = evaluate(best_response(uniform_policy(), 2, draw=1e-6))[0]
+    assert o_wins == pytest.approx(887 / 945, abs=LAST_BITS)
+    assert x_wins > 0.0
+
+    def unbeatable(board: str, values: list[Fraction]) -> Fraction:
+        holds = [slow.minimax(after) <= 0 for after in slow.after(board)]
+        # In a position that is lost already, no choice is left to make.
+        return max(v for v, hold in zip(values, holds, strict=True) if hold or not any(holds))
+
+    value = slow.best(slow.uniform, "O", WINS_COUNT, unbeatable)
+    assert value(START) == Fraction(866, 945)
+
+
+def test_the_value_against_random_by_opening():
+    optimal = optimal_response_values(uniform_policy(), 1, draw=0.0)
+    openings = [round(optimal[Board().play(cell).id], 4) for cell in range(9)]
+    corner, edge, centre = 0.9948, 0.9870, 0.9896
+    assert openings == [corner, edge, corner, edge, centre, edge, corner, edge, corner]
+
+
+def test_exercise_1_4_what_exploring_costs_against_random(slow):
+    """S&B exercise 1.4: the value of the greedy player, and of the best one that explores."""
+    never, tenth = (
+        optimal_response_values(uniform_policy(), 1, draw=0.0, epsilon=epsilon)[0]
+        for epsilon in (0.0, 0.1)
+    )
+    assert (round(never, 4), round(tenth, 4)) == (0.9948, 0.9743)
+
+    def leaving_the_best_out(_: str, values: list[Fraction]) -> Fraction:
+        *others, best = sorted(values)
+        rest = sum(others) / len(others) if others else best
+        return Fraction(9, 10) * best + Fraction(1, 10) * rest
+
+    value = slow.best(slow.uniform, "X", WINS_COUNT, leaving_the_best_out)(START)
+    assert round(float(value), 4) == 0.9684
+
+
+@pytest.mark.quick("policy0-rewards0-2-O", "policy1-rewards1-1-X")
+@pytest.mark.parametrize(("player", "mark"), [(1, "X"), (2, "O")])
+@pytest.mark.parametrize("rewards", [(1.0, 0.5, 0.0), (1.0, 0.0, -1.0)])
+def test_optimal_values_are_those_of_the_plain_recursion(slow, random_rows, player, mark, rewards):
+    rows, policy = random_rows
+    value = slow.best(rows, mark, tuple(map(Fraction, rewards)))
+    exact = [float(value(str(board))) for board in reachable_boards()]
+    values = optimal_response_values(policy, player, *rewards)
+    assert values == pytest.approx(np.array(exact), abs=LAST_BITS)
+
+
+@BOTH
+def test_a_best_response_attains_the_optimal_value(random_rows, player):
+    _, policy = random_rows
+    response = best_response(policy, player)
+    attained = expected_value(response, player)
+    assert attained == pytest.approx(optimal_response_values(policy, player), abs=LAST_BITS)
+    opponents_moves = space().ply[space().edge_state] % 2 != player - 1
+    assert (response[opponents_moves] == policy[opponents_moves]).all()
+
+
+@pytest.mark.quick("policy0-1-O", "policy1-2-X")
+@pytest.mark.parametrize(("player", "opponent"), [(1, "O"), (2, "X")])
+def test_the_worst_loss_is_the_opponents_best_win(slow, random_rows, player, opponent):
+    rows, policy = random_rows
+    value = slow.best(rows, opponent, WINS_COUNT)
+    exact = [value(str(board)) for board in reachable_boards()]
+    worst = worst_losses(policy, player)
+    assert worst == pytest.approx(np.array(exact, dtype=float), abs=LAST_BITS)
+    assert ((worst > 0.0) == (np.array(exact) > 0)).all()
+    assert worst_loss(policy, player) == worst[0]
+
+
+# games that beat a player
+
+
+@BOTH
+def test_a_refutation_is_a_game_that_the_player_may_play_and_loses(player):
+    assert worst_loss(perfect_policy(), player) == 0.0
+    assert likeliest_refutation(perfect_policy(), player) is None
+    beaten = 0
+    for seed in range(20):
+        policy = some_greedy_policy(seed)
+        game = likeliest_refutation(policy, player)
+        assert (game is None) == (worst_loss(policy, player) == 0.0)
+        if game is None:
+            continue
+        board = Board()
+        for cell in game.cells:
+            if board.ply % 2 == player - 1:
+                assert policy[space().edge_of[board.id, cell]] == 1.0
+            board = board.play(cell)
+        assert (board.winner, game.probability) == ("XO"[2 - player], 1.0)
+        beaten += 1
+    assert beaten > 0
+
+
+@pytest.mark.quick("policy0-2-O", "policy1-1-X")
+@pytest.mark.parametrize(("player", "mark"), [(1, "X"), (2, "O")])
+def test_the_likeliest_refutation_is_that_of_plain_recursion(slow, random_rows, player, mark):
+    rows, policy = random_rows
+
+    @cache
+    def of(board: str) -> tuple[Fraction, Fraction, int]:
+        """The best opponent's chance; the likeliest such game, and minus its length."""
+        after = slow.after(board)
+        if not after:
+            lost = Fraction(slow.winner(board) not in (None, mark))
+            return lost, lost, 0
+        found = [of(b) for b in after]
+        if slow.mover(board) == mark:
+            chances = rows(board)
+            rest = 1 - sum(chances)
+            worst = rest + sum(p * w for p, (w, _, _) in zip(chances, found, strict=True))
+            games = [(p * q, n - 1) for p, (_, q, n) in zip(chances, found, strict=True)]
+            return worst, *max([*games, (rest, 0)])
+        worst = max(w for w, _, _ in found)
+        return worst, *max((q, n - 1) for w, q, n in found if w == worst)
+
+    worst, likely, length = of(START)
+    found = likeliest_refutation(policy, player)
+    assert worst > 0
+    assert found.probability == pytest.approx(float(likely), rel=1e-12)
+    assert len(found.cells) == -length
+
+
+def test_a_resignation_ends_the_refutation_before_the_move():
+    policy = without(perfect_policy(), slice(9))
+    assert likeliest_refutation(policy, 1) == ((), 1.0)
+    assert worst_loss(policy, 1) == optimal_response_values(policy, 2)[0] == 1.0
+
+
+@BOTH
+def test_what_is_reached_is_what_legal_games_against_the_policy_reach(player):
+    policy = some_greedy_policy(3)
+    found, ply = {Board()}, {Board()}
+    while ply:
+        ply = {
+            board.play(cell)
+            for board in ply
+            for cell in board.legal_cells
+            if board.ply % 2 != player - 1 or policy[space().edge_of[board.id, cell]] > 0
+        }
+        found |= ply
+    reached = reached_positions(policy, player)
+    assert {Board.from_id(n) for n in np.flatnonzero(reached).tolist()} == found
+
+
+# the figures of a player
+
+
+def values(outcome: Outcome) -> tuple[float, float, float]:
+    return outcome.win, outcome.draw, outcome.loss
+
+
+@pytest.mark.parametrize(
+    ("player", "decisions", "worst"), [(1, 2423, 887 / 945), (2, 2097, 191 / 192)]
+)
+def test_perfect_and_random_players(player: int, decisions: int, worst: float):
+    perfect, found = (evaluate_player(one(), player) for one in (perfect_policy, uniform_policy))
+    assert (perfect.beatable, perfect.worst_loss, perfect.vs_random.loss) == (False, 0.0, 0.0)
+    assert perfect.vs_perfect == Outcome(win=0.0, draw=1.0, loss=0.0)
+    assert perfect.optimal == (decisions, decisions)
+    assert found.beatable
+    assert found.worst_loss == pytest.approx(worst, abs=LAST_BITS)
+    assert (type(found.beatable), type(found.worst_loss)) == (bool, float)
+    assert {type(value) for value in values(found.vs_random)} == {float}
+    assert {type(count) for count in (*found.optimal, found.missed_wins)} == {int}
+
+
+def test_results_are_told_from_the_players_side():
+    x, o = (evaluate_player(perfect_policy(), player) for player in (1, 2))
+    assert x.vs_random.win == pytest.approx(75257 / 77760, abs=LAST_BITS)
+    assert o.vs_random.win == pytest.approx(2645 / 3402, abs=LAST_BITS)
+    random_x, random_o = (evaluate_player(uniform_policy(), player) for player in (1, 2))
+    assert values(random_x.vs_perfect) == values(o.vs_random)[::-1]
+    assert values(random_o.vs_perfect) == values(x.vs_random)[::-1]
+    assert values(random_o.vs_random) == values(random_x.vs_random)[::-1]
+
+
+def test_figures_are_those_of_the_definitions(slow, random_rows):
+    rows, policy = random_rows
+    for player, mark in ((1, "X"), (2, "O")):
+        optimal = missed = 0
+        for board in reachable_boards():
+            if board.is_over or board.to_move != mark:
+                continue
+            after = slow.after(str(board))
+            played = [b for b, p in zip(after, rows(str(board)), strict=True) if p > 0]
+            resigns = sum(rows(str(board))) < 1
+            lost = minimax(board) == (-1 if mark == "X" else 1)
+            optimal += all(slow.minimax(b) == minimax(board) for b in played) and (
+                lost or not resigns
+            )
+            missed += any(map(slow.winner, after)) and (
+                resigns or not all(map(slow.winner, played))
+            )
+        figures = evaluate_player(policy, player)
+        assert (figures.optimal[0], figures.missed_wins) == (optimal, missed)
+
+
+def test_a_win_is_missed_unless_it_is_certain():
+    def missed(row: list[float]) -> int:
+        policy = perfect_policy().copy()
+        policy[edges_of("XX.OO....")] = row
+        return evaluate_player(policy, 1).missed_wins
+
+    certain = missed([1, 0, 0, 0, 0])
+    assert missed([1 - 1e-12, 1e-12, 0, 0, 0]) == certain + 1
+    assert missed([0.5, 0, 0, 0, 0]) == certain + 1
+
+
+def test_to_resign_is_optimal_only_when_lost():
+    counts = []
+    for text in ("X.X.O.X.O", "X...O...."):
+        policy = without(perfect_policy(), edges_of(text))
+        right, of = evaluate_player(policy, 1 + Board.parse(text).ply % 2).optimal
+        counts.append(of - right)
+    assert minimax(Board.parse("X.X.O.X.O")) == 1
+    assert counts == [0, 1]
+
+
+def test_the_opponents_moves_do_not_count():
+    o_moves = space().ply[space().edge_state] % 2 == 1
+    mixed = np.where(o_moves, np.random.default_rng(0).random(16167), perfect_policy())
+    assert evaluate_player(mixed, 1) == evaluate_player(perfect_policy(), 1)

@@ -55,7 +55,7 @@ from afterstate_lab.learners.runs.store import checked_name, checked_note, info_
 from afterstate_lab.learners.tape.run import Run
 from afterstate_lab.learners.tape.timeline import Timeline
 from afterstate_lab.tui.cli.bench import kept_figures
-from afterstate_lab.tui.lab.experiments.experiment import swept
+from afterstate_lab.tui.lab.experiments import swept
 from afterstate_lab.tui.lab.goal import games_of, goal_of
 from afterstate_lab.tui.lab.lectures import lecture_line, read_lecture_line
 from afterstate_lab.tui.lab.lessons.guide import progress_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from afterstate_lab.learners.files import TRUST
 from afterstate_lab.learners.players.resolve import parse_player
 from afterstate_lab.tui.cli.play import seated
-from afterstate_lab.tui.preferences import Preferences, SettingsFile, read_preferences, remember
+from afterstate_lab.tui.preferences import SETTINGS, Preferences, read_preferences
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_every_setting_is_read(config):
     found = read_preferences()
     assert (found.theme, found.cells, found.speed) == ("light", "keypad", 8.0)
     assert (str(found.x), str(found.o)) == ("td:alpha=0.2", "menace")
-    assert (*found.given, "keys") == tuple(SettingsFile.__dataclass_fields__)[1:]
+    assert (*found.given, "keys") == tuple(SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_is_no_file_of_settings_is_one_sentence_and_stays_as_it_is(config, 
     found = read_preferences()
     (sentence,) = found.mistakes
     assert sentence.endswith(said) and sentence.isprintable()
-    remember(found, {"theme": "light"})
+    found.keep(theme="light")
     assert (config.path.lstat()[:7], config.path.lstat().st_mtime_ns) == before
 
 
@@ -128,7 +128,7 @@ def test_a_file_that_may_not_be_read_is_said(config):
 
 def test_what_is_remembered_leaves_the_rest_as_it_was_written(config):
     path = config('# mine\ntheme = "dark"   # at night\n\n[keys]\n')
-    remember(read_preferences(), {"theme": "light", "speed": 4.0})
+    read_preferences().keep(theme="light", speed=4.0)
     assert path.read_text() == '# mine\ntheme = "light"   # at night\nspeed = 4.0\n\n[keys]\n'
 
 
@@ -137,14 +137,14 @@ def test_a_link_stays_a_link(config, tmp_path):
     real.write_text('theme = "dark"\n')
     config.path.parent.mkdir()
     config.path.symlink_to(real)
-    remember(read_preferences(), {"theme": "light"})
+    read_preferences().keep(theme="light")
     assert config.path.is_symlink()
     assert real.read_text() == 'theme = "light"\n'
 
 
 def test_a_file_that_could_not_be_read_is_not_written(config):
     path = config("theme = ")
-    remember(read_preferences(), {"theme": "light"})
+    read_preferences().keep(theme="light")
     assert path.read_text() == "theme = "
 
 
@@ -153,7 +153,7 @@ def test_a_locked_lab_neither_reads_nor_writes_it(config, monkeypatch):
     monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
     found = read_preferences()
     assert (found.theme, found.mistakes) == ("dark", [])
-    remember(found, {"theme": "dark"})
+    found.keep(theme="light")
     assert path.read_text() == 'theme = "light"\n'
 
 
@@ -166,7 +166,7 @@ def test_what_is_remembered_is_read_again(tmp_path_factory, theme, cells, speed)
     path = tmp_path_factory.mktemp("config") / "config.toml"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AFTERSTATE_CONFIG", str(path))
-        remember(Preferences(path=path), {"theme": theme, "cells": cells, "speed": speed})
+        Preferences(path=path).keep(theme=theme, cells=cells, speed=speed)
         found = read_preferences()
     assert (found.theme, found.cells, found.speed, found.mistakes) == (theme, cells, speed, [])
 
@@ -198,7 +198,7 @@ def test_a_file_that_others_can_write_to_is_not_obeyed(config, monkeypatch, who)
     (sentence,) = found.mistakes
     assert "cannot be read: others can write to it or to its folder" in sentence
     assert (found.o, found.given) == (None, {})
-    remember(found, {"theme": "light"})
+    found.keep(theme="light")
     assert path.read_text() == 'o = "cmd:true"\n'
     monkeypatch.setenv(TRUST, "1")
     assert read_preferences().o is not None

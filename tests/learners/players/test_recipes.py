@@ -23,7 +23,7 @@ def test_all_five_documents_have_recipes_and_no_other_name_is_one():
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
-def test_a_recipe_trains_and_tells_what_was_wrong(name: str):
+def test_a_recipe_trains_and_tells_what_was_wrong(name):
     recipe = find_recipe(name)
     x, o = recipe.players
     run = Run(x, o, 0)

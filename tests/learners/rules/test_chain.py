@@ -25,7 +25,7 @@ def test_all_plies_put_both_players_boards_in_one_chain(lab):
         ("skip", (0.125, "exploratory", 0.625, 0.5625, 0.53125)),
     ],
 )
-def test_exploratory_move_in_a_chain_of_all_plies(lab, exploration: str, values: tuple):
+def test_exploratory_move_in_a_chain_of_all_plies(lab, exploration, values):
     game = lab("human", f"chain:alpha=0.5,plies=all,exploration={exploration}")
     game.teach("O", lab.TEMPTED)
     boards = ("XX.OO....", "XX.O.....", "X..O.....", "X........", START)

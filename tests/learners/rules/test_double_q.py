@@ -21,13 +21,13 @@ HEADS = 0
 """The first table is written."""
 
 
-def coin(game, number: int, t: int, side: int = 0) -> int:
+def coin(game, number, t, side=0):
     """Which table is written for the player's (t - 1)-th move: 0 or 1."""
     key = game_key(*game.seed, number)
     return dice_word(*key, 2 * t - 1 + side, COIN) & 1
 
 
-def seed_where(move_lab, falls: int) -> int:
+def seed_where(move_lab, falls):
     """The first seed with which the coin for X's first move falls so."""
     return next(
         seed for seed in range(64) if coin(move_lab("double-q", "human", seed), 0, 2) == falls
@@ -35,7 +35,7 @@ def seed_where(move_lab, falls: int) -> int:
 
 
 @pytest.mark.parametrize(("written", "new"), [(0, 0.375), (1, 0.25)])
-def test_one_table_chooses_and_the_other_values(move_lab, written: int, new: float):
+def test_one_table_chooses_and_the_other_values(move_lab, written, new):
     game = move_lab("double-q:alpha=0.5", "human", seed_where(move_lab, written))
     game.know("X", {(SECOND, 3): 0.75, (SECOND, 9): 0.0}, table=0)
     game.know("X", {(SECOND, 3): 0.25, (SECOND, 9): 1.0}, table=1)
@@ -103,7 +103,7 @@ def test_ties_of_the_argmax_are_broken_by_the_same_throw(move_lab):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_it_wins_the_most_that_can_be_won_against_random(seed: int):
+def test_it_wins_the_most_that_can_be_won_against_random(seed):
     layout = Layout.of(
         parse_player("double-q:epsilon=1,alpha=0.01,symmetry=on"), parse_player("random")
     )
@@ -117,7 +117,7 @@ def test_it_wins_the_most_that_can_be_won_against_random(seed: int):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_it_does_not_take_the_luck_of_one_estimate_for_value(seed: int):
+def test_it_does_not_take_the_luck_of_one_estimate_for_value(seed):
     """Q-learning's maximum makes O hope for more than it can get; the other table damps that."""
     truth = optimal_response_values(uniform_policy(), 2, draw=0.0)[space().edge_successor]
     errors = []

@@ -41,7 +41,7 @@ def test_epsilon_is_that_of_the_game(move_lab):
 
 
 @pytest.mark.parametrize("options", ["alpha=0.3,gamma=0.9", "step=1/n,symmetry=on"])
-def test_without_exploration_it_is_q_learning_bit_for_bit(options: str):
+def test_without_exploration_it_is_q_learning_bit_for_bit(options):
     memories = []
     for name in ("expected-sarsa", "q"):
         spec = parse_player(f"{name}:epsilon=0,{options}")

@@ -15,7 +15,7 @@ CORNER_BOX = [("X........", cell) for cell in (2, 3, 5, 6, 9)]
 """The five colours of O's reply to a corner."""
 
 
-def as_played(game, player: str) -> np.ndarray:
+def as_played(game, player):
     """The exact probabilities of a player's moves."""
     table = game.table(player)
     return drawn_policy(table.values(game.v), table.entries)
@@ -32,7 +32,7 @@ def test_a_colour_is_drawn_in_proportion_to_its_beads_and_its_cells_share_them(m
 
 
 @pytest.mark.parametrize("spec", ["menace", "menace-article"])
-def test_every_move_is_the_one_that_the_dice_point_at(move_lab, spec: str):
+def test_every_move_is_the_one_that_the_dice_point_at(move_lab, spec):
     """Cells in order, each as wide as its share of the beads: the dice, in [0, 1), fall on one."""
     game = move_lab(spec, spec, seed=3)
     drawn = 0

@@ -21,7 +21,7 @@ def test_one_over_n_is_the_mean_of_the_results(lab):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("player", ["X", "O"])
-def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab, player: str):
+def test_means_against_random_play_are_the_exact_values_up_to_sampling(lab, player):
     """The error of a mean of n results is sigma / sqrt(n), no more and no less.
 
     All moves are drawn at random, so the results that follow an afterstate are independent draws

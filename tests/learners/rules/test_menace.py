@@ -17,7 +17,7 @@ from afterstate_lab.learners.rules.matchboxes import drawn_policy
 START = "........."
 
 
-def boxes(lab, player: str) -> np.ndarray:
+def boxes(lab, player):
     """The positions of a player's boxes."""
     entries = lab("menace", "menace").table(player).entries
     return np.unique(entries.boards[entries.live])
@@ -44,7 +44,7 @@ def test_boxes_colours_and_beads(move_lab, player, by_ply, colours, beads):
 def test_michie_left_out_17_boxes_of_the_22_that_are_lost(move_lab):
     """287 = 304 - the boxes where O threatens two lines and X cannot win at once."""
 
-    def winning_cells(board: str, mark: str) -> set[int]:
+    def winning_cells(board, mark):
         return {
             cell
             for line in LINES
@@ -142,14 +142,14 @@ def test_the_rewards_and_the_first_beads_are_options(move_lab):
 
 
 @pytest.mark.parametrize("text", ["beads=4/3/2/1", "beads=7", "win=0,loss=-3,empty=refill"])
-def test_options_round_trip(text: str):
+def test_options_round_trip(text):
     assert str(parse_player(f"menace:{text}")) == f"menace:{text}"
 
 
 @pytest.mark.parametrize(
     "text", ["4/3/2", "0", "4/3/2/1/1", "-1", "1.5", "", "4//2/1", "²", "9" * 99]
 )
-def test_beads_that_will_not_do(text: str):
+def test_beads_that_will_not_do(text):
     with pytest.raises(SpecError, match=r"beads=.* will not do: it must be whole numbers from 1"):
         parse_player(f"menace:beads={text}")
 
@@ -162,7 +162,7 @@ def test_beads_never_go_below_zero(move_lab):
 
 @pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(3))
-def test_it_learns_to_win_more_often(seed: int):
+def test_it_learns_to_win_more_often(seed):
     """Exactly, as it plays: a new MENACE wins 0.607 of its games against random moves."""
     layout = Layout.of(parse_player("menace"), parse_player("random"))
     kernel, memory = Kernel(layout, seed), layout.fresh()

@@ -15,7 +15,7 @@ START = "........."
 
 @pytest.mark.parametrize(("player", "boxes", "colours"), [("X", 2423, 8631), ("O", 2097, 7536)])
 def test_every_board_has_a_box_and_every_free_cell_a_colour_of_ten_beads(
-    move_lab, player: str, boxes: int, colours: int
+    move_lab, player, boxes, colours
 ):
     game = move_lab("menace-article", "menace-article")
     table = game.table(player)
@@ -75,7 +75,7 @@ def test_a_new_box_draws_every_move_alike(move_lab):
 
 @pytest.mark.quick("0")
 @pytest.mark.parametrize("seed", range(3))
-def test_it_learns_to_win_more_often(seed: int):
+def test_it_learns_to_win_more_often(seed):
     layout = Layout.of(parse_player("menace-article"), parse_player("random"))
     kernel, memory = Kernel(layout, seed), layout.fresh()
     wins = []

@@ -26,7 +26,7 @@ BEADS = {
 
 
 @pytest.mark.parametrize("plies", BEADS)
-def test_the_formula_is_that_of_the_code(plies: int):
+def test_the_formula_is_that_of_the_code(plies):
     """`learn(game_state, ...)`, whose list holds the empty board and the one after each move."""
     boards = plies + 1
     by_code = [int((10 - boards) / 2) + int((9 - (boards - k - 2)) / 2) for k in range(boards - 1)]
@@ -35,7 +35,7 @@ def test_the_formula_is_that_of_the_code(plies: int):
 
 
 @pytest.mark.parametrize("plies", BEADS)
-def test_the_winner_gains_and_the_loser_loses_by_the_formula(move_lab, plies: int):
+def test_the_winner_gains_and_the_loser_loses_by_the_formula(move_lab, plies):
     game = move_lab("menace-code", "menace-code")
     game.table("X").values(game.v)[:] = 20.0
     game.play(GAMES[plies])

@@ -12,7 +12,7 @@ from afterstate_lab.learners.players.resolve import parse_player
 PLAIN = "negamax:alpha=0.5,gamma=1"
 
 
-def solution(gamma: float) -> np.ndarray:
+def solution(gamma):
     """float64[5478]: the value of every board to the player who has just moved, by recursion."""
     s = space()
     values = np.where(s.outcome == 3, 0.5, 1.0)
@@ -72,7 +72,7 @@ def test_two_share_one_table_unless_they_differ(lab):
 
 
 @pytest.mark.parametrize("symmetry", ["off", "on"])
-def test_one_alone_learns_what_two_would_have_learned(lab, symmetry: str):
+def test_one_alone_learns_what_two_would_have_learned(lab, symmetry):
     spec = f"negamax:alpha=0.3,symmetry={symmetry}"
     both = lab(spec, spec, seed=3)
     alone_x, alone_o = lab(spec, "human"), lab("human", spec)
@@ -132,7 +132,7 @@ def test_all_decisions_are_optimal_within_20_000_games_and_stay_so():
 
 @pytest.mark.quick("symmetry=on")
 @pytest.mark.parametrize("options", ["", "alpha=0.3,epsilon=0.3", "symmetry=on", "gamma=0.5"])
-def test_no_win_at_once_is_ever_missed(options: str):
+def test_no_win_at_once_is_ever_missed(options):
     """Only a win at once is worth 1: every target is at most 1/2 + gamma/2."""
     spec = parse_player(f"negamax:{options}")
     layout = Layout.of(spec, spec)
@@ -143,7 +143,7 @@ def test_no_win_at_once_is_ever_missed(options: str):
         assert x.missed_wins == o.missed_wins == 0
 
 
-def verdicts(layout: Layout, v: np.ndarray):
+def verdicts(layout, v):
     """The exact evaluation of X and of O."""
     policy = combine(greedy_policy(layout.x.preferences(v)), greedy_policy(layout.o.preferences(v)))
     return evaluate_player(policy, 1), evaluate_player(policy, 2)

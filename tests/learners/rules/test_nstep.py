@@ -18,9 +18,7 @@ def test_nothing_is_left_to_learn_after_an_exploratory_last_move(lab):
 
 @pytest.mark.parametrize("exploration", ["skip", "learn"])
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-def test_every_afterstate_learns_once_from_the_horizon_of_its_definition(
-    lab, n: int, exploration: str
-):
+def test_every_afterstate_learns_once_from_the_horizon_of_its_definition(lab, n, exploration):
     spec = f"nstep:n={n},alpha=0.25,epsilon=0.5,exploration={exploration}"
     game = lab(spec, spec, seed=n)
     for number in range(150):

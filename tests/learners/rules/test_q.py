@@ -24,7 +24,7 @@ def test_one_over_n_makes_a_value_the_mean_of_its_targets(move_lab):
 
 
 @pytest.mark.parametrize(("side", "pairs"), [("X", 8631), ("O", 7536)])
-def test_only_legal_moves_have_an_entry(move_lab, side: str, pairs: int):
+def test_only_legal_moves_have_an_entry(move_lab, side, pairs):
     assert len(move_lab("q", "q").table(side).entries.boards) == pairs
 
 
@@ -37,20 +37,20 @@ def test_symmetric_moves_share_an_entry(move_lab):
 
 
 @pytest.mark.parametrize("name", ["q", "sarsa", "expected-sarsa", "double-q"])
-def test_a_resignation_is_a_win_for_the_last_move_made(move_lab, name: str):
+def test_a_resignation_is_a_win_for_the_last_move_made(move_lab, name):
     empty_box = dict.fromkeys([("X........", cell) for cell in (2, 3, 5, 6, 9)], 0.0)
     game = move_lab(f"{name}:alpha=0.5", "menace").know("O", empty_box).play("1")
     assert game.learned("X") == [(START, 1, 0.75)]
 
 
 @pytest.mark.parametrize("name", ["q", "sarsa", "expected-sarsa", "double-q"])
-def test_who_made_no_move_learns_nothing(move_lab, name: str):
+def test_who_made_no_move_learns_nothing(move_lab, name):
     empty_box = dict.fromkeys([(START, cell) for cell in (1, 2, 5)], 0.0)
     game = move_lab("menace", name).know("X", empty_box).play()
     assert game.backups("O") == []
 
 
-def greedy_verdict(spec: str, seed: int, games: int):
+def greedy_verdict(spec, seed, games):
     """X as it plays greedily after learning against the random player."""
     layout = Layout.of(parse_player(spec), parse_player("random"))
     kernel, v = Kernel(layout, seed), layout.fresh()
@@ -61,7 +61,7 @@ def greedy_verdict(spec: str, seed: int, games: int):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_it_wins_the_most_that_can_be_won_against_random(seed: int):
+def test_it_wins_the_most_that_can_be_won_against_random(seed):
     """191/192, whether or not a draw is better than a loss: exactly, with nothing sampled."""
     verdict = greedy_verdict("q:draw=0,epsilon=1,step=1/n,symmetry=on", seed, 1_000_000)
     assert verdict.vs_random.win == pytest.approx(191 / 192, abs=1e-14)
@@ -69,7 +69,7 @@ def test_it_wins_the_most_that_can_be_won_against_random(seed: int):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_with_draws_worth_more_than_losses_every_decision_is_optimal(seed: int):
+def test_with_draws_worth_more_than_losses_every_decision_is_optimal(seed):
     verdict = greedy_verdict("q:epsilon=1,step=1/n,symmetry=on", seed, 1_000_000)
     assert verdict.vs_random.win == pytest.approx(191 / 192, abs=1e-14)
     assert (verdict.vs_random.loss, verdict.beatable) == (0.0, False)

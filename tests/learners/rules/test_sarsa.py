@@ -13,7 +13,7 @@ CENTRE, CORNERS = {4}, {0, 2, 6, 8}
 
 
 @pytest.mark.parametrize("options", ["alpha=0.3,gamma=0.9", "step=1/n,symmetry=on"])
-def test_without_exploration_sarsa_is_q_learning_bit_for_bit(options: str):
+def test_without_exploration_sarsa_is_q_learning_bit_for_bit(options):
     """A greedy A' is worth the maximum, whichever of the best it is."""
     memories = []
     for name in ("sarsa", "q"):
@@ -52,8 +52,7 @@ def test_on_policy_the_centre_is_best_for_who_plays_at_random_off_policy_a_corne
     assert set(np.flatnonzero(as_it_does == as_it_does.max())) == CENTRE
     assert set(np.flatnonzero(np.isclose(as_it_could, as_it_could.max(), atol=1e-9))) == CORNERS
     layout = Layout.of(
-        parse_player(f"{name}:epsilon=1,draw=0,{step},symmetry=on"),
-        parse_player("random"),
+        parse_player(f"{name}:epsilon=1,draw=0,{step},symmetry=on"), parse_player("random")
     )
     memory = layout.fresh()
     kernel = Kernel(layout, seed)

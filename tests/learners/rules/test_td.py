@@ -80,7 +80,7 @@ class Quitter(Opponent):
 
 
 @pytest.mark.parametrize("name", ["td", "chain", "chain:plies=all", "mc", "nstep", "tdlambda"])
-def test_a_resignation_is_a_win_after_the_last_move(lab, name: str):
+def test_a_resignation_is_a_win_after_the_last_move(lab, name):
     spec = f"{name}{',' if ':' in name else ':'}alpha=0.5"
     game = lab(spec, PlayerSpec(Quitter)).play("1")
     assert ("X........", 0.75) in game.learned("X")

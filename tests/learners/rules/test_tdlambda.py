@@ -17,7 +17,7 @@ def test_an_error_reaches_back_along_the_traces(lab):
 
 
 @pytest.mark.parametrize("exploration", ["skip", "learn"])
-def test_every_recorded_backup_can_be_worked_out_again(lab, exploration: str):
+def test_every_recorded_backup_can_be_worked_out_again(lab, exploration):
     """new = old + step * trace * delta, delta that of the first backup of the player and ply."""
     spec = f"tdlambda:lambda=0.7,alpha=0.3,epsilon=0.4,exploration={exploration}"
     game = lab(spec, spec).record(0, 200)
@@ -42,7 +42,7 @@ def test_the_three_traces_of_an_afterstate_that_is_visited_again():
     assert [visited(me, 0.0) for me in kinds] == [1.0, 1.0, 1.0]
 
 
-def textbook(values, path, kind: str, alpha: float, lambda_: float) -> None:
+def textbook(values, path, kind, alpha, lambda_):
     """S&B's algorithms with a trace for every board; the dutch one is true online TD(lambda)."""
     z = np.zeros(len(values))
     seen = values[path[0]]
@@ -64,7 +64,7 @@ def textbook(values, path, kind: str, alpha: float, lambda_: float) -> None:
 @pytest.mark.parametrize(
     ("kind", "lambda_"), list(product(("accumulating", "replacing", "dutch"), (0.3, 0.9, 1.0)))
 )
-def test_bit_for_bit_as_the_book_computes_it(lab, kind: str, lambda_: float):
+def test_bit_for_bit_as_the_book_computes_it(lab, kind, lambda_):
     spec = f"tdlambda:lambda={lambda_},traces={kind},alpha=0.3,exploration=learn,epsilon=0.5"
     game = lab(spec, spec)
     for number in range(150):

@@ -28,17 +28,13 @@ def config(tmp_path, monkeypatch):
     return write
 
 
-def test_without_a_file_all_is_as_ever(config):
+def test_without_a_file_all_is_as_ever(config, monkeypatch, tmp_path):
     found = read_preferences()
     assert (found.theme, found.cells, found.speed, found.x, found.o) == (
         "dark", "phone", 2.0, None, None,
     )  # fmt: skip
-    assert found.mistakes == []
-    assert found.path == config.path
-
-
-def test_it_is_found_where_the_others_are(monkeypatch, tmp_path):
-    monkeypatch.delenv("AFTERSTATE_CONFIG", raising=False)
+    assert (found.mistakes, found.path) == ([], config.path)
+    monkeypatch.delenv("AFTERSTATE_CONFIG")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert read_preferences().path == tmp_path / "afterstate" / "config.toml"
 
@@ -65,10 +61,7 @@ def test_every_setting_is_read(config):
         ('x = "human"\no = "human"', "config.toml, line 2: o: two people need no learner"),
         ('x = "menace:nobeads=1"', "config.toml, line 1: x: "),
         ("keys = 3", "config.toml, line 1: keys: must be a table: [keys]"),
-        (
-            '[keys]\ntrian = "x"',
-            "line 2: keys.trian: there is no such command; did you mean",
-        ),
+        ('[keys]\ntrian = "x"', "line 2: keys.trian: there is no such command; did you mean"),
         ('[keys]\ncell = "x"', "config.toml, line 2: keys.cell: its keys are fixed"),
         ("[keys]\ntrain = []", "line 2: keys.train: must be a key, or a list of 1 to 4"),
         ("[keys]\ntrain = [1]", "line 2: keys.train: a key is a text such as 'x', 'f6' or"),
@@ -126,35 +119,24 @@ def test_a_file_that_may_not_be_read_is_said(config):
     assert sentence.endswith("cannot be read: permission denied")
 
 
-def test_what_is_remembered_leaves_the_rest_as_it_was_written(config):
-    path = config('# mine\ntheme = "dark"   # at night\n\n[keys]\n')
-    read_preferences().keep(theme="light", speed=4.0)
-    assert path.read_text() == '# mine\ntheme = "light"   # at night\nspeed = 4.0\n\n[keys]\n'
-
-
-def test_a_link_stays_a_link(config, tmp_path):
+def test_what_is_remembered_leaves_the_rest_as_it_was_written_and_links_as_links(config, tmp_path):
     real = tmp_path / "dotfiles.toml"
-    real.write_text('theme = "dark"\n')
+    real.write_text('# mine\ntheme = "dark"   # at night\n\n[keys]\n')
     config.path.parent.mkdir()
     config.path.symlink_to(real)
-    read_preferences().keep(theme="light")
+    read_preferences().keep(theme="light", speed=4.0)
     assert config.path.is_symlink()
-    assert real.read_text() == 'theme = "light"\n'
+    assert real.read_text() == '# mine\ntheme = "light"   # at night\nspeed = 4.0\n\n[keys]\n'
 
 
-def test_a_file_that_could_not_be_read_is_not_written(config):
-    path = config("theme = ")
-    read_preferences().keep(theme="light")
-    assert path.read_text() == "theme = "
-
-
-def test_a_locked_lab_neither_reads_nor_writes_it(config, monkeypatch):
-    path = config('theme = "light"\n')
-    monkeypatch.setenv("AFTERSTATE_LOCKED", "1")
+@pytest.mark.parametrize(("text", "lock"), [("theme = ", ""), ('theme = "dark"\n', "1")])
+def test_a_file_that_could_not_be_read_is_not_written(config, monkeypatch, text, lock):
+    path = config(text)
+    monkeypatch.setenv("AFTERSTATE_LOCKED", lock)
     found = read_preferences()
-    assert (found.theme, found.mistakes) == ("dark", [])
+    assert (found.theme, len(found.mistakes)) == ("dark", not lock)
     found.keep(theme="light")
-    assert path.read_text() == 'theme = "light"\n'
+    assert path.read_text() == text
 
 
 @given(
